@@ -16,6 +16,7 @@ from referenceless_metrics.human_evaluation.exports import (
     helm,
     inspect_logs,
     judges,
+    mlflow,
     mqm,
     mt_metrics_eval,
     openai_evals,
@@ -41,6 +42,7 @@ _READERS: Mapping[Form, _Reader] = {
     helm.FORM: helm.read,
     openai_evals.FORM: openai_evals.read,
     judges.FORM: judges.read,
+    mlflow.FORM: mlflow.read,
     code_tests.HUMAN_EVAL: code_tests.read_human_eval,
     code_tests.EVALPLUS: code_tests.read_evalplus,
     comet.JSON: comet.read_json,
@@ -56,6 +58,9 @@ _SPAN_READERS: Mapping[Form, Callable[[Sighting, Reading, Mapping[str, float]], 
     appraise.JSONL: appraise.read_jsonl,
     mqm.FORM: mqm.read,
 }
+
+RATING_FORMS: tuple[Form, ...] = tuple(_SPAN_READERS)
+"""The forms of exports with people's ratings and marked errors."""
 
 SCORE_FORMS: tuple[Form, ...] = (*_READERS, *_SPAN_READERS)
 """The forms of exports with scores, in the order in which they are tried."""
@@ -92,6 +97,17 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
     if form in _SPAN_READERS:
         return _SPAN_READERS[form](sighting, reading, weights)
     return _READERS[form](sighting, reading)
+
+
+def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None:
+    """Return people's ratings in an export of a tool for ratings and marked errors, or None for another file.
+
+    Raises:
+        InputError: for a damaged export.
+    """
+    sighting = sight(path)
+    form = form_of(sighting, RATING_FORMS) if reading.format is None else None
+    return None if form is None else _SPAN_READERS[form](sighting, reading, MQM_WEIGHTS)
 
 
 def log_rows(path: str) -> list[ScoreRow] | None:

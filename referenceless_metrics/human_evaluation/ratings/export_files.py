@@ -15,6 +15,9 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import STDIN, Table, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json, shortened
+from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
+from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
+from referenceless_metrics.human_evaluation.exports.spans import MQM
 from referenceless_metrics.human_evaluation.ratings.exports import (
     arena,
     argilla,
@@ -24,7 +27,7 @@ from referenceless_metrics.human_evaluation.ratings.exports import (
     prodigy,
     qualtrics,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATING, SYSTEM, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, Answers, Export
 
 _A_SAMPLE = 20
 """Objects of a file of JSON lines that tell whether it is an export."""
@@ -68,6 +71,9 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
         return _number_per_line(source, reading)
     if source == STDIN:
         return read_table(source, reading)
+    marked = None if is_dataset_spec(source) else read_rating_export(source, reading)
+    if marked is not None:
+        return _marked_table(source, marked)
     export = _json_export(source, kind) if kind in _JSON else None
     if export is None:
         table = read_table(source, replace(reading, where=()))
@@ -77,6 +83,25 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
     tool = tool_of(export)
     assert tool is not None
     return _where(_long_table(tool, export), reading)
+
+
+def _marked_table(source: str, export: MarkedExport) -> Table:
+    """Return the ratings of an export with marked errors: its score, or if it has none, that of the errors."""
+    is_scored = any("score" in row.scores for row in export.rows)
+    rating = "score" if is_scored else MQM
+    columns = [ITEM, SYSTEM, RATER, RATING]
+    if any(row.cluster for row in export.rows):
+        columns.append("document")
+    if is_scored and any(MQM in row.scores for row in export.rows):
+        columns.append(MQM)
+    rows = []
+    for row in export.rows:
+        told = {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, "document": row.cluster or None}
+        rows.append({**told, RATING: row.scores.get(rating), MQM: row.scores.get(MQM)})
+    rows = [{name: row[name] for name in columns} for row in rows]
+    notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
+    tell(notes)
+    return Table(source, tuple(columns), rows, notes=notes)
 
 
 def tool_of(export: Export) -> Tool | None:

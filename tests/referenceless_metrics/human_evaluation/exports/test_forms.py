@@ -114,6 +114,11 @@ OPENAI_EVALS = [
     {"run_id": "r", "event_id": 2, "sample_id": "t.1", "type": "match", "data": {"correct": False, "picked": "x"}},
     {"final_report": {"accuracy": 0.5}},
 ]
+# github.com/mlflow/mlflow, mlflow/models/evaluation
+MLFLOW = {
+    "columns": ["inputs", "outputs", "toxicity/v1/score", "toxicity/v1/justification"],
+    "data": [[f"q{item}", "o", item / 4, "j"] for item in ITEMS],
+}
 # github.com/usnistgov/trec_eval
 TREC_EVAL = ["runid\tall\tbm25", "num_ret\tq1\t7", *[f"map\tq{item}\t0.{item}" for item in ITEMS], "map\tall\t0.05"]
 # github.com/google-research/mt-metrics-eval, README.md and converters/score_mqm.py
@@ -142,6 +147,7 @@ CASES = [
     ("a_eval_results.json", EVALPLUS, ["a_eval_results"], {"base": [[1, 1]], "plus": [[0, 0]]}),
     ("run.json", json.dumps(HELM), ["run"], {"exact_match": [[0, 1]]}),
     ("events.jsonl", lines(*OPENAI_EVALS), ["gpt-4"], {"correct": [[1, 0]]}),
+    ("eval.json", MLFLOW, ["eval"], {"toxicity/v1": [[0, 0.25]]}),
     ("bm25.eval", TREC_EVAL, ["bm25"], {"map": [[0, 0.1]]}),
     ("en-de.da.seg.score", SEG_SCORE, ["a", "b"], {"en-de.da": [[0.5, nan], [0.5, nan]]}),
     ("mqm.seg.score", SEG_SCORE_OF_DOCUMENTS, ["a"], {"mqm": [[0, -1]]}),
@@ -176,6 +182,7 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "DeepEval test run",
         "Every Eval Ever samples",
         "HELM run",
+        "MLflow evaluation table",
         "OpenAI evals log",
         "MT-Bench judgments",
         "HumanEval results",

@@ -1,0 +1,67 @@
+"""MLflow: the table of an evaluation, `eval_results_table.json`, in pandas' orientation `split`.
+
+Form: mlflow/models/evaluation of mlflow/mlflow: `columns` and `data`; a metric's scores stand in `NAME/vN/score`,
+beside `NAME/vN/justification`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.support.validation import InputError, describe
+from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
+from referenceless_metrics.human_evaluation.exports.sighting import refuse_where
+from referenceless_metrics.human_evaluation.forms import Form, Sighting
+
+_SCORE = "/score"
+_INPUTS = ("inputs", "input", "question", "prompt")
+_OUTPUTS = ("outputs", "output", "prediction", "predictions")
+
+
+def _is_table(sighting: Sighting) -> bool:
+    content = sighting.content
+    if not isinstance(content, Mapping) or not isinstance(content.get("columns"), list):
+        return False
+    return isinstance(content.get("data"), list) and all(isinstance(name, str) for name in content["columns"])
+
+
+FORM = Form(
+    "MLflow evaluation table",
+    "JSON with `columns` and `data`",
+    "scores",
+    "github.com/mlflow/mlflow, mlflow/models/evaluation (eval_results_table.json)",
+    _is_table,
+)
+
+
+def read(sighting: Sighting, reading: Reading) -> Export:
+    """Read a table: the scores of judges, or all columns of numbers; an item is told by its input, or by its place."""
+    refuse_where(sighting, reading, "MLflow")
+    columns, data = sighting.content["columns"], sighting.content["data"]
+    for row in data:
+        if not isinstance(row, list) or len(row) != len(columns):
+            raise InputError(f"{sighting.path}: expected {len(columns)} cells in each row, but got {describe(row)}")
+    cells = {name: [row[place] for row in data] for place, name in enumerate(columns)}
+    scores = [name for name in columns if name.endswith(_SCORE)]
+    scores = scores or [name for name in columns if _are_numbers(cells[name])]
+    inputs = next((name for name in _INPUTS if name in cells and _tell_rows(cells[name])), None)
+    outputs = next((name for name in _OUTPUTS if name in cells), None)
+    rows = []
+    for place in range(len(data)):
+        item = str(place) if inputs is None else str(cells[inputs][place])
+        text = None if outputs is None else cells[outputs][place]
+        of_row = {name.removesuffix(_SCORE): cells[name][place] for name in scores}
+        rows.append(ScoreRow("", item, of_row, text=text if isinstance(text, str) else None))
+    told = "their places" if inputs is None else f"column {inputs!r}"
+    return Export(FORM.name, rows, (f"items are told by {told}.",), names_systems=False)
+
+
+def _are_numbers(cells: list[Any]) -> bool:
+    held = [cell for cell in cells if cell is not None]
+    return bool(held) and all(isinstance(cell, (int, float)) for cell in held)
+
+
+def _tell_rows(cells: list[Any]) -> bool:
+    return len({str(cell) for cell in cells}) == len(cells)

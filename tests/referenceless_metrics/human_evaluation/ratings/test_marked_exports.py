@@ -1,0 +1,41 @@
+"""Ratings in exports with marked errors: Pearmut, Appraise and MQM annotations."""
+
+import json
+
+import pytest
+from text_files import write
+
+from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
+SPAN = {"start_i": 0, "end_i": 3, "severity": "major", "category": None}
+
+
+def test_a_log_of_pearmut_is_a_table_of_ratings(tmp_path):
+    log = [
+        {
+            "user_id": user,
+            "item_i": 0,
+            "annotation": [{"a": {"score": score, "error_spans": [SPAN]}}],
+            "item": [{"item_id": "i0", "tgt": {"a": "text"}}],
+        }
+        for user, score in (("ann", 70), ("bob", 80))
+    ]
+    path = str(write(tmp_path / "campaign.jsonl", map(json.dumps, log)))
+    with pytest.warns(InputNote, match="is read as Pearmut log; 'rating' is its score"):
+        frame = read_rating_table([path]).frame
+    assert frame[["item", "system", "rater", "rating"]].to_numpy().tolist() == [
+        ["i0", "a", "ann", 70.0],
+        ["i0", "a", "bob", 80.0],
+    ]
+
+
+def test_marked_errors_without_scores_are_rated_by_their_weights(tmp_path):
+    rows = [
+        ("system", "doc", "doc_id", "rater", "target", "category", "severity"),
+        ("a", "d", "1", "r1", "<v>Er</v> da", "Style", "Minor"),
+        ("a", "d", "1", "r2", "Er da", "No-error", "No-error"),
+    ]
+    path = str(write(tmp_path / "mqm.tsv", ["\t".join(row) for row in rows]))
+    with pytest.warns(InputNote, match="'rating' is its mqm"):
+        assert read_rating_table([path]).frame["rating"].tolist() == [-1.0, 0.0]
