@@ -188,8 +188,13 @@ def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | N
 def _keys(table: Table, column: ColumnName) -> Sequence[str]:
     """Return a column's cells as names; one that holds nothing is refused, unless its kind may be blank."""
     may_be_blank = column.option in {f"--{kind}-column" for kind in _MAY_BE_BLANK}
+    cells = table.column(column)
+    if set(map(type, cells)) == {str}:  # seldom otherwise, and four times as quick
+        stripped = [cell.strip() for cell in cells]
+        if may_be_blank or "" not in stripped:
+            return stripped
     names = []
-    for row, cell in enumerate(table.column(column)):
+    for row, cell in enumerate(cells):
         if is_blank(cell) or (isinstance(cell, float) and math.isnan(cell)):
             if not may_be_blank:
                 raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({column.option})")
