@@ -17,8 +17,10 @@ from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.streams import check_standard_output
 from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import OUTPUT_FORMATS, PARQUET
-from referenceless_metrics.core.files.tables import FORMATS, STDIN, ColumnName, Table, file_format
+from referenceless_metrics.core.files.reading import BY_SUFFIX
+from referenceless_metrics.core.files.tables import FORMATS, ColumnName, Table, file_format
 from referenceless_metrics.core.files.text_io import read_table, read_text_blocks, read_texts, references_of
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec
@@ -341,7 +343,7 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
     """
     if not sources:
         return None
-    if file_format(sources, None, "txt") == "txt":
+    if file_format(sources, BY_SUFFIX, "txt") == "txt":
         values: list[Any] = list(read_texts(sources))
     else:
         values = read_table(sources).column("source", "--sources")

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.core.files.reading import Condition, Reading, condition
+from referenceless_metrics.core.files.lines import known_encoding
+from referenceless_metrics.core.files.reading import WHITE_SPACE, Condition, Reading, condition
 from referenceless_metrics.core.files.tables import FORMATS
 from referenceless_metrics.core.support.validation import InputError
 
@@ -36,8 +37,59 @@ def _option(name: str, field: str, **settings: Any) -> click.Option:
     return Rare([name, f"reading_{field}"], expose_value=False, callback=_sets(field), **settings)
 
 
+def _encoding(name: str) -> str:
+    try:
+        return known_encoding(name)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _delimiter(name: str) -> str:
+    """Return a delimiter from its name or the character itself."""
+    known = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": WHITE_SPACE, "pipe": "|"}
+    delimiter = known.get(name.lower(), name)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise click.BadParameter(f"expected one character, or {', '.join(sorted(known))}, but got {name!r}")
+    return delimiter
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return names of columns, separated by commas."""
+    names = tuple(name.strip() for name in text.split(","))
+    if "" in names or len(set(names)) < len(names):
+        raise click.BadParameter(f"expected a name of its own for each column, as item,system,rating, but got {text!r}")
+    return names
+
+
 READING = (
-    _option("--input-format", "format", type=click.Choice(FORMATS), help="Format of the input  [default: by suffix]"),
+    _option(
+        "--input-format",
+        "format",
+        type=click.Choice(FORMATS),
+        help="Format of the input  [default: by suffix, else by content]",
+    ),
+    _option(
+        "--encoding",
+        "encoding",
+        type=_encoding,
+        metavar="NAME",
+        help="Encoding of text files, such as cp1252  [default: by a mark at the beginning, else utf-8]",
+    ),
+    _option(
+        "--delimiter",
+        "delimiter",
+        type=_delimiter,
+        metavar="CHARACTER",
+        help="What separates fields: a character, tab or space  [default: by the first lines]",
+    ),
+    _option(
+        "--columns",
+        "columns",
+        type=_names,
+        metavar="NAME,…",
+        help="Names of the columns of a table without a header, in order.",
+    ),
+    _option("--sheet", "sheet", metavar="NAME", help="Sheet of a workbook, by name or number  [default: the first]"),
     _option(
         "--where",
         "where",
@@ -51,6 +103,20 @@ READING = (
         "data_dir",
         type=click.Path(),
         help="Folder that holds the files of a dataset spec (huse:…, asap_sas:…).",
+    ),
+    _option(
+        "--longest-line",
+        "longest_line",
+        type=click.IntRange(min=1),
+        metavar="BYTES",
+        help="Longest line that is read  [default: 16 MB]",
+    ),
+    _option(
+        "--most-rows",
+        "most_rows",
+        type=click.IntRange(min=1),
+        metavar="NUMBER",
+        help="Most rows that are held at once  [default: 10 million]",
     ),
 )
 """How an input file is to be read. A command that takes these options gets a `Reading` as the argument `reading`."""

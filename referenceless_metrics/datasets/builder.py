@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 import datasets
 from datasets.utils.file_utils import xopen
 
-from referenceless_metrics.core.files.formats import ByteLines, csv_rows
+from referenceless_metrics.core.files.delimited import Dialect, csv_rows
+from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.datasets.catalogue import JUDGEMENTS, DatasetSpec
 
@@ -88,7 +89,7 @@ def delimited_rows(
     referenceless_metrics...InputError: pool.csv:1: no column 'score' among the 2 columns of the header
     """
     header: dict[str, None] = {}
-    lines = csv_rows(ByteLines(io.BytesIO(content), source), header, delimiter, ragged=True)
+    lines = csv_rows(ByteLines(io.BytesIO(content), source), header, Dialect(delimiter), ragged=True)
     rows = [Row(f"{source}:{line}", cells) for line, cells in lines]
     check_columns(header, columns, source)
     return list(header), rows

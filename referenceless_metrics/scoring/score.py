@@ -45,6 +45,7 @@ from referenceless_metrics.command_line.metric_options import (
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.incremental_writer import IncrementalWriter
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import (
     STREAMED,
     render_rows,
@@ -52,7 +53,7 @@ from referenceless_metrics.core.files.output import (
     shorten,
     write_rows,
 )
-from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table
+from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import Metric, score_texts, verdict_of
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary, as_plain, warnings_of

@@ -39,9 +39,10 @@ from referenceless_metrics.command_line.metric_options import (
 )
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.formats import START, TEXT, Place
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.reading import tell
-from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table, read_blocks, source_name
+from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, source_name
 from referenceless_metrics.core.metric import Metric, check_metric
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult

@@ -1,91 +1,28 @@
-r"""The rows of a file in each format: .txt, .csv, .tsv, .jsonl, .json and .parquet.
-
-Lines end in \n, \r\n or \r, and nowhere else: U+2028 and others, at which `str.splitlines` splits, stand inside texts.
-"""
+"""The rows of a file in each format: .txt, .csv, .tsv, .jsonl, .json, .parquet and .xlsx."""
 
 from __future__ import annotations
 
-import codecs
-import csv
-import gzip
 import io
-import json
 from collections.abc import Iterator
-from itertools import chain
-from typing import IO, NamedTuple
+from typing import IO, Any
 
-from referenceless_metrics.core.support.validation import InputError, Record, describe, shortened
+from referenceless_metrics.core.files.delimited import table_rows
+from referenceless_metrics.core.files.json_rows import TEXT, JSONLinesError, json_line_rows, json_table
+from referenceless_metrics.core.files.lines import START, ByteLines, Place
+from referenceless_metrics.core.support.validation import InputError, Record
 
-TEXT = "text"
-"""The name of the one column of a .txt file."""
+__all__ = ["START", "TEXT", "WITHOUT_LINES", "ByteLines", "Columns", "Place", "Rows", "rows_of"]
 
 Columns = Record
-"""Names of columns, in order, with their types (of pyarrow), where the file tells them."""
+"""Names of columns, in order, with their types (of pyarrow), if the file tells them."""
 
 Rows = Iterator[tuple[int, Record]]
 """Rows, each with the line on which it begins, from 1, or its number in a format without lines."""
 
-CHUNK = 2**20
+WITHOUT_LINES = ("json", "parquet", "xlsx")
+"""Formats without lines."""
+
 _ROWS = 8192
-
-
-class Place(NamedTuple):
-    """How far a file has been read: the rows, and where the next line begins in a format that has lines."""
-
-    row: int = 0
-    offset: int = 0
-    line: int = 0
-
-
-START = Place()
-
-
-class ByteLines(Iterator[str]):
-    """The lines of a UTF-8 file, with their ends; a byte order mark is no part of the first.
-
-    Args:
-        stream: the file, at its beginning.
-        name: what messages call it.
-
-    Attributes:
-        offset: how many bytes were read.
-        number: how many lines were read.
-        delimiter: what separates fields, where it was found out.
-    """
-
-    def __init__(self, stream: IO[bytes], name: str) -> None:
-        self.stream, self.name = stream, name
-        self.offset = self.number = 0
-        self.delimiter = ""
-        self._lines = self._split()
-
-    def go_to(self, place: Place) -> None:
-        """Go on at a place that was reached earlier; 0 bytes is where the file is."""
-        if place.offset:
-            self.stream.seek(place.offset)
-            self._lines = self._split()
-            self.offset, self.number = place.offset, place.line
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        self.offset += len(line)
-        self.number += 1
-        try:
-            return line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"{self.name}:{self.number}: not UTF-8 (byte 0x{line[error.start]:02x}); convert the file to UTF-8"
-            ) from None
-
-    def _split(self) -> Iterator[bytes]:
-        try:
-            while chunk := self.stream.read(CHUNK) + self.stream.readline():  # up to the end of a line
-                if not self.offset and chunk.startswith(codecs.BOM_UTF8):
-                    self.offset = len(codecs.BOM_UTF8)
-                    chunk = chunk.removeprefix(codecs.BOM_UTF8)
-                yield from chunk.splitlines(keepends=True)
-        except OSError as error:
-            raise InputError(f"{self.name}: cannot be read ({error.strerror or error})") from None
 
 
 def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows:
@@ -93,7 +30,7 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
 
     Args:
         kind: the format.
-        lines: the file.
+        lines: the file; what is assumed is added to its notes.
         columns: none yet.
         start: where to begin.
 
@@ -101,77 +38,39 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
         InputError: while the rows are read, for a file that is not of the format; the message names the line.
     """
     if kind in ("csv", "tsv"):
-        return csv_rows(lines, columns, "\t" if kind == "tsv" else "", start)
+        return table_rows(lines, columns, "\t" if kind == "tsv" else ",", start)
     if kind in ("txt", "jsonl"):
         lines.go_to(start)
         if kind == "jsonl":
-            return _jsonl_rows(lines, columns)
+            return json_line_rows(lines, columns)
         columns[TEXT] = None
         return ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
+    if kind == "json":
+        return _json_rows(lines, columns, start)
     stream = lines.stream
-    if isinstance(stream, gzip.GzipFile) or not stream.seekable():
+    if not stream.seekable() or not isinstance(stream, io.BufferedReader):
         stream = io.BytesIO(stream.read())
     if kind == "parquet":
         return _parquet_rows(stream, lines.name, columns, start.row)
-    return enumerate(_json_rows(stream, lines.name, columns)[start.row :], start.row + 1)
+    from referenceless_metrics.core.files.workbooks import sheet_rows
+
+    rows = sheet_rows(stream, lines.name, columns, lines.reading, lines.notes)
+    return (row for place, row in enumerate(rows) if place >= start.row)
 
 
-def csv_rows(lines: ByteLines, columns: Columns, delimiter: str, start: Place = START, *, ragged: bool = False) -> Rows:
-    """Yield the rows of delimited text.
-
-    Args:
-        lines: the text.
-        columns: where the names of the columns are added once the header is read.
-        delimiter: what separates the fields; "" for a semicolon where the first line holds one outside quotes, and no
-            comma, and else for a comma.
-        start: where to go on behind the header.
-        ragged: whether rows may end early; the fields behind their end are then absent.
-
-    Raises:
-        InputError: for text without a header, or a malformed row; the message names the line.
-    """
-    begun: list[str] = []
-    while not delimiter and not "".join(begun).strip() and (line := next(lines, "")):
-        begun.append(line)
-    unquoted = "".join("".join(begun).split('"')[::2])
-    lines.delimiter = delimiter or (";" if ";" in unquoted and "," not in unquoted else ",")
-    header: list[str] = []
-    begin = 1
+def _json_rows(lines: ByteLines, columns: Columns, start: Place) -> Rows:
     try:
-        for fields in csv.reader(chain(begun, lines), delimiter=lines.delimiter, strict=True):
-            if fields and not header:
-                header = fields
-                columns.update(dict.fromkeys(header))
-                if len(columns) < len(header):
-                    raise InputError(f"{lines.name}:{begin}: a column name stands twice in the header")
-                lines.go_to(start)
-            elif fields:
-                if len(fields) > len(header) or (len(fields) < len(header) and not ragged):
-                    problem = f"expected {len(header)} fields ({shortened(', '.join(header))}), but got {len(fields)}"
-                    raise InputError(f"{lines.name}:{begin}: {problem}")
-                yield begin, dict(zip(header, fields, strict=False))
-            begin = lines.number + 1
-    except csv.Error as error:
-        raise InputError(f"{lines.name}:{begin}: malformed row ({error})") from None
-    if not header:
-        raise InputError(f"{lines.name}: it is empty")
-
-
-def _jsonl_rows(lines: ByteLines, columns: Columns) -> Rows:
-    for line in lines:
-        if not line.strip():
-            continue
-        where = f"{lines.name}:{lines.number}"
-        try:
-            row = json.loads(line.rstrip("\r\n"))
-        except json.JSONDecodeError as error:
-            raise InputError(f"{where}: not JSON ({error.msg}, column {error.colno})") from None
-        except (RecursionError, ValueError) as error:  # nested too deeply, or a whole number of thousands of digits
-            raise InputError(f"{where}: JSON beyond what can be read ({error})") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{where}: expected a JSON object, but got {describe(row)}")
+        text = lines.whole()
+        rows = json_table(text, lines.name, lines.notes)
+    except JSONLinesError:
+        lines.notes.append(f"{lines.name}: read as JSON lines: an object stands on each line (--input-format)")
+        again = ByteLines(io.BytesIO(text.encode("utf-8", "surrogatepass")), lines.name, lines.reading)
+        found = list(json_line_rows(again, columns))
+        yield from found[start.row :]
+        return
+    for row in rows:
         columns.update(dict.fromkeys(row))
-        yield lines.number, row
+    yield from enumerate(rows[start.row :], start.row + 1)
 
 
 def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) -> Rows:
@@ -187,7 +86,7 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
         for batch in file.iter_batches(_ROWS):
             skipped = min(start, len(batch))
             begin += skipped
-            yield from enumerate(batch.slice(skipped).to_pylist(), begin + 1)
+            yield from enumerate(_batch_rows(batch.slice(skipped)), begin + 1)
             begin += len(batch) - skipped
             start -= skipped
     except InputError:
@@ -197,17 +96,19 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
         raise InputError(f"{name}: not a Parquet file, or a damaged one ({reason})") from None
 
 
-def _json_rows(stream: IO[bytes], name: str, columns: Columns) -> list[Record]:
+def _batch_rows(batch: Any) -> list[Record]:
+    """Return the rows of a batch; of a column with dates outside Python's range all dates are texts."""
+    import pyarrow as pa
+
     try:
-        rows = json.loads(stream.read().decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"{name}: not JSON ({error}); a file with an object on each line is JSON lines: --input-format jsonl"
-        ) from None
-    odd = [row for row in rows if not isinstance(row, dict)] if isinstance(rows, list) and rows else [rows]
-    if odd:
-        expected = 'expected a list of objects, one a row, as [{"text": "…"}, …]'
-        raise InputError(f"{name}: {expected}, but got {describe(odd[0])}")
-    for row in rows:
-        columns.update(dict.fromkeys(row))
-    return list(rows)
+        return list(batch.to_pylist())
+    except (OverflowError, ValueError):
+        cells = {}
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            try:
+                cells[name] = column.to_pylist()
+            except (OverflowError, ValueError):
+                if not pa.types.is_temporal(column.type):
+                    raise
+                cells[name] = column.cast(pa.string()).to_pylist()
+        return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]

@@ -8,9 +8,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referenceless_metrics.core.support.validation import InputError, Record
+
+WHITE_SPACE = " "
+"""The delimiter that stands for any number of blanks and tabs."""
 
 
 class InputNote(UserWarning):
@@ -35,7 +38,40 @@ class Condition(NamedTuple):
 
     def holds(self, row: Record) -> bool:
         """Say whether a row meets the condition; a row without the column does not."""
-        return self.column in row and cell_text(row[self.column]) == self.value
+        cell = cell_of(row, self.column)
+        return cell is not MISSING and cell_text(cell) == self.value
+
+
+MISSING = object()
+"""The cell of a row that has no such column."""
+
+
+def cell_of(row: Record, name: str) -> Any:
+    """Return the cell of a column, or of a place inside an object in one, such as `scores.fluency`; else `MISSING`.
+
+    >>> cell_of({"scores": {"fluency": 4}}, "scores.fluency")
+    4
+    """
+    if name in row:
+        return row[name]
+    first, _, rest = name.partition(".")
+    inside = row.get(first)
+    return cell_of(inside, rest) if rest and isinstance(inside, dict) else MISSING
+
+
+def paths_of(value: Record) -> list[str]:
+    """Return the places inside an object.
+
+    >>> paths_of({"a": 1, "b": {"c": 2}})
+    ['a', 'b.c']
+    """
+    paths = []
+    for name, cell in value.items():
+        if isinstance(cell, dict) and cell:
+            paths += [f"{name}.{path}" for path in paths_of(cell)]
+        else:
+            paths.append(str(name))
+    return paths
 
 
 def cell_text(cell: object) -> str:
@@ -71,14 +107,27 @@ class Reading:
     """The way in which files are to be read; the default goes by each file's suffix and content.
 
     Attributes:
-        format: one of `tables.FORMATS`; None to go by the suffix.
+        format: one of `tables.FORMATS`; None to go by the suffix, or else by the content.
+        encoding: of text files, as Python calls it; None for that of a mark at the beginning, else UTF-8.
+        delimiter: what separates the fields of a text table: a character, or `WHITE_SPACE` for any number of blanks and
+            tabs; None to go by the first lines.
+        columns: the names of the columns of a file without a header; none for a file that has one.
+        sheet: the name of a workbook's sheet, or its number from 1; None for the first.
         where: conditions on rows; a row that does not meet all of them is left out.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
+        longest_line: the most bytes of a line that are read.
+        most_rows: the most rows that are held at once.
     """
 
     format: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    columns: tuple[str, ...] = ()
+    sheet: str | None = None
     where: tuple[Condition, ...] = ()
     data_dir: str | None = None
+    longest_line: int = 2**24
+    most_rows: int = 10_000_000
 
 
 BY_SUFFIX = Reading()

@@ -9,34 +9,56 @@ Every error is an `InputError` that names the file and, where there is one, the 
 from __future__ import annotations
 
 import csv
-import gzip
+import io
 import sys
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.formats import START, ByteLines, Columns, Place, rows_of
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Condition, Reading, cell_text
+from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
+from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
+from referenceless_metrics.core.files.json_rows import NUMBER
+from referenceless_metrics.core.files.opening import STDIN, opened, sniffed
+from referenceless_metrics.core.files.reading import (
+    BY_SUFFIX,
+    MISSING,
+    Condition,
+    Reading,
+    cell_of,
+    cell_text,
+    paths_of,
+)
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
     Record,
     describe,
+    did_you_mean,
     finite_numbers,
     lone_surrogate,
     shortened,
 )
 
-FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet")
-TABLES = ".csv, .tsv, .jsonl, .json or .parquet"
+FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
+TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
 """The files with columns, for messages and documentation."""
-STDIN = "-"
-WITHOUT_LINES = ("json", "parquet")
+_SUFFIXES = {
+    **{name: name for name in FORMATS},
+    "tab": "tsv",
+    "ndjson": "jsonl",
+    "jl": "jsonl",
+    "pq": "parquet",
+    "xls": "xlsx",
+    "xlsm": "xlsx",
+    "xlsb": "xlsx",
+    "ods": "xlsx",
+}
+_BINARY = ("parquet", "xlsx")
+_SEEN_TWICE = ("csv", "tsv", "parquet", "xlsx")
+_NESTED = 100  # rows in which names inside objects are looked for
 _MOST_VALUES = 5
 
 
@@ -112,15 +134,42 @@ class Table:
         Raises:
             InputError: where there is no such column; the message names the option and lists the columns.
         """
-        if name not in self.columns:
-            known = "the columns are " + shortened(", ".join(map(repr, self.columns)))
-            if numeric:
-                known = self.told_numeric() or f"no column holds numbers alone, and {known}"
-            raise InputError(f"{self.source}: there is no column {str(name)!r}{_chosen_by(name, option)}; {known}")
-        for row, values in enumerate(self.rows):
-            if name not in values:
-                raise InputError(f"{self.where(row)}: this row has no {name!r}{_chosen_by(name, option)}")
-        return [row[name] for row in self.rows]
+        if numeric and self.columns == (NUMBER,):  # a file of numbers: whatever they are called
+            name = NUMBER
+        if not self.has(name):
+            problem = f"there is no column {str(name)!r}{_chosen_by(name, option)}"
+            raise InputError(f"{self.source}: {problem}; {self._told(name, numeric)}")
+        try:
+            return [row[name] for row in self.rows]
+        except KeyError:
+            cells = [cell_of(row, name) for row in self.rows]
+        if MISSING in cells:
+            row = cells.index(MISSING)
+            raise InputError(f"{self.where(row)}: this row has no {str(name)!r}{_chosen_by(name, option)}")
+        return cells
+
+    def has(self, name: str) -> bool:
+        """Say whether there is a column of this name, or a place inside one, such as `scores.fluency`."""
+        return name in self.columns or any(cell_of(row, name) is not MISSING for row in self.rows[:_NESTED])
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the columns, with those of the places inside objects in place of a column of them."""
+        named: dict[str, None] = {}
+        for column in self.columns:
+            objects = [row[column] for row in self.rows[:_NESTED] if isinstance(row.get(column), dict)]
+            inside = [f"{column}.{path}" for value in objects for path in paths_of(value)]
+            named |= dict.fromkeys(inside or [column])
+        return tuple(named)
+
+    def _told(self, name: str, numeric: bool) -> str:
+        """Say what columns there are, for a message on one that is not there."""
+        known = "the columns are " + shortened(", ".join(map(repr, self.names())))
+        if numeric:
+            known = self.told_numeric() or f"no column holds numbers alone, and {known}"
+        near = did_you_mean(name, self.names())
+        if self.has_lines and looks_like_data(self.columns):
+            near += f"; if the first line holds data, name the columns: --columns {example_columns(len(self.columns))}"
+        return known + near
 
     def numbers(self, name: str, option: str, *, blank: bool = False) -> Floats:
         """Return one column's values as finite numbers, shape (rows,).
@@ -149,13 +198,13 @@ class Table:
 
     def told_numeric(self) -> str:
         """Return the columns of numbers with their ranges, in words; nothing where there are none."""
-        ranges = {name: self.range_of(name) for name in self.columns}
+        ranges = {name: self.range_of(name) for name in self.names()}
         described = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
         return f"the columns of numbers are {shortened(', '.join(described))}" if described else ""
 
     def range_of(self, name: str) -> tuple[float, float] | None:
         """Return the least and the greatest number of a column; None for one that holds anything else."""
-        numbers = self.as_numbers([row.get(name) for row in self.rows])
+        numbers = self.as_numbers([cell_of(row, name) for row in self.rows])
         return (float(numbers.min()), float(numbers.max())) if np.isfinite(numbers).all() and len(numbers) else None
 
     def as_numbers(self, cells: Sequence[object]) -> Floats:
@@ -244,13 +293,18 @@ def read_blocks(
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed, and if no row meets the conditions.
     """
-    kind, name = file_format(source, reading.format, default), source_name(source)
+    name = source_name(source)
+    kind, notes = _format(source, reading, default)
     most_rows, most_bytes = size or BlockSize(sys.maxsize, sys.maxsize)
     columns: Columns = {}
     chosen = _Chosen(reading.where, name, columns)
     is_first = not start.row
-    with _opened(source, name) as stream:
-        lines = ByteLines(stream, name)
+    with opened(source, name) as content:
+        stream: Any = content
+        if kind in _SEEN_TWICE and not stream.seekable():
+            stream = io.BytesIO(stream.read())
+        lines = ByteLines(stream, name, reading)
+        lines.notes += notes
         rows = rows_of(kind, lines, columns, start)
         while True:
             block: list[Record] = []
@@ -265,12 +319,19 @@ def read_blocks(
                         numbers.append(number)
                     if len(block) >= most_rows or lines.offset >= start.offset + most_bytes:
                         break
+                    if len(block) > reading.most_rows:
+                        raise InputError(
+                            f"{name}: it holds more than {reading.most_rows:,} rows, the most that are held at once; "
+                            "--most-rows NUMBER allows more"
+                        )
             finally:
                 csv.field_size_limit(longest)
             first, start = start.row, Place(start.row + n_read, lines.offset, lines.number)
             if not block and n_read:  # other rows may meet the conditions
                 continue
             if not block and not is_first:
+                if lines.notes:  # what is known at the end alone
+                    yield Table(name, tuple(columns), [], first=first, end=start, notes=tuple(lines.notes))
                 return
             if not block:
                 chosen.check()
@@ -286,10 +347,12 @@ def read_blocks(
                 start,
                 types,
                 comma=lines.delimiter == ";",
+                notes=tuple(lines.notes),
                 has_lines=kind not in WITHOUT_LINES,
             )
             if not block:
                 return
+            lines.notes.clear()
             is_first = False
 
 
@@ -323,8 +386,8 @@ class _Chosen:
             InputError: if there are conditions; it names the first that cannot be met.
         """
         for condition in self._conditions:
-            if condition.column not in self._columns:
-                known = shortened(", ".join(map(repr, self._columns)))
+            if condition.column.partition(".")[0] not in self._columns and condition.column not in self._columns:
+                known = shortened(", ".join(map(repr, self._columns))) + did_you_mean(condition.column, self._columns)
                 raise InputError(
                     f"{self._name}: there is no column {condition.column!r} (--where); the columns are {known}"
                 )
@@ -342,25 +405,46 @@ def source_name(source: str) -> str:
     return "standard input" if source == STDIN else source
 
 
-def file_format(source: str, format: str | None, default: str) -> str:
-    """Return the format of a source: the one that is named, or that of its suffix.
+def file_format(source: str, reading: Reading, default: str) -> str:
+    """Return the format of a source: the one that is named, that of its suffix, or else that of its content.
+
+    Args:
+        source: a file, or `-` for standard input.
+        reading: the format that is named, if any, and the encoding.
+        default: the format of standard input, and of a file of text whose suffix is not known.
 
     Raises:
-        InputError: where there is none.
+        InputError: for an unknown format, a file that cannot be opened, and one that holds no text.
     """
+    return _format(source, reading, default)[0]
+
+
+def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]]:
+    """Return the format of a source as `file_format` does, with a note if the suffix does not tell it."""
+    format = reading.format
     if format is not None:
         if format not in FORMATS:
             raise InputError(f"unknown input format {format!r}; the known ones are {', '.join(FORMATS)}")
-        return format
+        return format, []
     if source == STDIN:
-        return default
+        return default, []
     suffix = suffix_of(source)
-    if suffix not in FORMATS:
-        with _opened(source, source):  # first of all, it should be a file
-            pass
-        problem = f"the suffix {'.' + suffix!r} tells no format" if suffix else "there is no suffix to tell the format"
-        raise InputError(f"{source}: {problem}; name it with --input-format ({', '.join(FORMATS)})")
-    return suffix
+    known = _SUFFIXES.get(suffix)
+    if known in _BINARY:
+        return known, []
+    if not Path(source).is_file():
+        with opened(source, source):  # there may be no such file, or it is a device
+            return known or default, []
+    if reading.encoding is not None:  # it is text
+        return known or default, []
+    found = sniffed(source, is_text=known is not None)
+    if known is None or found in _BINARY or (known == "jsonl" and found == "json"):
+        format = found or default
+        problem = f"the suffix {'.' + suffix!r} is not known" if suffix else "there is no suffix"
+        if known is not None:
+            problem = f"the suffix {'.' + suffix!r} does not fit its content"
+        return format, [f"{source}: {problem}; read as {format} (--input-format)"]
+    return known, []
 
 
 def suffix_of(source: str) -> str:
@@ -370,25 +454,3 @@ def suffix_of(source: str) -> str:
     'csv'
     """
     return Path(source.lower().removesuffix(".gz")).suffix.lstrip(".")
-
-
-@contextmanager
-def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
-    if source == STDIN:
-        if sys.stdin is None:
-            raise InputError("standard input: it is closed")
-        yield sys.stdin.buffer
-        return
-    if not source:
-        raise InputError("expected the name of a file, but got nothing")
-    try:
-        stream: Any = Path(source).open("rb")  # noqa: SIM115  # errors in the block below are not of opening
-    except OSError as error:
-        known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder, not a file"}
-        raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
-    content: Any = gzip.open(stream) if source.lower().endswith(".gz") else stream  # noqa: SIM115
-    with stream, content:
-        try:
-            yield content
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(f"{source}: not a .gz file, or a damaged one ({error})") from None

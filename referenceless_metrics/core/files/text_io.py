@@ -9,11 +9,16 @@ import fnmatch
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from referenceless_metrics.core.files.formats import START, TEXT, Place
+import numpy as np
+
+from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
+from referenceless_metrics.core.files.lines import START, Place
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import (
     TABLES,
@@ -26,7 +31,7 @@ from referenceless_metrics.core.files.tables import (
     source_name,
 )
 from referenceless_metrics.core.seams import named_data
-from referenceless_metrics.core.support.validation import InputError, describe
+from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_numbers
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 
@@ -75,15 +80,21 @@ def read_text_blocks(
         texts = _dataset(source, reading).texts
         yield Table(source, (TEXT,), [{TEXT: text} for text in texts], end=Place(len(texts))), texts
         return
-    kind = file_format(source, reading.format, default="txt")
+    kind = file_format(source, reading, default="txt")
+    is_first = True
     if kind == "txt" and isinstance(text_column, ColumnName) and text_column != TEXT:
         unused = f"{text_column.option} {text_column} is for files with columns"
         warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
-    for table in read_blocks(source, reading=replace(reading, format=kind), size=size, start=start):
+    for table in read_blocks(source, reading=reading, default="txt", size=size, start=start):
         tell(table.notes)
+        if not table.rows and not is_first:
+            return
+        is_first = False
         texts = table.texts(TEXT if kind == "txt" else text_column)
         if not table.rows and not start.row:
             raise InputError(f"{table.source}: it holds no texts")
+        if not table.first:
+            tell(_remarks(table.source, texts, is_plain=kind == "txt"))
         yield table, texts
 
 
@@ -137,12 +148,51 @@ def read_table(source: str, reading: Reading = BY_SUFFIX) -> Table:
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
-    kind = file_format(source, reading.format, default="csv")
+    kind = file_format(source, reading, default="csv")
     if kind == "txt":
-        raise InputError(f"{source_name(source)}: a .txt file holds no ratings and no other columns; give {TABLES}")
-    [table] = read_blocks(source, reading=replace(reading, format=kind))
+        table = _table_of_lines(source, reading)
+    else:
+        [table] = read_blocks(source, reading=reading)
     tell(table.notes)
     return table
+
+
+def _table_of_lines(source: str, reading: Reading) -> Table:
+    """Return a .txt file as a table: one of numbers, a number a line, or of delimited text.
+
+    Raises:
+        InputError: for a file of texts.
+    """
+    if source == STDIN:
+        raise InputError("standard input: lines of text hold no columns; name another --input-format, such as csv")
+    if not reading.columns:
+        [plain] = read_blocks(source, reading=replace(reading, format="txt", where=()))
+        lines = [row[TEXT] for row in plain.rows]
+        if lines and np.isfinite(finite_numbers(lines)).all():
+            rows: list[Record] = [{NUMBER: line} for line in lines]
+            return replace(plain, columns=(NUMBER,), rows=rows)
+    table: Table | None = None
+    with suppress(InputError):
+        [table] = read_blocks(source, reading=replace(reading, format="tsv"))
+    if table is None or (len(table.columns) < 2 and not reading.columns):
+        raise InputError(
+            f"{source_name(source)}: a .txt file holds no ratings and no other columns, unless it has a number a line, "
+            f"or a header and fields between tabs; give {TABLES}"
+        )
+    return table
+
+
+_TAGS = "br|p|div|span|b|i|u|em|strong|a|li|ul|ol|h[1-6]|sub|sup|font|code|pre|td|tr"
+_HTML = re.compile(rf"</?(?:{_TAGS})\b[^<>]*>|&(?:amp|lt|gt|quot|nbsp|apos|#\d+|#x[\da-f]+);", re.IGNORECASE)
+
+
+def _remarks(source: str, texts: Sequence[str], *, is_plain: bool) -> Iterator[str]:
+    """Yield notes on texts that may not be meant as they stand: marks of HTML, and tabs in a file of lines."""
+    marked = [match for text in texts if ("<" in text or "&" in text) and (match := _HTML.search(text))]
+    if marked:
+        yield f"{source}: {len(marked)} of {len(texts)} texts hold marks of HTML, such as {marked[0][0]!r}"
+    if is_plain and len(texts) > 1 and all("\t" in text for text in texts):
+        yield f"{source}: every line holds a tab, and is read as one text; --input-format tsv reads columns"
 
 
 def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:

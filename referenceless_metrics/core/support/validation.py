@@ -5,6 +5,7 @@ JSON of files that may come from anyone has no constants beyond the standard, no
 
 from __future__ import annotations
 
+import difflib
 import json
 import math
 import os
@@ -92,6 +93,17 @@ def describe(value: object, limit: int = 40) -> str:
 def shortened(shown: str, limit: int = 300) -> str:
     """Return what a message shows, cut where it is longer than so many characters."""
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message on an unknown name: the known one that is like it, if there is one.
+
+    >>> did_you_mean("ratng", ["text", "rating"]), did_you_mean("x", ["text"])
+    ("; did you mean 'rating'?", '')
+    """
+    names = {each.lower(): each for each in map(str, known)}
+    near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.7)
+    return f"; did you mean {names[near[0]]!r}?" if near else ""
 
 
 def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) -> list[str]:

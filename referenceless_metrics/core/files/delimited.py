@@ -1,0 +1,270 @@
+"""The rows of delimited text: what separates its fields, what its quotation marks mean, and its header."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from referenceless_metrics.core.files.lines import START, ByteLines, Place
+from referenceless_metrics.core.files.reading import WHITE_SPACE
+from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
+
+DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars", WHITE_SPACE: "white space"}
+"""What may separate fields, with its name; the first that fits is taken."""
+
+_SAMPLED = 50
+_LONE_RETURN = "\ue00d"  # stands for a lone carriage return while csv parses, which takes it for the end of a line
+
+Rows = Iterator[tuple[int, Record]]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The way in which fields stand in lines.
+
+    Attributes:
+        delimiter: what separates them.
+        quoted: whether quotation marks quote; else they are letters.
+    """
+
+    delimiter: str
+    quoted: bool = True
+
+    def fields(self, lines: Iterable[str], *, strict: bool = True) -> Iterator[list[str]]:
+        """Yield the fields of each row; a blank line has none.
+
+        Raises:
+            csv.Error: for malformed quoting, if `strict`.
+        """
+        if self.delimiter == WHITE_SPACE:
+            return (line.split() for line in lines)
+        if not self.quoted:
+            return (line.rstrip("\r\n").split(self.delimiter) if line.strip("\r\n") else [] for line in lines)
+        return csv.reader(lines, delimiter=self.delimiter, strict=strict)
+
+
+def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = START) -> Rows:
+    """Yield the rows of a table of delimited text, whatever separates its fields.
+
+    Args:
+        lines: the text.
+        columns: where the names of the columns are added once they are known.
+        usual: what separates the fields as a rule in this format; anything else is noted.
+        start: where to go on behind the header.
+
+    Raises:
+        InputError: for text without a header, or a malformed row; the message names the line.
+    """
+    name, given = lines.name, lines.reading.delimiter
+    lines.delimiter = given or delimiter_of(list(_without_returns(lines, lines.peek(_SAMPLED))), usual)
+    if lines.delimiter != usual and not given:
+        lines.notes.append(
+            f"{name}: fields are separated by {DELIMITERS[lines.delimiter]}, not {DELIMITERS[usual]} (--delimiter)"
+        )
+    quoted = lines.delimiter != "\t" or _marks_quote(lines)
+    return csv_rows(lines, columns, Dialect(lines.delimiter, quoted), start)
+
+
+def delimiter_of(sample: Sequence[str], usual: str) -> str:
+    """Return what separates the fields of a table, from its first lines.
+
+    The header must hold it outside quotation marks, and each row must have as many fields, or with the usual one fewer.
+    White space separates if nothing else does, all lines have as many words, and a column holds numbers.
+
+    >>> delimiter_of(["text;rating", "a, b;1,5"], ","), delimiter_of(["a b", "x 1", "y 2"], ",")
+    (';', ' ')
+    """
+    header = next((line for line in sample if line.strip()), "")
+    outside = "".join(header.split('"')[::2])
+    found = [each for each in DELIMITERS if each != WHITE_SPACE and each in outside]
+    for delimiter in sorted(found, key=lambda each: each != usual):
+        rows = [fields for fields in Dialect(delimiter).fields(sample, strict=False) if fields]
+        if {len(fields) for fields in rows[1:]} <= {len(rows[0])}:
+            return delimiter
+    if found:
+        return usual if usual in found else found[0]
+    words = [line.split() for line in sample if line.strip()]
+    counts = {len(fields) for fields in words}
+    if len(counts) == 1 and len(words) > 2 and len(words[0]) > 1:
+        cells = zip(*words[1:], strict=True)
+        if any(all(finite_number(cell) is not None for cell in column) for column in cells):
+            return WHITE_SPACE
+    return usual
+
+
+def _marks_quote(lines: ByteLines) -> bool:
+    """Say whether quotation marks in a file with tabs quote.
+
+    If every line has as many fields as the header, a mark is a letter, unless quoted parsing gives as many rows. If
+    only quoted parsing fits the header, marks quote.
+
+    Raises:
+        InputError: if neither fits; it names the first line that has another number of fields.
+    """
+    if not any(line.startswith('"') or '\t"' in line for line in lines.again()):
+        return True
+    plain = _shape(Dialect("\t", quoted=False), lines.again())
+    try:
+        quoted = _shape(Dialect("\t"), _without_returns(lines, lines.again()))
+    except csv.Error:
+        quoted = None
+    if not plain.odd_line:
+        return quoted is not None and not quoted.odd_line and quoted.n_rows == plain.n_rows
+    if quoted is not None and not quoted.odd_line:
+        return True
+    raise InputError(
+        f"{lines.name}:{plain.odd_line}: expected {plain.n_fields} fields between tabs, but got {plain.n_odd}, and "
+        "quotation marks do not explain it"
+    )
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Rows in number, the header's number of fields, and the first line that has another; 0 if none has."""
+
+    n_rows: int
+    n_fields: int
+    odd_line: int
+    n_odd: int
+
+
+def _shape(dialect: Dialect, lines: Iterable[str]) -> _Shape:
+    n_rows = n_fields = odd_line = n_odd = 0
+    counts = set()
+    for number, fields in enumerate(dialect.fields(lines), 1):
+        if not fields:
+            continue
+        n_rows += 1
+        if n_rows == 1:
+            n_fields = len(fields)
+            continue
+        counts.add(len(fields))
+        if len(fields) != n_fields and not odd_line:
+            odd_line, n_odd = number, len(fields)
+    if len(counts) == 1 and n_odd < n_fields:  # the last columns lack in every row
+        odd_line = 0
+    return _Shape(n_rows, n_fields, odd_line, n_odd)
+
+
+def _without_returns(lines: ByteLines, content: Iterable[str]) -> Iterator[str]:
+    """Yield lines with a sign in place of each lone carriage return inside them."""
+    for line in content:
+        if lines.has_lone_returns and "\r" in line.rstrip("\r\n"):
+            text = line.rstrip("\r\n")
+            yield text.replace("\r", _LONE_RETURN) + line[len(text) :]
+        else:
+            yield line
+
+
+def csv_rows(
+    lines: ByteLines, columns: Record, dialect: Dialect, start: Place = START, *, ragged: bool = False
+) -> Rows:
+    """Yield the rows of delimited text.
+
+    An export may lack the last columns in all rows: any row may have as few fields as the first one, and those that
+    lack are blank.
+
+    Args:
+        lines: the text.
+        columns: where the names of the columns are added once they are known.
+        dialect: what separates fields, and what quotation marks mean.
+        start: where to go on behind the header.
+        ragged: whether any row may end early; the fields behind its end are then absent.
+
+    Raises:
+        InputError: for text without a header, or a malformed row; the message names the line.
+    """
+    header = list(lines.reading.columns)
+    if header:
+        columns.update(dict.fromkeys(header))
+        lines.go_to(start)
+    fewest = n_rows = n_short = n_blank = 0
+    begin = lines.number + 1
+    first_line = begin
+    try:
+        for fields in dialect.fields(_without_returns(lines, lines)):
+            if not fields:
+                n_blank += 1
+            elif not header:
+                header = _names(fields, lines)
+                columns.update(dict.fromkeys(header))
+                lines.go_to(start)
+                first_line = lines.number + 1
+                n_blank = 0
+            else:
+                while len(fields) > len(header) and not fields[-1].strip():
+                    fields.pop()
+                n_rows += 1
+                fewest = fewest or min(len(fields), len(header))
+                if not (ragged or fewest) <= len(fields) <= len(header):
+                    raise InputError(f"{lines.name}:{begin}: {_wrong_number(header, fields, lines)}")
+                if len(fields) < len(header) and not ragged:
+                    n_short += 1
+                    fields += [""] * (len(header) - len(fields))
+                if lines.has_lone_returns:
+                    fields = [field.replace(_LONE_RETURN, "\r") for field in fields]
+                yield begin, dict(zip(header, fields, strict=False))
+            begin = lines.number + 1
+    except csv.Error as error:
+        raise InputError(f"{lines.name}:{begin}: malformed row ({error})") from None
+    if not header:
+        raise InputError(f"{lines.name}: it is empty")
+    if n_short:
+        lacking = shortened(", ".join(map(repr, header[fewest:])), 100)
+        lines.notes.append(f"{lines.name}: {n_short} rows end before {lacking}, blank in them")
+    n_inside = lines.number + 1 - first_line - n_rows - n_blank
+    if n_inside:
+        lines.notes.append(
+            f"{lines.name}: {n_rows} rows stand on {n_rows + n_inside} lines: quoted cells hold line breaks"
+        )
+    if n_blank:
+        lines.notes.append(f"{lines.name}: {n_blank} blank lines are no rows")
+
+
+def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
+    """Return the names of the columns of a header, each once and without blanks around it.
+
+    A column without a name is called after its place; a name that stands again gets a number, which is noted.
+    """
+    names: list[str] = []
+    repeated = []
+    for place, field in enumerate(fields, 1):
+        plain = name = field.strip() or f"column {place}"
+        number = 1
+        while name in names:
+            number += 1
+            name = f"{plain} ({number})"
+        if number > 1:
+            repeated.append(name)
+        names.append(name)
+    if repeated and looks_like_data(fields):
+        raise InputError(
+            f"{lines.name}:1: the first line seems to hold data, and not the names of columns: name them, such as "
+            f"--columns {example_columns(len(fields))}"
+        )
+    if repeated:
+        shown = shortened(", ".join(map(repr, repeated)), 100)
+        lines.notes.append(f"{lines.name}: names stand twice in the header; the further columns are called {shown}")
+    return names
+
+
+def looks_like_data(fields: Sequence[str]) -> bool:
+    """Say whether the first line of a table seems to hold data: some of its fields are numbers, but not all.
+
+    >>> looks_like_data(["1", "ours", "0.5"]), looks_like_data(["item", "1", "2"]), looks_like_data(["text", "rating"])
+    (True, True, False)
+    """
+    numbers = [finite_number(field) is not None for field in fields]
+    return any(numbers)
+
+
+def example_columns(count: int) -> str:
+    """Return an example of the option `--columns` for so many columns."""
+    usual = ("item", "system", "rater", "rating", "text")
+    return ",".join([*usual[:count], *(f"column{place}" for place in range(len(usual) + 1, count + 1))])
+
+
+def _wrong_number(header: Sequence[str], fields: Sequence[str], lines: ByteLines) -> str:
+    known = "" if lines.reading.delimiter else f" between {DELIMITERS.get(lines.delimiter, repr(lines.delimiter))}"
+    return f"expected {len(header)} fields ({shortened(', '.join(header))}){known}, but got {len(fields)}"

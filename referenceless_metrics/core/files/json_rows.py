@@ -1,0 +1,215 @@
+"""The rows of JSON lines, and of JSON in the shapes in which tables are written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referenceless_metrics.core.files.lines import ByteLines
+from referenceless_metrics.core.support.validation import InputError, Record, describe, shortened
+
+TEXT = "text"
+"""The name of the one column of texts without a name."""
+
+NUMBER = "number"
+"""The name of the one column of numbers without a name."""
+
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}:,\n]', re.DOTALL)
+
+
+class _TwiceError(ValueError):
+    """A key that stands twice in one object."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key!r} stands twice in one object")
+        self.key = key
+
+
+def parse(text: str) -> Any:
+    """Return what JSON holds; NaN and infinities are read as Python reads them.
+
+    Raises:
+        ValueError: for anything else, a key that stands twice in one object, and JSON beyond what can be read.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except RecursionError as error:
+        raise ValueError(f"JSON beyond what can be read ({error})") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Record:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _TwiceError(key)
+            seen.add(key)
+    return content
+
+
+def json_line_rows(lines: ByteLines, columns: Record) -> Iterator[tuple[int, Record]]:
+    """Yield the rows of JSON lines, each with its line; the names of columns are added to `columns` as they are met.
+
+    Raises:
+        InputError: for a line that is no object of JSON; the message names it.
+    """
+    for line in lines:
+        if not line.strip():
+            continue
+        where = f"{lines.name}:{lines.number}"
+        try:
+            line = line.rstrip("\r\n")
+            row = json.loads(line)
+            # As many colons behind quotation marks as keys: no key stands twice, and the slower parser need not look.
+            if not isinstance(row, dict) or line.count('":') + line.count('" :') != len(row):
+                row = parse(line)
+        except _TwiceError as error:
+            raise InputError(f"{where}: {error}") from None
+        except json.JSONDecodeError as error:
+            raise InputError(f"{where}: not JSON ({error.msg}, column {error.colno})") from None
+        except (RecursionError, ValueError) as error:  # nested too deeply, or a whole number of thousands of digits
+            raise InputError(f"{where}: JSON beyond what can be read ({error})") from None
+        if not isinstance(row, dict):
+            raise InputError(f"{where}: expected a JSON object, but got {describe(row)}")
+        columns.update(dict.fromkeys(row))
+        yield lines.number, row
+
+
+def json_table(text: str, name: str, notes: list[str]) -> list[Record]:
+    """Return the rows of a JSON text.
+
+    Args:
+        text: the content of the file.
+        name: what messages call it.
+        notes: what was assumed is added here.
+
+    Raises:
+        InputError: for what is not JSON, or no table.
+    """
+    try:
+        content = parse(text)
+    except _TwiceError as error:
+        raise InputError(f"{name}:{_line_of_second(text, error.key)}: {error}") from None
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and text.lstrip().startswith("{"):
+            raise JSONLinesError(name) from None
+        raise InputError(f"{name}:{error.lineno}: not JSON ({error.msg}, column {error.colno})") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name}: not JSON ({error})") from None
+    rows, shape = _rows_of(content)
+    if not rows:
+        expected = 'expected a list of objects, one a row, as [{"text": "…"}, …], or an object of columns'
+        raise InputError(f"{name}: {expected}, but got {described(content)}")
+    if shape:
+        notes.append(f"{name}: {shape}")
+    return rows
+
+
+class JSONLinesError(InputError):
+    """A file of JSON lines whose suffix says JSON."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: not JSON (a second value follows the first), but JSON lines: --input-format jsonl")
+
+
+def described(content: Any) -> str:
+    """Describe JSON for a message: the keys of an object, and of a list its first element.
+
+    >>> described({"eval": {}, "samples": []})
+    "an object with the keys 'eval', 'samples'"
+    """
+    if isinstance(content, dict):
+        return f"an object with the keys {shortened(', '.join(map(repr, content)), 100)}"
+    if isinstance(content, list):
+        return f"a list whose first element is {described(content[0])}" if content else "a list without elements"
+    return describe(content)
+
+
+def _rows_of(content: Any) -> tuple[list[Record], str]:
+    """Return the rows in JSON of a known shape, none for others, and a remark if they do not stand as rows."""
+    if isinstance(content, list):
+        return _rows_of_list(content)
+    if not isinstance(content, dict) or not content:
+        return [], ""
+    values = list(content.values())
+    data = content.get("data")
+    if (
+        isinstance(data, list)
+        and isinstance(content.get("columns"), list)
+        and all(isinstance(row, list) for row in data)
+    ):
+        names = [str(name) for name in content["columns"]]
+        return [dict(zip(names, row, strict=False)) for row in data], ""
+    if all(isinstance(value, list) for value in values):
+        return _rows_of_lists(content)
+    if all(isinstance(value, dict) for value in values):
+        return _rows_of_objects(content)
+    tables = {key: value for key, value in content.items() if isinstance(value, list) and value and _is_rows(value)}
+    if len(tables) == 1:
+        [(key, rows)] = tables.items()
+        return rows, f"the rows are the list {key!r}; what stands beside it is left out"
+    return [], ""
+
+
+def _is_rows(value: list[Any]) -> bool:
+    return all(isinstance(row, dict) for row in value)
+
+
+def _rows_of_list(content: list[Any]) -> tuple[list[Record], str]:
+    if _is_rows(content):
+        return content, ""
+    if all(isinstance(value, str) for value in content):
+        return [{TEXT: value} for value in content], ""
+    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in content):
+        return [{NUMBER: value} for value in content], ""
+    return [], ""
+
+
+def _rows_of_lists(content: Mapping[str, list[Any]]) -> tuple[list[Record], str]:
+    """Return the rows of an object of lists: columns, one list of rows, or a list of rows for each system."""
+    if all(_is_rows(rows) and rows for rows in content.values()):
+        if len(content) == 1:
+            return next(iter(content.values())), ""
+        rows = [{"system": system, **row} for system, rows in content.items() for row in rows]
+        return rows, "each key is taken for a system, whose rows are its list"
+    if len(content) == 1:
+        [(key, values)] = content.items()
+        rows, shape = _rows_of_list(values)
+        if rows and key in ("values", "data"):
+            return rows, shape
+    if len({len(values) for values in content.values()}) == 1:
+        return [dict(zip(content, cells, strict=True)) for cells in zip(*content.values(), strict=True)], ""
+    return [], ""
+
+
+def _rows_of_objects(content: Mapping[str, Record]) -> tuple[list[Record], str]:
+    """Return the rows of an object of objects: columns with the rows' keys, as pandas writes them, or rows."""
+    keys = [list(each) for each in content.values()]
+    are_cells = all(not isinstance(cell, (dict, list)) for each in content.values() for cell in each.values())
+    if are_cells and all(each == keys[0] for each in keys) and [*map(str, range(len(keys[0])))] == keys[0]:
+        return [{name: cells[key] for name, cells in content.items()} for key in keys[0]], ""
+    return [{"key": key, **row} for key, row in content.items()], "each key is a row; it stands in the column 'key'"
+
+
+def _line_of_second(text: str, key: str) -> int:
+    """Return the line on which a key stands for the second time in one object."""
+    line, stack, before = 1, [set[str]()], ""
+    for match in _TOKENS.finditer(text):
+        token = match[0]
+        if token == "\n":
+            line += 1
+        elif token == "{":
+            stack.append(set())
+        elif token == "}":
+            stack.pop()
+        elif token == ":" and before.startswith('"'):
+            name = json.loads(before)
+            if name == key and name in stack[-1]:
+                return line
+            stack[-1].add(name)
+        if token != "\n":
+            before = token
+    return line

@@ -1,0 +1,141 @@
+"""Files and standard input as streams of bytes, compressed ones decompressed as they are read, within bounds."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from referenceless_metrics.core.support.validation import InputError
+
+STDIN = "-"
+
+MOST_AT_ONCE = 2**26
+"""Bytes that any compressed file may unpack to."""
+
+MOST_RATIO = 200
+"""Largest ratio of bytes to compressed bytes beyond `MOST_AT_ONCE`; text and ratings stay below 20."""
+
+_BINARY = {
+    b"PAR1": "parquet",
+    b"PK\x03\x04": "xlsx",
+    b"\xd0\xcf\x11\xe0": "xlsx",  # workbooks of an older format
+}
+_SNIFFED = 2**16
+
+
+class Bounded(io.RawIOBase):
+    """What a compressed file unpacks to, which ends in an error if it is far more than the file holds.
+
+    Args:
+        content: the decompressed stream.
+        packed: the stream of the file.
+        name: what messages call it.
+    """
+
+    def __init__(self, content: IO[bytes], packed: IO[bytes], name: str) -> None:
+        self._content, self._packed, self._name = content, packed, name
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes.
+
+        Raises:
+            InputError: beyond the bounds.
+        """
+        if size is None or size < 0:
+            parts = list(iter(lambda: self.read(2**20), b""))
+            return b"".join(parts)
+        part = self._content.read(size)
+        whole, packed = self._content.tell(), self._packed.tell()
+        if whole > MOST_AT_ONCE and whole > MOST_RATIO * max(packed, 1):
+            raise InputError(
+                f"{self._name}: it unpacks to more than {MOST_RATIO} times its size, beyond {MOST_AT_ONCE:,} bytes; if "
+                "that is right, decompress it first"
+            )
+        return part
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place of the decompressed stream."""
+        return self._content.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Return the place in the decompressed stream."""
+        return self._content.tell()
+
+    def seekable(self) -> bool:
+        """Return True: a compressed file is read anew to go back."""
+        return True
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+
+@contextmanager
+def opened(source: str, name: str) -> Iterator[IO[bytes]]:
+    """Open a file, or standard input for `-`.
+
+    Args:
+        source: the file.
+        name: what messages call it.
+
+    Raises:
+        InputError: for a file that cannot be opened or decompressed.
+    """
+    if source == STDIN:
+        if sys.stdin is None:
+            raise InputError("standard input: it is closed")
+        yield sys.stdin.buffer
+        return
+    if not source:
+        raise InputError("expected the name of a file, but got nothing")
+    try:
+        stream: Any = Path(source).open("rb")  # noqa: SIM115  # errors in the block below are not of opening
+    except OSError as error:
+        known = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder, not a file"}
+        raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
+    with stream:
+        content: Any = stream
+        if source.lower().endswith(".gz"):
+            content = Bounded(gzip.GzipFile(fileobj=stream), stream, name)  # type: ignore[arg-type]
+        try:
+            yield content
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(f"{source}: not a .gz file, or a damaged one ({error})") from None
+
+
+def sniffed(source: str, *, is_text: bool) -> str | None:
+    """Return the format that the beginning of a file tells: parquet, xlsx, json or jsonl; None for other text.
+
+    Args:
+        source: the file.
+        is_text: whether its suffix says that it is text, which may hold a zero byte.
+
+    Raises:
+        InputError: for a file that cannot be opened, and for one that holds no text and nothing that is known.
+    """
+    with opened(source, source) as stream:
+        begin = stream.read(_SNIFFED)
+    for magic, format in _BINARY.items():
+        if begin.startswith(magic):
+            return format
+    if begin.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
+        return None
+    n_zeros = begin.count(0)
+    if n_zeros > len(begin) // 4:
+        raise InputError(
+            f"{source}: it holds zero bytes, as UTF-16 without a mark does; if it is that, --encoding utf-16-le (or "
+            "utf-16-be) reads it"
+        )
+    if n_zeros and not is_text:
+        raise InputError(f"{source}: it holds neither text nor a table that can be read")
+    text = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith((b"{", b"[")):
+        first = text.partition(b"\n")[0].rstrip()
+        return "jsonl" if first.startswith(b"{") and first.endswith(b"}") else "json"
+    return None

@@ -1,0 +1,216 @@
+"""Tables as people have them: what separates fields, quotation marks, headers, encodings, workbooks, shapes of JSON."""
+
+import gzip
+import json
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from referenceless_metrics.core.files.reading import InputNote, Reading
+from referenceless_metrics.core.files.text_io import read_rated, read_table, read_texts
+from referenceless_metrics.core.support.validation import InputError
+
+ROWS = [{"item": "1", "system": "a", "rating": "4"}, {"item": "2", "system": "b", "rating": "5"}]
+
+
+def read(path, content, **reading):
+    """Write a file, read it, and return its rows and the notes on what was assumed."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    table = read_table(str(path), Reading(**reading))
+    return table.rows, " ".join(table.notes)
+
+
+def refused(path, content, **reading):
+    with pytest.raises(InputError) as caught:
+        read(path, content, **reading)
+    return str(caught.value)
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
+
+
+@pytest.mark.parametrize(
+    "name, content, note",
+    [
+        ("t.csv", "item\tsystem\trating\n1\ta\t4\n2\tb\t5\n", "separated by tabs, not commas (--delimiter)"),
+        ("t.csv", "item;system;rating\n1;a;4\n2;b;5\n", "separated by semicolons, not commas"),
+        ("t.csv", "item|system|rating\n1|a|4\n2|b|5\n", "separated by vertical bars"),
+        ("t.csv", "item   system rating\n1  a 4\n2 b\t5\n", "separated by white space"),
+        ("t.tsv", "item,system,rating\n1,a,4\n2,b,5\n", "separated by commas, not tabs"),
+        ("t.txt", "item\tsystem\trating\n1\ta\t4\n2\tb\t5\n", ""),
+        ("t.dat", "item\tsystem\trating\n1\ta\t4\n2\tb\t5\n", "the suffix '.dat' is not known; read as csv"),
+        ("t.csv", " item ,system,rating \n1,a,4\n2,b,5\n", ""),
+        ("t.csv", "item,system,rating,,\n1,a,4,,\n2,b,5,,\n", None),
+        ("t.csv", "item,system,rating\n1,a,4,\n2,b,5,\n", ""),
+        ("t.csv", "\ufeffitem,system,rating\r\n1,a,4\r\n2,b,5\r\n", ""),
+        ("t.csv", "item,system,rating\n1,a,4\n\n2,b,5\n", "1 blank lines are no rows"),
+        ("t.csv", "item,system,rating\n1,a,4\n2,b,5\n".encode("utf-16"), "read as utf-16-le, which its mark says"),
+        ("t.tsv", "item\tsystem\trating\n1\ta\t4\n2\tb\t5\n".encode("utf-16"), "read as utf-16-le"),
+        ("t.csv.gz", gzip.compress(b"item,system,rating\n1,a,4\n2,b,5\n"), ""),
+        ("t.jsonl", json.dumps(ROWS), "the suffix '.jsonl' does not fit its content; read as json"),
+        ("t.json", "\n".join(map(json.dumps, ROWS)), "read as JSON lines"),
+        ("t.json", json.dumps({"item": ["1", "2"], "system": ["a", "b"], "rating": ["4", "5"]}), ""),
+        ("t.json", json.dumps({"values": ROWS}), ""),
+        ("t.json", json.dumps({"version": 2, "rows": ROWS}), "the rows are the list 'rows'"),
+        ("t.json", json.dumps({name: {"0": ROWS[0][name], "1": ROWS[1][name]} for name in ROWS[0]}), ""),
+        ("t.json", json.dumps({"columns": list(ROWS[0]), "index": [0, 1], "data": [[*r.values()] for r in ROWS]}), ""),
+    ],
+)
+def test_shapes_of_one_table(tmp_path, name, content, note):
+    rows, notes = read(tmp_path / name, content)
+    assert [{key: row[key] for key in ROWS[0]} for row in rows] == ROWS
+    if note is not None:
+        assert (note in notes) if note else notes == ""
+
+
+def test_columns_of_a_file_without_header(tmp_path):
+    rows, _ = read(tmp_path / "t.csv", "1,a,4\n2,b,5\n", columns=("item", "system", "rating"))
+    assert rows == ROWS
+    path = tmp_path / "t.tsv"
+    path.write_text("1\ta\t4\n2\tb\t5\n")
+    with pytest.raises(InputError, match="if the first line holds data, name the columns: --columns item,system,rater"):
+        read_rated(str(path))
+
+
+def test_last_columns_that_lack_in_every_row_are_blank(tmp_path):
+    rows, notes = read(tmp_path / "batch.csv", 'HITId,rating,Approve,Reject\n"h1","4"\n"h2","5"\n"h3","2","x"\n')
+    assert [row["rating"] for row in rows] == ["4", "5", "2"]
+    assert [row["Approve"] for row in rows] == ["", "", "x"]
+    assert "3 rows end before 'Approve', 'Reject', blank in them" in notes
+    assert "t.csv:3: expected 2 fields" in refused(tmp_path / "t.csv", "text,rating\na,1\nb\n")
+
+
+def test_names_that_stand_twice_get_a_number(tmp_path):
+    rows, notes = read(tmp_path / "form.csv", "Timestamp,Fluent?,Fluent?\nx,4,5\n")
+    assert rows == [{"Timestamp": "x", "Fluent?": "4", "Fluent? (2)": "5"}]
+    assert "the further columns are called 'Fluent? (2)'" in notes
+
+
+QUOTED = 'text\trating\n"two\nlines"\t1\nlast\t2\n'
+
+
+def test_quotation_marks_between_tabs(tmp_path):
+    # Every line has two fields, and quoting would swallow three texts: the marks are letters.
+    letters = 'text\trating\nfirst\t1\n"Yes he said\t2\nthird\t3\nfourth\t4\n no more"\t5\nlast\t3\n'
+    rows, notes = read(tmp_path / "t.tsv", letters)
+    assert [row["text"] for row in rows] == ["first", '"Yes he said', "third", "fourth", ' no more"', "last"]
+    # Quoting gives as many rows: the marks quote.
+    rows, _ = read(tmp_path / "t.tsv", 'text\trating\n"a ""b"""\t1\n"c"\t2\n')
+    assert [row["text"] for row in rows] == ['a "b"', "c"]
+    # Only quoting fits the header: outputs with line breaks, which a note counts.
+    rows, notes = read(tmp_path / "t.tsv", QUOTED)
+    assert [row["text"] for row in rows] == ["two\nlines", "last"]
+    assert "2 rows stand on 3 lines: quoted cells hold line breaks" in notes
+    # Neither fits.
+    assert "t.tsv:3: expected 2 fields between tabs, but got 1" in refused(
+        tmp_path / "t.tsv", QUOTED + 'x\ty\tz\n'
+    )
+
+
+def test_a_lone_carriage_return_is_no_line_end_beside_line_feeds(tmp_path):
+    (tmp_path / "t.txt").write_bytes(b"one\rstill one\ntwo\n")
+    assert read_texts(str(tmp_path / "t.txt")) == ["one\rstill one", "two"]
+    rows, _ = read(tmp_path / "t.csv", "text,rating\none\rstill one,1\r\ntwo,2\r\n")
+    assert [row["text"] for row in rows] == ["one\rstill one", "two"]
+
+
+@pytest.mark.parametrize(
+    "encoding, text, shown",
+    [("cp1252", "naïve café", "naïve café"), ("cp1251", "слово", "cp1251 reads"), ("utf-16-le", "word", "utf-16-le")],
+)
+def test_another_encoding_is_tried_and_named(tmp_path, encoding, text, shown):
+    content = f"text,rating\n{text} and more words,1\n".encode(encoding)
+    path = tmp_path / "t.csv"
+    assert shown in refused(path, content)
+    assert read(path, content, encoding=encoding)[0][0]["text"] == f"{text} and more words"
+
+
+def test_numbers_one_a_line(tmp_path):
+    path = tmp_path / "seg.txt"
+    path.write_text("0.5\n-1\n2e-1\n")
+    table = read_table(str(path))
+    assert table.numbers("score", "--score-column").tolist() == [0.5, -1, 0.2]
+    path.write_text("0.5\nno number\n")
+    with pytest.raises(InputError, match=r"a .txt file holds no ratings and no other columns"):
+        read_table(str(path))
+
+
+def test_nested_values_are_dotted_columns(tmp_path):
+    rows = [{"text": "a", "scores": {"fluency": 4, "of": {"me": "x"}}}, {"text": "b", "scores": {"fluency": 5}}]
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(rows))
+    table = read_table(str(path))
+    assert table.names() == ("text", "scores.fluency", "scores.of.me")
+    assert table.numbers("scores.fluency", "").tolist() == [4, 5]
+    with pytest.raises(InputError, match=r"no column 'scores.fluent'.*did you mean 'scores.fluency'\?"):
+        table.column("scores.fluent")
+
+
+def test_a_key_that_stands_twice_is_an_error_with_its_line(tmp_path):
+    assert "t.jsonl:2: the key 'a' stands twice" in refused(
+        tmp_path / "t.jsonl", '{"a": 1}\n{"a": 1, "b": 2, "a": 3}\n'
+    )
+    content = '[\n{"b": {"a": 1}, "a": "x\\"a\\": "},\n{"a": 1,\n "b": {"a": 2},\n "a": 3}]'
+    assert "t.json:5: the key 'a' stands twice" in refused(tmp_path / "t.json", content)
+
+
+def workbook(path, *sheets, merged=None):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in sheets:
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+        if merged:
+            sheet.merge_cells(merged)
+    book.save(path)
+    return str(path)
+
+
+def test_workbooks(tmp_path):
+    import datetime
+
+    rows = [["item", "rating", "when"], [1, 4.5, datetime.date(2024, 5, 1)], [None, None, None], [2, 5, None]]
+    path = workbook(tmp_path / "t.xlsx", ("ratings", rows), ("more", [["a"], ["b"]]))
+    table = read_table(path)
+    assert table.rows[0] == {"item": 1, "rating": 4.5, "when": "2024-05-01"}
+    assert table.numbers("rating", "").tolist() == [4.5, 5]
+    assert table.where(1) == f"{path}, row 4"
+    assert "read is the sheet 'ratings'; the others are 'more' (--sheet)" in " ".join(table.notes)
+    assert read_table(path, Reading(sheet="more")).rows == [{"a": "b"}] == read_table(path, Reading(sheet="2")).rows
+    with pytest.raises(InputError, match=r"there is no sheet 'x' \(--sheet\); the sheets are 'ratings', 'more'"):
+        read_table(path, Reading(sheet="x"))
+    merged = workbook(tmp_path / "m.xlsx", ("s", rows), merged="A2:A4")
+    with pytest.raises(InputError, match="the cells A2:A4 of sheet 's' are merged"):
+        read_table(merged)
+    (tmp_path / "bad.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    with pytest.raises(InputError, match="no workbook, or a damaged one"):
+        read_table(str(tmp_path / "bad.xlsx"))
+
+
+def test_dates_outside_of_pythons_range(tmp_path):
+    path = tmp_path / "t.parquet"
+    days = pa.array([-1_000_000, 0], pa.int32()).cast(pa.date32())
+    pq.write_table(pa.table({"text": ["a", "b"], "day": days}), path)
+    assert [row["text"] for row in read_table(str(path)).rows] == ["a", "b"]
+    assert read_table(str(path)).rows[1]["day"] == "1970-01-01"
+
+
+def test_bounds_name_their_options(tmp_path):
+    path = tmp_path / "t.csv"
+    assert "t.csv:2: the line is longer than 100 bytes" in refused(path, "text\n" + "a" * 101, longest_line=100)
+    assert "--longest-line" in refused(path, "text\n" + "a" * 2_000_000, longest_line=100)
+    assert "--most-rows" in refused(path, "text\na\nb\nc\n", most_rows=2)
+    path = tmp_path / "t.txt.gz"
+    path.write_bytes(gzip.compress(b"a" * 1000 + b"\n" * (2**27)))
+    with pytest.raises(InputError, match="it unpacks to more than 200 times its size"):
+        read_texts(str(path))
+
+
+def test_marks_of_html_are_named(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("one<br>two\nAT&amp;T\nplain, a < b & c\n")
+    with pytest.warns(InputNote, match="2 of 3 texts hold marks of HTML, such as '<br>'"):
+        read_texts(str(path))
