@@ -65,6 +65,7 @@ def choices():
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
+    import openpyxl
     import pyarrow.parquet
 
     folder = tmp_path_factory.mktemp("choices")
@@ -79,6 +80,10 @@ def files(tmp_path_factory):
     write(folder / "rated.jsonl", map(json.dumps, records))
     write(folder / "rated.json", json.dumps(records))
     pyarrow.parquet.write_table(pyarrow.table(table), folder / "rated.parquet")
+    book = openpyxl.Workbook()
+    for row in [list(table), *rows]:
+        book.active.append(row)
+    book.save(folder / "rated.xlsx")
     write(folder / "lists.jsonl", [json.dumps({"candidates": [*TEXTS[:3]]})] * 2)
     judged = [
         (item, system, rater, (item + len(rater) + shift) % 5)
