@@ -11,8 +11,9 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
-from referenceless_metrics.core.files.tables import STDIN, Table, suffix_of
+from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
