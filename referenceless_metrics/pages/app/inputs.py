@@ -121,7 +121,8 @@ class Input:
             [table] = read_blocks(path)  # without a size, the file is one block
             table = replace(table, source=name)
         except InputError as error:
-            raise InputError(str(error).replace(path, name)) from None
+            problem = re.sub("; [^;]*--.*", "", str(error).replace(path, name))  # visitors give no options
+            raise InputError(problem) from None
         check_count(len(table.rows), MOST_LINES, f"rows in {name}")
         if any(lone_surrogate(column) is not None for column in table.columns):
             raise InputError(f"{name}: expected valid Unicode in the names of columns")
