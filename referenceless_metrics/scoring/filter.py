@@ -22,8 +22,9 @@ from referenceless_metrics.command_line.metric_options import (
     values_of,
 )
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
-from referenceless_metrics.core.files.tables import STDIN, BlockSize, Table
+from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import MetricResult, as_plain
