@@ -19,7 +19,7 @@ from referenceless_metrics.command_line.base import (
     progress_option,
 )
 from referenceless_metrics.command_line.help import ShortHelp
-from referenceless_metrics.command_line.metric_options import given
+from referenceless_metrics.command_line.parameter_options import given
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated

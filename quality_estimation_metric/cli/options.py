@@ -15,7 +15,8 @@ from referenceless_metrics.command_line.base import (
     adding,
 )
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_options import MetricOptions, given, options_of
+from referenceless_metrics.command_line.metric_options import MetricOptions
+from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.metric import UNKNOWN_RULES, Metric
 

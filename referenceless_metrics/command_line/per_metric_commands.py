@@ -10,13 +10,12 @@ import click
 from click.core import ParameterSource
 
 from referenceless_metrics.command_line.help import ShortHelp
-from referenceless_metrics.command_line.metric_options import (
+from referenceless_metrics.command_line.metric_command import (
     METRIC,
+    ChosenMetrics,
     MetricCommand,
-    chosen,
-    metric_is_named,
+    chosen_spec,
     metric_option,
-    metrics_from,
     values_of,
 )
 from referenceless_metrics.core.registry import MetricSpec, Part, metric_specs
@@ -45,7 +44,7 @@ class PerMetricCommand(click.Command):
         commands = {spec.name: part for spec in metric_specs() if (part := self._brought(spec)) is not None}
         choices = list(commands)
         named = values_of(args, "--metric")
-        spec = chosen(choices, named[0] if named else choices[0], parent)
+        spec = chosen_spec(choices, named[0] if named else choices[0], parent)
         brought = commands[spec.name]()
         epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
         parts = {"params": [METRIC, *brought.params], "callback": brought.callback, "help": brought.help}
@@ -61,12 +60,12 @@ evaluate = PerMetricCommand(
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
 @metric_option
-def cite(spec: MetricSpec, **options: Any) -> None:
+def cite(chosen: ChosenMetrics, **options: Any) -> None:
     """Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.
 
     Give the options that the texts were scored with: the signature tells them.
     """
-    click.echo(cited(metrics_from(options)[0]), nl=False)
+    click.echo(cited(chosen.make(options)[0]), nl=False)
 
 
 def _takes_pool(spec: MetricSpec) -> bool:
@@ -89,11 +88,12 @@ def _is_made(spec: MetricSpec) -> bool:
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )
-def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
+def app(chosen: ChosenMetrics, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
     """Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`)."""
     from referenceless_metrics.pages.app.page import build_app, launch
 
     context = click.get_current_context()
+    spec = chosen.spec
     from_visitor = _takes_pool(spec)
     source = context.get_parameter_source
     ignored = [name for name in options if from_visitor and source(name) == ParameterSource.COMMANDLINE]
@@ -102,12 +102,8 @@ def app(spec: MetricSpec, host: str, port: int | None, open_browser: bool, **opt
         raise click.UsageError(
             f"{flags}: visitors of this page bring the rated texts and choose the settings; leave these out"
         )
-    metric = spec.name if from_visitor else metrics_from(options)[0]
-    others = (
-        ()
-        if metric_is_named(context)
-        else (other.name for other in metric_specs() if other != spec and _is_made(other))
-    )
+    metric = spec.name if from_visitor else chosen.make(options)[0]
+    others = () if chosen.is_named else (other.name for other in metric_specs() if other != spec and _is_made(other))
     page = build_app(metric, *others)
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)

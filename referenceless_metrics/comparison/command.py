@@ -25,17 +25,9 @@ from referenceless_metrics.command_line.base import (
 )
 from referenceless_metrics.command_line.baselines import baseline
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_options import (
-    ADVICE,
-    MetricCommand,
-    brought_by,
-    check_options,
-    metric_option,
-    metrics_from,
-)
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.core.files.text_io import read_texts
-from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
 from referenceless_metrics.human_evaluation.commands.score_files import (
@@ -179,7 +171,7 @@ def report(
 
 
 def _measured(
-    spec: MetricSpec,
+    chosen: ChosenMetrics,
     systems: tuple[str, ...],
     others: tuple[str, ...],
     references: tuple[str, ...],
@@ -196,8 +188,8 @@ def _measured(
     from referenceless_metrics.comparison.comparison import check_systems
     from referenceless_metrics.comparison.measuring import measured
 
-    specs = [brought.spec for brought in brought_by(click.get_current_context())]
-    check_options(options)
+    specs = chosen.specs
+    chosen.check(options)
     if len(systems) < 2:
         raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {systems[0]}")
     reading = [each.name for each in specs if each.needs_references]
@@ -207,7 +199,7 @@ def _measured(
     check_systems(named)
     n, of = len(named[0][1]), f"{systems[0]} (the baseline)"
     streams = reference_streams(references, n, of, every_text=bool(reading)) or None
-    inputs, metrics = read_sources(systems[0], n, sources), metrics_from(options)
+    inputs, metrics = read_sources(systems[0], n, sources), chosen.make(options)
     for metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)

@@ -14,13 +14,7 @@ import click
 import numpy as np
 
 from referenceless_metrics.command_line.base import Output, adding, input_options, progress_option, text_blocks
-from referenceless_metrics.command_line.metric_options import (
-    MetricCommand,
-    check_options,
-    metric_option,
-    metrics_from,
-    values_of,
-)
+from referenceless_metrics.command_line.metric_command import ChosenMetrics, MetricCommand, metric_option, values_of
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
@@ -139,7 +133,13 @@ class _Sink:
 @input_options
 @progress_option
 def filter_command(
-    spec: MetricSpec, file: str, keep: str, output: str | None, format: str | None, dropped: str | None, **options: Any
+    chosen: ChosenMetrics,
+    file: str,
+    keep: str,
+    output: str | None,
+    format: str | None,
+    dropped: str | None,
+    **options: Any,
 ) -> None:
     """Keep the texts that meet conditions on a metric.
 
@@ -149,16 +149,16 @@ def filter_command(
     which is fast enough for a corpus.
     """
     conditions = conditions_of(keep)
-    check_options(options)
+    chosen.check(options)
     to_file = output not in (None, "-")
     kept_format = format or _format_of(str(output) if to_file else file, FORMATS, "-o" if to_file else None)
     for path in (output if to_file else None, dropped):
         if path is not None:
             check_destination(path)
     dropped_format = _format_of(dropped, FORMATS[1:], "--dropped") if dropped is not None else ""
-    metric = metrics_from(options)[0]
+    metric = chosen.make(options)[0]
     if metric.needs_references or metric.needs_sources or getattr(metric, "set_dependent", False):
-        raise click.UsageError(f"{spec.name} does not score texts alone, so that it filters nothing here")
+        raise click.UsageError(f"{metric.name} does not score texts alone, so that it filters nothing here")
     n_kept = n_texts = 0
     total = count_lines(file)
     begin = time.monotonic()
@@ -177,7 +177,7 @@ def filter_command(
                 failed = [{**rows[place], "reason": reasons[place]} for place in np.flatnonzero(~passes).tolist()]
                 dropped_sink.add(failed, [])
             if not n_texts and total is not None and total > len(texts):
-                _say_how_long(spec, len(texts), total - len(texts), time.monotonic() - begin)
+                _say_how_long(chosen.spec, len(texts), total - len(texts), time.monotonic() - begin)
             n_kept += len(kept)
             n_texts += len(texts)
             bar.update(len(texts))

@@ -29,14 +29,7 @@ from referenceless_metrics.command_line.base import (
     progress_option,
 )
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_options import (
-    ADVICE,
-    MetricCommand,
-    check_options,
-    metric_is_named,
-    metric_option,
-    metrics_from,
-)
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.formats import START, TEXT, Place
 from referenceless_metrics.core.files.opening import STDIN
@@ -44,10 +37,10 @@ from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, source_name
 from referenceless_metrics.core.metric import Metric, check_metric
-from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import InputError, Record, describe
-from referenceless_metrics.scoring.score import Job, result_lines, streaming_options, write_scores
+from referenceless_metrics.scoring.rows import Job, streaming_options, write_scores
+from referenceless_metrics.scoring.summary import result_lines
 from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists, rerank
 
 
@@ -136,7 +129,7 @@ class RerankJob(Job):
 @streaming_options
 @progress_option
 def rerank_command(
-    spec: MetricSpec, file: str, mbr: str | None, output: str | None, format: str, **options: Any
+    chosen: ChosenMetrics, file: str, mbr: str | None, output: str | None, format: str, **options: Any
 ) -> None:
     """Choose the best of each input's candidates.
 
@@ -149,18 +142,16 @@ def rerank_command(
     Of equal values the candidate that comes first is chosen. One without a value is chosen only where no other has
     one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.
     """
-    context = click.get_current_context()
-    named = metric_is_named(context)
     if options["resume"] and (output in (None, "-") or not Path(file).is_file()):
         raise click.UsageError("--resume needs a FILE, and a file to write (-o)")
-    if mbr is not None and (named or options["reference_columns"] or options["source_column"]):
+    if mbr is not None and (chosen.is_named or options["reference_columns"] or options["source_column"]):
         raise click.UsageError("--mbr takes the place of a metric and reads candidates alone; give one or the other")
     if mbr is None:
-        check_beside(spec, None, options)
-        check_options(options)
+        check_beside(chosen.spec, None, options)
+        chosen.check(options)
     blocks = _read(file, options, START)
     blocks = chain([next(blocks)], blocks)  # what is wrong with the first is known before the metric is loaded
-    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(metrics_from(options)[0], batches=True)
+    metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(chosen.make(options)[0], batches=True)
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
 

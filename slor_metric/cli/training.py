@@ -17,7 +17,7 @@ from referenceless_metrics.command_line.base import (
     progress_option,
 )
 from referenceless_metrics.command_line.help import ShortHelp
-from referenceless_metrics.command_line.metric_options import given, options_of
+from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.reading import Reading

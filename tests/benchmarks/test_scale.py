@@ -30,7 +30,7 @@ def texts(n, seed):
 AT_ONCE = """
 import sys
 from pathlib import Path
-from referenceless_metrics.scoring.score import at_once, scored_rows
+from referenceless_metrics.scoring.rows import at_once, scored_rows
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.files.text_io import read_text_blocks
 from referenceless_metrics import load

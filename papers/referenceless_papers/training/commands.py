@@ -11,7 +11,7 @@ import click
 
 from referenceless_metrics.command_line.base import Output, adding, progress_option
 from referenceless_metrics.command_line.help import ShortHelp
-from referenceless_metrics.command_line.metric_options import options_of
+from referenceless_metrics.command_line.parameter_options import options_of
 from referenceless_papers.training import lstm as training
 from referenceless_papers.training.word_classes import train_class_model, train_ngrams
 from slor_metric.cli.training import train_on, trains

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
 import numpy as np
 
 from referenceless_metrics.command_line.base import reference_streams
-from referenceless_metrics.command_line.metric_options import brought_by, metric_is_asked_for, metrics_from
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
@@ -46,7 +44,7 @@ def estimates_of(
         tables = [read_table(file, options["reading"]) for file in files]
         values = [each.numbers(column, "--estimates-column") for each in tables]
         return Estimates(f"estimates: column {column} of each system's file", values)
-    if outputs and metric_is_asked_for(click.get_current_context()):
+    if outputs and options["chosen"].is_asked_for:
         return _of_metrics(table, outputs, options, rated)
     if "estimates" in table.frame:
         return Estimates("estimates: a column of the ratings")
@@ -61,8 +59,8 @@ def estimates_of(
 
 def _of_metrics(table: RatingTable, outputs: Outputs, options: Record, rated: Sequence[SystemRatings]) -> Estimates:
     """Return the estimates of the metrics that the command line names."""
-    names = [brought.spec.name for brought in brought_by(click.get_current_context())]
-    metrics = metrics_from(options)
+    names = [spec.name for spec in options["chosen"].specs]
+    metrics = options["chosen"].make(options)
     by_metric = [_of_metric(metric, outputs, rated, options["references"]) for metric in metrics]
     combined = ""
     values = by_metric[0]

@@ -20,14 +20,7 @@ from referenceless_metrics.command_line.base import (
     read_outputs,
 )
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_options import (
-    ADVICE,
-    MetricCommand,
-    brought_by,
-    check_options,
-    metric_is_asked_for,
-    metric_option,
-)
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import Options, Record
@@ -132,7 +125,7 @@ def human_score(
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = read_outputs(files, options)
     if table.are_preferences:
-        if plot is not None or options["estimates_column"] or metric_is_asked_for(click.get_current_context()):
+        if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")
         analysis = analysis_of_preferences(table, options)
     else:
@@ -153,13 +146,13 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     """
     if not sources:
         raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
-    context = click.get_current_context()
-    if not metric_is_asked_for(context):
+    chosen: ChosenMetrics = options["chosen"]
+    if not chosen.is_asked_for:
         return
     if not files:
         raise click.UsageError("a metric estimates the systems' outputs: give their files")
-    check_options(options)
-    needing = [brought.spec.name for brought in brought_by(context) if brought.spec.needs_references]
+    chosen.check(options)
+    needing = [spec.name for spec in chosen.specs if spec.needs_references]
     if needing and not options["references"]:
         raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
 

@@ -18,7 +18,7 @@ from referenceless_metrics.command_line.base import (
     read_sources,
 )
 from referenceless_metrics.command_line.help import Rare, ShortHelp
-from referenceless_metrics.command_line.metric_options import given, options_of
+from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.reading import Reading

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from referenceless_metrics.cli import cli
-from referenceless_metrics.command_line.metric_options import MetricCommand
+from referenceless_metrics.command_line.metric_command import MetricCommand
 from referenceless_metrics.core.registry import metric_names
 
 CONTEXT = click.Context(cli)

@@ -5,16 +5,16 @@ import pytest
 from click.testing import CliRunner
 
 from referenceless_metrics.command_line.help import LazyGroup
-from referenceless_metrics.command_line.metric_options import MetricCommand, check_options, metric_option
+from referenceless_metrics.command_line.metric_command import MetricCommand, metric_option
 
 
 @click.command(cls=MetricCommand, epilog="Example: group show")
 @metric_option
 @click.option("--own", default="own")
-def show(spec, **options):
+def show(chosen, **options):
     """Show."""
-    check_options(options)
-    click.echo(f"{spec.name} {sorted(options)}")
+    chosen.check(options)
+    click.echo(f"{chosen.spec.name} {sorted(options)}")
 
 
 def run(line):

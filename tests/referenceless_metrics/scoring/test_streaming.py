@@ -24,7 +24,7 @@ from referenceless_metrics.core.files.tables import BlockSize
 from referenceless_metrics.core.files.text_io import read_text_blocks
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.scoring import score as scoring
-from referenceless_metrics.scoring.score import Job, scored_rows, write_scores
+from referenceless_metrics.scoring.rows import Job, scored_rows, write_scores
 
 N = 100
 
@@ -220,7 +220,7 @@ class Slow(Lengths):
         return super().predict(texts, **others)
 incremental_writer.SECONDS = 0.001
 scoring.BlockSize = lambda: BlockSize(7)
-scoring.metrics_from = lambda options: [Slow(2.0, strict=True)]
+scoring.ChosenMetrics.make = lambda chosen, options: [Slow(2.0, strict=True)]
 source, target = sys.argv[1:]
 cli(["score", source, "-o", target, "--no-progress", "--resume"])
 """

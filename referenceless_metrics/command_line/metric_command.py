@@ -1,0 +1,194 @@
+"""Commands that take any metric: `--metric NAME` brings in the options of that metric's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from referenceless_metrics.command_line.base import adding
+from referenceless_metrics.command_line.help import Rare, ShortHelp
+from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
+from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.registry import MetricSpec, default_metric, metric_names, metric_spec
+from referenceless_metrics.core.support.validation import Options, Record
+
+_BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
+"""Where a context keeps the options of its metrics, and whether they were named, for parsing and for help."""
+
+
+@dataclass(frozen=True)
+class ChosenMetrics:
+    """The metrics that a command line means, each with its options.
+
+    Attributes:
+        brought: the options of each metric, the first one's first.
+        is_named: whether the command line names a metric.
+        is_asked_for: whether it names one, or gives one of its options.
+    """
+
+    brought: tuple[MetricOptions, ...]
+    is_named: bool
+    is_asked_for: bool
+
+    @property
+    def spec(self) -> MetricSpec:
+        """The entry of the first metric."""
+        return self.brought[0].spec
+
+    @property
+    def specs(self) -> list[MetricSpec]:
+        """The entries of all metrics."""
+        return [brought.spec for brought in self.brought]
+
+    def check(self, options: Options) -> None:
+        """Say what is wrong with the metrics' options before any file is read.
+
+        Args:
+            options: all that the command was given.
+
+        Raises:
+            click.UsageError: naming the options.
+        """
+        for brought in self.brought:
+            brought.check(_own_values(brought, options))
+
+    def make(self, options: Options) -> list[Metric]:
+        """Return the metrics, made from their options among all that the command was given."""
+        data_dir = options["reading"].data_dir if "reading" in options else None
+        return [brought.make(_own_values(brought, options), data_dir) for brought in self.brought]
+
+
+def _own_values(brought: MetricOptions, options: Options) -> Record:
+    """Return the values of a metric's options among all of a command."""
+    return {str(option.name): options[str(option.name)] for option in brought.shown}
+
+
+class MetricCommand(ShortHelp):
+    """A command with `--metric`, whose other options are its own and those of the metric that is named.
+
+    The callback gets the metrics as `chosen`, and all of their options among its keyword arguments.
+
+    Attributes:
+        several: whether several metrics may be named.
+    """
+
+    several = False
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the metric first, since it decides which options there are."""
+        args = [*_advised(args, ctx), *args] if ADVICE in self.params else args
+        names = list(dict.fromkeys(values_of(args, "--metric")))
+        if len(names) > 1 and not self.several:
+            raise click.UsageError(f"{self.name} takes one metric, but got {', '.join(names)}", ctx)
+        specs = [chosen_spec(metric_names(), name, ctx) for name in names] or [self._implied(args)]
+        brought = tuple(options_for(spec, self) for spec in specs)
+        ctx.meta[_BROUGHT] = brought
+        ctx.meta[_NAMED] = bool(names)
+        try:
+            rest = super().parse_args(ctx, args)
+        except (click.NoSuchOption, click.BadParameter) as error:
+            if names or getattr(error, "param", None) in self.params:  # of an option that any metric leaves
+                raise
+            chosen_so = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
+            raise click.UsageError(f"{error.format_message()} {chosen_so}", error.ctx) from error
+        sources = [ctx.get_parameter_source(str(option.name)) for each in brought for option in each.shown]
+        is_asked_for = bool(names) or ParameterSource.COMMANDLINE in sources
+        ctx.params["chosen"] = ChosenMetrics(brought, bool(names), is_asked_for)
+        return rest
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the command's parameters, those of its metrics before `--help`."""
+        *options, help_all, help = super().get_params(ctx)
+        brought = {option.name: option for metric in reversed(_brought_by(ctx)) for option in metric.shown}
+        return [*options, *brought.values(), help_all, help]
+
+    def _implied(self, args: Sequence[str]) -> MetricSpec:
+        """Return the metric that is meant if none is named: one that the given options imply, or the default."""
+        options = {argument.partition("=")[0] for argument in args}
+        names_references = not options.isdisjoint(("--references", "--reference-columns"))
+        by_references = self.name == "score" and "--with" not in options and names_references
+        for spec in map(metric_spec, metric_names()):  # one by one: the first that fits is often the first of all
+            if by_references and spec.needs_references:
+                return spec
+            if not by_references and not options.isdisjoint(spec.implied_by):
+                return spec
+        return default_metric()
+
+    def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
+        """Return the command's own options, and those of a metric that is named."""
+        sections: dict[str, list[click.Parameter]] = {"Options": super().get_params(ctx)}
+        metric = _brought_by(ctx)[0]
+        if self.name == "score" or ctx.meta.get(_NAMED):
+            sections[f"Options of {metric.spec.name}"] = metric.shown
+        return sections
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say that each metric has options."""
+        formatter.write_paragraph()
+        formatter.write_text(f"This is with {_brought_by(ctx)[0].spec.name}; for others add --metric NAME.")
+        super().format_epilog(ctx, formatter)
+
+
+METRIC = click.Option(
+    ["--metric"], metavar="NAME", expose_value=False, help="The metric, one of `referenceless hub metrics`."
+)
+#: `--metric`, which `MetricCommand` reads.
+metric_option = adding(METRIC)
+ADVICE = Rare(["--advice"], metavar="FOLDER", expose_value=False, help="What `advise -o` wrote: its metric is taken.")
+
+
+def _advised(args: Sequence[str], ctx: click.Context) -> list[str]:
+    """Return the options of the metric that `--advice` names.
+
+    Raises:
+        click.UsageError: for what `advise` did not write.
+    """
+    options: list[str] = []
+    for place in values_of(args, "--advice"):
+        from referenceless_metrics.pages.embedded import read_page
+
+        page = read_page(place)
+        *named, file = page["options"] or [""]
+        if not named:
+            raise click.UsageError(f"{place} names no metric: it is no page of `advise`", ctx)
+        options += [*named, str(Path(page["place"]).parent / file)]
+    return options
+
+
+def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) -> MetricSpec:
+    """Return the metric of this name.
+
+    Raises:
+        click.BadParameter: for another than those that a command takes.
+    """
+    if name not in names:
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}.", ctx, METRIC)
+    return metric_spec(name)
+
+
+def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
+    """Return the options of each metric of a command line, the first one's first; before parsing, the default's."""
+    brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
+    return brought or (options_for(default_metric(), ctx.command),)
+
+
+def values_of(args: Sequence[str], option: str) -> list[str]:
+    """Return what arguments give an option, before they are parsed.
+
+    >>> values_of(["--metric", "slor", "a.txt", "--metric=fluency", "--", "--metric"], "--metric")
+    ['slor', 'fluency']
+    """
+    values, before = [], ""
+    for argument in args:
+        if before == option:
+            values.append(argument)
+        elif argument == "--":
+            break
+        elif argument.startswith(f"{option}="):
+            values.append(argument.partition("=")[2])
+        before = "" if before == option else argument
+    return values

@@ -1,0 +1,220 @@
+"""Rows of scored texts, written block by block.
+
+What is held at any time is a block of texts and its rows, however many texts there are.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+import numpy as np
+
+from referenceless_metrics.command_line.base import COLUMN, adding, inputs_of, is_file_to_write
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.files.formats import Place
+from referenceless_metrics.core.files.incremental_writer import IncrementalWriter
+from referenceless_metrics.core.files.output import render_rows, rows_of_columns
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.metric import Metric, score_texts
+from referenceless_metrics.core.results import MetricResult, RunningSummary, as_plain
+from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.validation import InputError, Options, Record
+
+_NOT_OF_ROWS = ("resume", "progress", "n_jobs")
+"""Options on which no row depends."""
+
+Blocks = Iterator[tuple[Table, list[str]]]
+"""A file of texts in blocks: the rows of each, and its texts."""
+
+#: Of large files.
+streaming_options = adding(
+    Rare(
+        ["--id-column"],
+        type=COLUMN,
+        metavar="NAME",
+        help="Column to write beside the scores  [default: all columns of FILE]",
+    ),
+    Rare(
+        ["--resume/--no-resume"],
+        default=None,
+        help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file of texts, the metric that scores it, and what is written.
+
+    Attributes:
+        source: the file of texts.
+        metric: what scores them; its name is that of the column of values.
+        format: one of `output.STREAMED`.
+        options: of the command: `id_column`, the column that stands in a row in place of all others, `progress`, what
+            stands beside the texts (see `inputs_of`), `resume`, and all else on which rows depend.
+    """
+
+    source: str
+    metric: Metric
+    format: str
+    options: Options
+
+    def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
+        """Score a block."""
+        references, sources = inputs_of(table, self.source, self.options)
+        return score_texts(self.metric, texts, references, sources)
+
+    def rows_of(
+        self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None
+    ) -> tuple[list[Record], MetricResult]:
+        """Score a block, and return its rows with its result; see `scored_rows`."""
+        result = self.result_of(table, texts)
+        return self.rows_from(table, result, columns), result
+
+    def rows_from(self, table: Table, result: MetricResult, columns: tuple[str, ...] | None) -> list[Record]:
+        """Return the rows of a result; JSON lines need no columns."""
+        kept = None if self.format == "jsonl" else columns
+        return scored_rows(table, self.metric.name, result, self.options["id_column"], kept)
+
+
+def scored_rows(
+    table: Table,
+    name: str,
+    result: MetricResult,
+    id_column: str | None = None,
+    columns: tuple[str, ...] | None = None,
+) -> list[Record]:
+    """Return a row a text: the input's columns, the value, the metric's own columns, and the reason for no value.
+
+    Args:
+        table: the texts' rows.
+        name: the metric's, which the column of values has.
+        result: what the metric says of them.
+        id_column: the one column of the input that is to stand there.
+        columns: the columns that are to stand there, whether a row has them or not; None for those that it has.
+
+    Raises:
+        InputError: for a column that would stand there twice, or is not among `columns`.
+    """
+    if id_column is not None:
+        names: tuple[str, ...] = (id_column,)
+        kept = rows_of_columns({id_column: table.column(id_column, "--id-column")})
+    else:
+        names = table.columns
+        kept = table.rows if columns is None else _rows_with(columns, table)
+    scores = {name: as_plain(result.values), **as_plain(result.columns), "reason": result.reasons}
+    twice = [column for column in names if column in scores]
+    if twice:
+        raise InputError(
+            f"{table.source}: it has a column {twice[0]!r} already, as the scores will have; rename it, or name the "
+            "one column to keep with --id-column"
+        )
+    return [{**row, **of_text} for row, of_text in zip(kept, rows_of_columns(scores), strict=True)]
+
+
+def _rows_with(columns: Sequence[str], table: Table) -> list[Record]:
+    """Return a table's rows with these columns.
+
+    Raises:
+        InputError: for a row that has another.
+    """
+    late = [column for column in table.columns if column not in columns]
+    if late:  # what was written has no place for it
+        place = next(place for place, row in enumerate(table.rows) if not row.keys().isdisjoint(late))
+        raise InputError(
+            f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide "
+            "which columns there are; write JSON lines, or keep one column with --id-column"
+        )
+    return [{column: row.get(column) for column in columns} for row in table.rows]
+
+
+def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
+    """Return blocks as one, for metrics and formats that need all texts at once."""
+    tables: list[Table] = []
+    texts: list[str] = []
+    for table, of_block in blocks:
+        tables.append(table)
+        texts += of_block
+    rows = [row for table in tables for row in table.rows]
+    lines = [line for table in tables for line in table.lines]
+    return replace(tables[0], columns=tables[-1].columns, rows=rows, lines=lines), texts
+
+
+def write_scores(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], output: str | None) -> RunningSummary:
+    """Score blocks and write their rows as they come.
+
+    A file is renamed when it is complete, and can be gone on with until then; standard output or a device gets rows
+    at once.
+
+    Args:
+        job: what is scored; its `resume` is as in `IncrementalWriter`.
+        blocks: the texts from their beginning.
+        read: yields the blocks from another place on.
+        output: where the rows go.
+
+    Raises:
+        InputError: for an unfinished run that `resume` does not speak of, or that was another.
+    """
+    if not is_file_to_write(output):
+        return _write_to_stream(job, blocks, output)
+    run = {name: value for name, value in job.options.items() if name not in _NOT_OF_ROWS}
+    run |= {"metric": job.metric.signature, "format": job.format}
+    writer = IncrementalWriter(Path(str(output)), job.format, run, job.options["resume"], Path(job.source))
+    try:
+        if writer.read.row:
+            blocks = read(writer.read)
+        for table, columns, rows, result in _scored(job, blocks, writer.summary, writer.columns):
+            types = {name: values.dtype for name, values in result.columns.items()}
+            types |= {job.metric.name: result.values.dtype, "reason": np.dtype(np.str_)}
+            writer.write(rows, {**table.types, **types}, table.end, columns)
+        writer.commit()
+    except BaseException:
+        if writer.abandon():
+            click.echo("what was scored so far is kept: the same command with --resume goes on from there", err=True)
+        raise
+    return writer.summary
+
+
+def _write_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSummary:
+    """Score blocks and write their rows to standard output or a device."""
+    summary = RunningSummary()
+    with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
+        for table, _, rows, _ in _scored(job, blocks, summary, None):
+            # without `color`, click drops escape sequences that stand in texts
+            click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
+    return summary
+
+
+def _scored(
+    job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
+) -> Iterator[tuple[Table, tuple[str, ...], list[Record], MetricResult]]:
+    """Yield each block with the output's columns, its rows and its result, which is added to the summary."""
+    _hide_own_bars(job.metric)
+    size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
+    with progress_bar(None, "scoring", job.options["progress"]) as bar:
+        bar.update(summary.n)
+        bar.initial = summary.n
+        for table, texts in blocks:
+            columns = columns or table.columns
+            with warnings.catch_warnings():
+                if table.first:  # what the first block was warned of is not to be told of every other
+                    warnings.simplefilter("ignore", UserWarning)
+                rows, result = job.rows_of(table, texts, columns)
+            summary.add(result)
+            yield table, columns, rows, result
+            if size and table.end.offset:  # as if the rest had lines as long
+                bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
+            bar.update(len(texts))
+
+
+def _hide_own_bars(metric: Metric) -> None:
+    """Let a metric and its language model show no progress bars of their own: one is enough."""
+    for part in (metric, getattr(metric, "language_model", None)):
+        if getattr(part, "progress", False) is None:
+            part.progress = False  # type: ignore[union-attr]

@@ -1,0 +1,131 @@
+"""What the scores of a file say in sum: lines for a reader, a table of all texts, scores by references beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from referenceless_metrics.core.files.output import rows_of_columns, shorten, write_rows
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.metric import Metric, verdict_of
+from referenceless_metrics.core.results import MetricResult, RunningSummary, warnings_of
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.scoring.rows import Job
+
+
+def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
+    """Return the mean with its coverage, the abstentions by reason, warnings, and the signature, a line each."""
+    n = len(result)
+    covered = result.n_covered
+    parts = result.details.get("parts")
+    if covered and parts:  # a mean that is 0 by construction says nothing
+        means = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
+        mean = f"means of the parts: {means}; over {covered} of {n} texts"
+    elif covered:
+        mean = f"mean {round(result.mean, 4) + 0.0:.4f} over {covered} of {n} texts"
+    else:
+        mean = f"no mean: none of the {n} texts has a value"
+    lines = [f"{mean} (coverage {result.coverage:.3f})"]
+    if parts and getattr(metric, "set_dependent", False):
+        lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
+    verdict = verdict_of(metric)
+    if verdict is not None:
+        lines.append(verdict.summary)
+    if covered < n:
+        counts = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
+        lines.append(f"without a value: {counts}")
+    if result.n_rated_texts:
+        lines.append(f"rated texts themselves: {result.n_rated_texts} of {n}")
+    lines += [f"warning: {warning}" for warning in warnings_of(result).values()]
+    return [*lines, result.signature]
+
+
+def scores_by_references(
+    names: Sequence[str], texts: Sequence[str], references: Sequence[Sequence[str]]
+) -> dict[str, Record]:
+    """Return the corpus scores of metrics with references, by their names as sacrebleu has them.
+
+    Args:
+        names: as `--with` takes them.
+        texts: n texts.
+        references: the references of each.
+
+    Returns:
+        Of each its `score`, its `signature` and the `line` that sacrebleu prints.
+    """
+    from referenceless_metrics.command_line.baselines import baseline
+
+    streams = list(map(list, zip_longest(*references)))
+    scores = {}
+    for metric in map(baseline, names):
+        score = metric.corpus_score(texts, streams)
+        signature = metric.get_signature().format()
+        scores[score.name] = {"score": score.score, "signature": signature, "line": score.format(2, False, signature)}
+    return scores
+
+
+def write_with_summary(
+    job: Job, table: Table, texts: Sequence[str], output: str | None, corpus_scores: dict[str, Record]
+) -> MetricResult:
+    """Score all texts, and write them as a table, JSON or HTML, with what they say in sum.
+
+    Args:
+        job: what is scored.
+        table: the texts' rows.
+        texts: the texts.
+        output: where they go.
+        corpus_scores: what `scores_by_references` returned.
+    """
+    result = job.result_of(table, texts)
+    lines = ["", *result_lines(result, job.metric), *lines_of(corpus_scores)]
+    if job.format == "json":
+        rows = job.rows_from(table, result, table.columns)
+    else:
+        columns = _shown_columns(job, texts, result)
+        rows = rows_of_columns(columns)
+        hidden = [column for column in result.columns if column not in columns]
+        if hidden:
+            lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
+    write_rows(rows, _summary(job, result, corpus_scores), job.format, output, lines=lines)
+    return result
+
+
+def lines_of(corpus_scores: dict[str, Record]) -> list[str]:
+    """Return the lines that sacrebleu prints of corpus scores."""
+    return [scores["line"] for scores in corpus_scores.values()]
+
+
+def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
+    """Return the columns of a table for readers: on a terminal the text, the value and its interval alone."""
+    on_terminal = job.format == "table"
+    columns: Record = {"text": [shorten(text) for text in texts] if on_terminal else texts}
+    columns[job.metric.name] = result.values
+    for end in ("lower", "upper"):
+        if end in result.columns:
+            columns[end] = result.columns[end]
+    if not result.covered.all():
+        columns["reason"] = [reason or "" for reason in result.reasons]
+    return columns if on_terminal else {**columns, **result.columns}
+
+
+def _summary(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:
+    """Return what all values say in sum, by name."""
+    summary: Record = {
+        "metric": job.metric.name,
+        "mean": result.mean,
+        "coverage": result.coverage,
+        "n_texts": len(result),
+        "abstentions": result.abstentions,
+        **result.details,
+    }
+    verdict = verdict_of(job.metric)
+    if verdict is not None:
+        summary |= verdict.details
+    summary["signature"] = result.signature
+    if corpus_scores:
+        summary["others"] = {name: _without_line(scores) for name, scores in corpus_scores.items()}
+    return summary
+
+
+def _without_line(scores: Record) -> Record:
+    return {name: value for name, value in scores.items() if name != "line"}
