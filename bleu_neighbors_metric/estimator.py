@@ -374,15 +374,15 @@ class BLEUNeighbors(RatingEstimator):
 
     @property
     def verdict_(self) -> Verdict | None:
-        """What leaving each rated text out shows of the estimates: measured when it is first asked for, and kept.
+        """What leaving rated texts out shows of the estimates: measured when it is first asked for, and kept.
 
         None before `fit`, and of a pool of more than 2,000 texts without a calibration.
         """
         known = self.known_verdict_
         if known is None and self.__sklearn_is_fitted__() and 2 <= len(self.texts_) <= MOST_ON_DEMAND:
-            from referenceless_metrics.assessment.agreement import agreement, verdict_from
+            from bleu_neighbors_metric.tuning.calibration import calibrate
 
-            known = verdict_from(agreement(self.leave_one_out().values, self.ratings_, self.texts_))
+            known = calibrate(self).assessment.verdict
             self._verdict = known
         return known
 

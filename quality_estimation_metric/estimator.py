@@ -28,6 +28,7 @@ from quality_estimation_metric.rated_inputs import (
     content_digest,
     group_numbers,
     known_slots,
+    near_copies_of_readings,
     parse_sources,
     ratings_to_learn_from,
     rows_of,
@@ -36,7 +37,7 @@ from quality_estimation_metric.rated_inputs import (
 )
 from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.slot_errors import choose_scope
-from referenceless_metrics.assessment.agreement import GROUPS, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, SYSTEMS, TEXTS
 from referenceless_metrics.assessment.assessment import left_out_estimates
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import check_groups, number_groups
@@ -175,11 +176,16 @@ class QualityEstimator(FittedEstimator):
         verdict = None
         if self.model == KERNEL:
             estimates, left_out = model.left_out, TEXTS if groups is None else GROUPS
+            from_parts = part_estimates(self._fit_model, described, values, numbered)
             if numbered_systems is not None:
-                from_parts = part_estimates(self._fit_model, described, values, numbered)
                 left_out = SYSTEMS
                 estimates = left_out_estimates(from_parts, values, {SYSTEMS: numbered_systems})[SYSTEMS]
             verdict = left_out_verdict(estimates, checked, triples, values, left_out=left_out, systems=numbered_systems)
+            copies = near_copies_of_readings(described.readings) if groups is None else None
+            if copies is not None:
+                estimates = left_out_estimates(from_parts, values, {NEAR_COPIES: copies})[NEAR_COPIES]
+                of_copies = left_out_verdict(estimates, checked, triples, values, left_out=NEAR_COPIES)
+                verdict = min(verdict, of_copies, key=lambda each: each.spearman)
         rated = {"texts_": checked, "ratings_": values, "triples_": triples}
         self._take(model, scope, triples, checked, values, verdict_=verdict, **rated)
         self._groups = None if groups is None else numbered
@@ -315,6 +321,9 @@ class QualityEstimator(FittedEstimator):
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
         named = {SYSTEMS: self._systems, GROUPS: self._groups}
         groupings = {name: numbers for name, numbers in named.items() if numbers is not None}
+        copies = near_copies_of_readings(described.readings)
+        if copies is not None:
+            groupings[NEAR_COPIES] = copies
         groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)

@@ -16,6 +16,7 @@ from quality_estimation_metric.sources import Source, Triples, parse_mr
 from quality_estimation_metric.sources.slot_errors import SCOPES, Reading
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import number_groups
+from referenceless_metrics.assessment.near_copies import near_copies
 from referenceless_metrics.assessment.rating_estimator import check_fill
 from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.support.validation import (
@@ -182,6 +183,20 @@ def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]
     if numbers.max() == 0:
         raise ValueError("Expected argument `groups` to hold at least two groups, but all are equal")
     return numbers
+
+
+def near_copies_of_readings(readings: Sequence[Reading]) -> Integers | None:
+    """Number the groups of near copies among rated texts, after delexicalisation; None if there are few.
+
+    Equal texts are in one group.
+    """
+    texts = [reading.delexicalised for reading in readings]
+    distinct = list(dict.fromkeys(texts))
+    copies = near_copies(distinct)
+    if not copies.are_many or copies.groups.max() == 0:
+        return None
+    group_of = dict(zip(distinct, copies.groups.tolist(), strict=True))
+    return number_groups(group_of[text] for text in texts)
 
 
 def content_digest(texts: Sequence[str], ratings: Floats) -> str:

@@ -94,7 +94,7 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
         InputError: for one group only, or a group with one text.
     """
     left_out, texts, ratings = metric.leave_one_out(), list(metric.texts_), metric.ratings_
-    groupings = {} if rated is None else groupings_of(rated, texts)
+    groupings = groupings_of(rated, texts)
     estimates = left_out_estimates(part_estimates(metric), ratings, groupings)
     n_ratings = int(metric.counts_.sum())
     assessment = assess(estimates, texts, ratings, groupings=groupings, rated=rated, n_ratings=n_ratings)

@@ -26,9 +26,15 @@ USEFUL, WITHIN, WEAK, NO_BETTER = VERDICTS = (
 )
 """What estimates are worth, the best first. The first is given only where whole systems were left out."""
 
-TEXTS, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = ("texts", "delexicalised texts", "groups", "systems")
-"""What is left out together, the most lenient first: single texts; texts that are equal once the values of their source
-are placeholders; groups that the user names; all texts of a system."""
+TEXTS, NEAR_COPIES, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = (
+    "texts",
+    "near copies",
+    "delexicalised texts",
+    "groups",
+    "systems",
+)
+"""What is left out together, the most lenient first: single texts; texts that differ by a word or two; texts that are
+equal once the values of their source are placeholders; groups that the user names; all texts of a system."""
 
 OTHER_SYSTEMS = (
     "Another system may get far less: 300 rated outputs of the system LOLS gave ρ 0.50 on its further outputs, and "
@@ -124,6 +130,13 @@ class Agreement:
             return "variance"
         return "useful" if self.given_length.low > 0 else "length"
 
+    @property
+    def worth(self) -> tuple[int, float]:
+        """A key that orders agreements: by their verdicts first, then by ρ; without any ρ the least."""
+        verdict = REASONS[self.reason][0]
+        rho = self.spearman.value
+        return -VERDICTS.index(verdict), -math.inf if math.isnan(rho) else rho
+
 
 def agreement(
     estimates: ArrayLike,
@@ -181,6 +194,13 @@ def within_systems(values: Floats, systems: Integers) -> Floats:
     return np.asarray(values - (np.bincount(systems, weights=values) / np.maximum(sizes, 1))[systems])
 
 
+_WHAT_IS_LEFT_OUT = {
+    TEXTS: "rated texts left out",
+    NEAR_COPIES: "rated texts left out with their near copies",
+    SLOTTED: f"{SLOTTED} left out",
+}
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What leaving rated texts out showed, as an estimator and its file carry it.
@@ -212,7 +232,7 @@ class Verdict:
     @property
     def summary(self) -> str:
         """The verdict in a sentence, with what decided it: the one sentence that every command and page shows."""
-        what = {TEXTS: "rated texts", SLOTTED: SLOTTED}.get(self.left_out, f"texts of {self.left_out}") + " left out"
+        what = _WHAT_IS_LEFT_OUT.get(self.left_out, f"texts of {self.left_out} left out")
         why = REASONS[self.reason][1].format(what=what, explained=self.explained)
         rho = "" if math.isnan(self.spearman) else f"ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
         warning = "" if self.left_out == SYSTEMS or self.verdict == NO_BETTER else f" {OTHER_SYSTEMS}"

@@ -17,6 +17,7 @@ import numpy as np
 from referenceless_metrics.assessment.agreement import (
     GROUPS,
     LEFT_OUT,
+    NEAR_COPIES,
     NO_BETTER,
     SYSTEMS,
     TEXTS,
@@ -27,6 +28,7 @@ from referenceless_metrics.assessment.agreement import (
     verdict_from,
 )
 from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
+from referenceless_metrics.assessment.near_copies import near_copies
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import Floats, Integers
@@ -39,7 +41,7 @@ _LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth 
 _ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
 _FOLD_SEED = 12345
 _MANY_TEXTS = 1_000  # from which on training on parts takes long, and five folds of groups are enough
-_PREFIXES = {TEXTS: "", GROUPS: "group_", SYSTEMS: "system_"}
+_PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "system_"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Assessment:
 
     Attributes:
         n_ratings: how many ratings there are.
-        agreements: by what was left out (see `LEFT_OUT`), the most lenient first; the last is what to expect.
+        agreements: by what was left out (see `LEFT_OUT`), the most lenient first.
         n_left_out: how many texts, groups or systems there are.
         ceiling: what the raters' disagreement allows; None where no text was rated several times, or that is not known.
     """
@@ -65,8 +67,16 @@ class Assessment:
 
     @property
     def strictest(self) -> str:
-        """What was left out together in the strictest way, one of `LEFT_OUT`."""
-        return list(self.agreements)[-1]
+        """What was left out together in the strictest way, one of `LEFT_OUT`.
+
+        It is near copies only if leaving these out shows less than the strictest other way, such as whole systems that
+        near copies straddle.
+        """
+        last = [left_out for left_out in self.agreements if left_out != NEAR_COPIES][-1]
+        near = self.agreements.get(NEAR_COPIES)
+        if near is not None and near.worth < self.agreements[last].worth:
+            return NEAR_COPIES
+        return last
 
     @property
     def expected(self) -> Agreement:
@@ -110,7 +120,14 @@ class Assessment:
                 for left_out, each in self.agreements.items()
             ]
             within = ", within a system" if SYSTEMS in self.agreements else ""
-            sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. The last is what to expect.")
+            expected = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
+            sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. {expected} is what to expect.")
+        if NEAR_COPIES in self.agreements:
+            sentences.append(
+                f"Many of the {self.n_texts} texts differ from another by a word or two: they form "
+                f"{self.n_left_out[NEAR_COPIES]} groups of near copies, which are left out together. Name what belongs "
+                "together (--group-column), such as the item that texts were made for."
+            )
         if agreed.baseline_error > 0:
             reduction = 1 - agreed.mean_squared_error / agreed.baseline_error
             sentences.append(
@@ -181,25 +198,78 @@ def left_out_estimates(
         ratings: theirs, shape (n,).
         groupings: the number of each text's group, by what is left out, shape (n,) each.
     """
-    n = len(ratings)
-    estimates = {TEXTS: from_parts(np.ones((n, 1)))[:, 0]}
+    single = from_parts(np.ones((len(ratings), 1)))[:, 0]
+    estimates = {TEXTS: single}
     for left_out in LEFT_OUT:
-        if left_out in groupings:
-            folds = group_folds(groupings[left_out])
-            members = (folds[:, None] != np.arange(int(folds.max()) + 1)).astype(float)
-            training_means = ratings @ members / members.sum(axis=0)
-            estimates[left_out] = from_parts(members)[np.arange(n), folds] - training_means[folds] + ratings.mean()
+        if left_out == NEAR_COPIES and left_out in groupings:
+            estimates[left_out] = _without_near_copies(from_parts, single, ratings, groupings[left_out])
+        elif left_out in groupings:
+            estimates[left_out] = _without_folds(from_parts, ratings, group_folds(groupings[left_out]))
     return estimates
 
 
-def groupings_of(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integers]:
+def _without_folds(from_parts: PartEstimates, ratings: Floats, folds: Integers) -> Floats:
+    """Estimate each text from the folds that it is not in, on the scale of all ratings, shape (n,).
+
+    Args:
+        from_parts: estimates the texts from parts of them.
+        ratings: theirs, shape (n,).
+        folds: the number of each text's fold, shape (n,); -1 for one that is in all parts, whose estimate is NaN.
+    """
+    members = (folds[:, None] != np.arange(int(folds.max()) + 1)).astype(float)
+    training_means = ratings @ members / members.sum(axis=0)
+    estimates: Floats = from_parts(members)[np.arange(len(ratings)), folds] - training_means[folds] + ratings.mean()
+    estimates[folds < 0] = np.nan
+    return estimates
+
+
+def _without_near_copies(from_parts: PartEstimates, single: Floats, ratings: Floats, copies: Integers) -> Floats:
+    """Estimate each text from those that are no near copies of it, shape (n,).
+
+    Args:
+        from_parts: estimates the texts from parts of them.
+        single: the estimates of the texts from all others, which are those of texts without near copies, shape (n,).
+        ratings: of the texts, shape (n,).
+        copies: the number of each text's group of near copies, shape (n,).
+    """
+    n = len(ratings)
+    has_copy = np.bincount(copies)[copies] > 1
+    folds = np.full(n, -1)
+    folds[has_copy] = group_folds(number_groups(copies[has_copy].tolist()))
+    means_of_others = (ratings.sum() - ratings) / (n - 1)
+    return np.where(has_copy, _without_folds(from_parts, ratings, folds), single - means_of_others + ratings.mean())
+
+
+def groupings_of(rated: RatedTexts | None, texts: Sequence[str]) -> dict[str, Integers]:
     """Return the number of each distinct text's group, by what is left out, shape (n,) each.
 
-    A text in several groups counts for the first. One system alone cannot be left out, and makes no grouping.
+    A text in several groups counts for the first. One system alone cannot be left out, and makes no grouping. Near
+    copies make one if there are many, unless the groups that the user names hold them together already.
+
+    Args:
+        rated: the texts with the names of their groups; None if these are not known.
+        texts: the distinct texts.
 
     Raises:
         InputError: for one group only, or a group of one text.
     """
+    groupings = {} if rated is None else _named_groupings(rated, texts)
+    copies = near_copies(texts)
+    if copies.are_many and not _holds_together(groupings.get(GROUPS), copies.groups):
+        groupings[NEAR_COPIES] = copies.groups
+    return groupings
+
+
+def _holds_together(groups: Integers | None, copies: Integers) -> bool:
+    """Say whether each group of near copies lies in one of the groups."""
+    if groups is None:
+        return False
+    pairs = np.unique(np.stack([copies, groups]), axis=1)
+    return pairs.shape[1] == int(copies.max()) + 1
+
+
+def _named_groupings(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integers]:
+    """Return the number of each distinct text's group, by the ways that the user names."""
     groupings = {}
     for left_out, names in rated.groupings.items():
         if left_out == SYSTEMS and len(set(names)) < 2:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.base import (
     REFERENCES,
     SCALE,
@@ -27,6 +28,7 @@ from referenceless_metrics.command_line.baselines import baseline
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
@@ -197,6 +199,7 @@ def _measured(
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
     named = read_outputs(systems, options)
     check_systems(named)
+    tell(near_copy_notes(named))
     n, of = len(named[0][1]), f"{systems[0]} (the baseline)"
     streams = reference_streams(references, n, of, every_text=bool(reading)) or None
     inputs, metrics = read_sources(systems[0], n, sources), chosen.make(options)

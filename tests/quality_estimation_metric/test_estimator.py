@@ -55,7 +55,7 @@ def test_evaluation_groups_by_pair_and_by_delexicalised_text(estimator, plain):
     assert found.ceiling is None  # no text is there twice
     assert "delexicalised text" in str(found)
     json.dumps(found.as_dict())
-    assert [item.grouping for item in plain.evaluate().agreements] == ["text"]
+    assert [item.grouping for item in plain.evaluate().agreements] == ["near copies", "text"]
 
 
 def test_groups_of_the_user_are_kept_together():

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.analysis import Analysis, of_slice
 from referenceless_metrics.human_evaluation.commands.estimates import estimates_of
@@ -42,6 +43,7 @@ def analysis_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     if estimates.values:
         rated = [replace(system, estimates=values) for system, values in zip(rated, estimates.values, strict=True)]
     rated, notes = without_small_systems(rated)
+    notes += near_copy_notes(_texts(table, outputs))
     if "item" in table.frame and not options["unpaired"]:
         check_common_items(rated, table.source, options["comparisons"])
     scores = _scores(rated, table, options)
@@ -58,6 +60,17 @@ def analysis_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     return Analysis(
         people_headline(scores), rows, [*lines, estimates.basis], rated[0].name, scores.differences, scores, notes
     )
+
+
+def _texts(table: RatingTable, outputs: Outputs) -> list[tuple[str, list[str]]]:
+    """Return each system's outputs as far as they are known, each output of an item once."""
+    if outputs:
+        return list(outputs)
+    if not {"text", "system"} <= set(table.frame):
+        return []
+    keys = [name for name in ("system", "item", "text") if name in table.frame]
+    distinct = table.frame.drop_duplicates(keys)
+    return [(str(name), rows["text"].tolist()) for name, rows in distinct.groupby("system", sort=False)]
 
 
 def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:

@@ -27,12 +27,12 @@ def test_figures_equal_their_definitions():
     estimates, ratings = estimates[covered], POOL.ratings[covered]
     assert (result.assessment.n_texts, result.assessment.n_ratings) == (96, 96)
     assert (result.n_too_few, result.n_too_many) == (abstentions[TOO_FEW], abstentions[TOO_MANY])
-    assert result.coverage == covered.mean()
+    assert result.leave_one_out.coverage == covered.mean()
     assert result.leave_one_out.mean_squared_error == pytest.approx(np.mean((estimates - ratings) ** 2), abs=1e-12)
     assert result.verdict == WEAK
     assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == WITHIN
     assert result.assessment.ceiling is None
-    assert result.figures()["spearman"] == result.spearman.value
+    assert result.figures()["spearman"] == result.leave_one_out.spearman.value
 
 
 def test_little_coverage_is_explained(huse):
@@ -72,6 +72,7 @@ def test_groups_are_left_out_whole():
         other = BLEUNeighbors(0.1).fit(texts[~inside].tolist(), known)
         estimates[inside] = other.predict(texts[inside].tolist()).values - known.mean() + POOL.ratings.mean()
     covered = ~np.isnan(estimates)
-    assert result.expected.coverage == covered.mean()
-    assert result.expected.mean_squared_error == pytest.approx(((estimates - POOL.ratings)[covered] ** 2).mean())
-    assert result.figures()["group_spearman"] == result.expected.spearman.value
+    of_groups = result.assessment.agreements[GROUPS]
+    assert of_groups.coverage == covered.mean()
+    assert of_groups.mean_squared_error == pytest.approx(((estimates - POOL.ratings)[covered] ** 2).mean())
+    assert result.figures()["group_spearman"] == of_groups.spearman.value

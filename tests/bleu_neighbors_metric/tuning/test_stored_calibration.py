@@ -11,7 +11,6 @@ from refusals import refused
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
-from referenceless_metrics.assessment.agreement import verdict_from
 from referenceless_metrics.core.metric import verdict_of
 
 
@@ -41,7 +40,7 @@ def test_without_a_calibration_intervals_come_when_asked_for():
     plain = metric.predict(CANDIDATES)
     assert "lower" not in plain.columns
     found = calibrate(metric)
-    assert metric.verdict_ == verdict_from(found.leave_one_out)
+    assert metric.verdict_ == found.assessment.verdict
     assert metric.verdict_.summary == found.findings[0]
     assert "lower" not in metric.predict(CANDIDATES).columns  # knowing it changes no result
     asked = metric.predict(CANDIDATES, level=0.8)

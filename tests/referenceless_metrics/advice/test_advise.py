@@ -19,8 +19,9 @@ from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.parts import pool_learning_curve
 from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
 from referenceless_metrics.advice.candidates import choose
-from referenceless_metrics.assessment.agreement import GROUPS, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.assessment.near_copies import near_copies
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.demo import write_example_files
@@ -69,8 +70,20 @@ def test_the_choice_is_not_measured_on_what_it_was_made_with():
     assert place == 1
 
 
+def near_copies_in(texts):
+    groups = near_copies(texts).groups
+    return set(np.flatnonzero(np.bincount(groups)[groups] > 1).tolist())
+
+
 def test_systems_left_out_decide():
-    advice = ADVICE(replace(POOL, groupings={SYSTEMS: tuple("abc"[i % 3] for i in range(len(POOL.texts)))}))
+    systems = tuple("abc"[i % 3] for i in range(len(POOL.texts)))
+    advice = ADVICE(replace(POOL, groupings={SYSTEMS: systems}))
+    assert list(advice.assessment.agreements) == [TEXTS, NEAR_COPIES, SYSTEMS]
+    # Near copies straddle these systems: leaving them out decides, since it gives less.
+    assert advice_summary(advice)["left_out"] == NEAR_COPIES
+    unlike = [place for place in range(len(POOL.texts)) if place not in near_copies_in(POOL.texts)]
+    rated = RatedTexts([POOL.texts[i] for i in unlike], POOL.ratings[unlike])
+    advice = ADVICE(replace(rated, groupings={SYSTEMS: tuple(systems[i] for i in unlike)}))
     assert OTHER_SYSTEMS not in advice.findings[0]
     assert "on outputs of a further system" in advice.findings[0]
     assert advice_summary(advice)["left_out"] == SYSTEMS
@@ -132,7 +145,8 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
     assert advised["expected_spearman"] == rho.value <= alone.value  # the choice may cost some ρ
     assert advised["verdict"] == advice.verdict == calibration.verdict
     calibrated, table = as_json(f"calibrate pool.csv {systems}"), done(f"calibrate pool.csv {systems}").stdout
-    assert calibrated["rows"][0]["system_spearman" if grouped else "spearman"] == alone.value
+    prefix = {TEXTS: "", NEAR_COPIES: "near_copy_", SYSTEMS: "system_"}[calibration.assessment.strictest]
+    assert calibrated["rows"][0][f"{prefix}spearman"] == alone.value
     assert calibrated["verdict"] == advised["verdict"]
     expected, measured = (f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" for one in (rho, alone))
     for output in (shown, "\n".join(advice.findings), html.unescape(read("out/advice.html"))):
