@@ -380,9 +380,12 @@ class BLEUNeighbors(RatingEstimator):
         """
         known = self.known_verdict_
         if known is None and self.__sklearn_is_fitted__() and 2 <= len(self.texts_) <= MOST_ON_DEMAND:
-            from bleu_neighbors_metric.tuning.calibration import calibrate
+            from bleu_neighbors_metric.tuning.parts import part_estimates
+            from referenceless_metrics.assessment.assessment import assess, groupings_of, left_out_estimates
 
-            known = calibrate(self).assessment.verdict
+            groupings = groupings_of(None, self.texts_)
+            estimates = left_out_estimates(part_estimates(self), self.ratings_, groupings)
+            known = assess(estimates, self.texts_, self.ratings_, groupings=groupings).verdict
             self._verdict = known
         return known
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
 from bleu_neighbors_metric.tuning.sweep import similarity_blocks
 from referenceless_metrics.assessment.assessment import PartEstimates
 from referenceless_metrics.assessment.learning_curve import LearningCurve, learning_curve
 from referenceless_metrics.core.support.validation import Floats
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 
 def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:
@@ -59,7 +61,7 @@ def _refitted(estimator: BLEUNeighbors, part: Any) -> Floats:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of a part too small for any estimate: its estimates are NaN
         parameters = {**estimator.parameters_, "n_jobs": estimator.n_jobs, "progress": False}
-        other = BLEUNeighbors(**parameters).fit(texts[part].tolist(), estimator.ratings_[part])
+        other = type(estimator)(**parameters).fit(texts[part].tolist(), estimator.ratings_[part])
     values[part] = other.leave_one_out().values
     values[~part] = other.predict(texts[~part].tolist()).values
     return values

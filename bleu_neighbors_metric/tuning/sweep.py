@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.pool import GRID
 from referenceless_metrics.assessment.agreement import FEWEST_COVERED
@@ -29,6 +28,9 @@ from referenceless_metrics.assessment.meta_evaluation import (
 )
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import Floats, check_numbers, check_texts
+
+if TYPE_CHECKING:
+    from bleu_neighbors_metric.estimator import BLEUNeighbors
 
 _LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
 
@@ -76,6 +78,7 @@ def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None,
 
     Example:
         >>> pool = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
+        >>> from bleu_neighbors_metric import BLEUNeighbors
         >>> metric = BLEUNeighbors(min_neighbors=1).fit(pool, [0.9, 0.8, 0.2, 0.0])
         >>> coverage_by_threshold(metric, ["a cat sat on the mat", "colourless green ideas"], [0.7, 0.9]).tolist()
         [0.5, 0.0]
