@@ -265,7 +265,7 @@ def _holds_together(groups: Integers | None, copies: Integers) -> bool:
     if groups is None:
         return False
     pairs = np.unique(np.stack([copies, groups]), axis=1)
-    return pairs.shape[1] == int(copies.max()) + 1
+    return bool(pairs.shape[1] == int(copies.max()) + 1)
 
 
 def _named_groupings(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integers]:
