@@ -1,4 +1,4 @@
-"""The command `demo`: one table a metric over packaged examples, an abstention, a refused claim, and what to do next.
+"""The command `demo`: metrics on packaged examples, an abstention, a refused claim, and the commands to run next.
 
 The texts and ratings are made up for demonstration and are no human data.
 """
@@ -28,49 +28,78 @@ _NO_PROSE = "12 + 34 = 46 ; 17 : 00"
 _RATED = 12
 
 HEADING = "Referenceless metrics on packaged examples. Texts and ratings are made up; they are no human data."
-NEXT = """Your own texts
-  referenceless score outputs.txt                              fluency, from outputs alone
-  referenceless calibrate pool.csv                             can your ratings carry an estimate?
-  referenceless score outputs.txt --metric bleu_neighbors --pool pool.csv
-  referenceless hub register   once, then in Python: evaluate.load("bleu_neighbors", pool="pool.csv")
+NEXT = """Next
+  referenceless demo --files .         the files of the commands below; --all shows SLOR, WPSLOR and ROUGE-LM, too
+  referenceless score outputs.txt      fluency, from outputs alone
+  referenceless advise pool.csv        what can your ratings carry, and which metric?
+  referenceless sample baseline.txt ours.txt -n 12 --raters 3 -o study      ask people which system is better
 """
 
 
 class Section(NamedTuple):
-    """One part of the demonstration: a title, what it tells in a line or two, and the table or the message."""
+    """One part of the demonstration.
+
+    Attributes:
+        title: its heading.
+        says: what it shows, in a line or two.
+        body: the table or the message.
+    """
 
     title: str
     says: str
     body: str
 
+    def printed(self) -> str:
+        """Return the part as the command prints it."""
+        return f"{self.title}\n{self.says}\n\n{self.body.rstrip()}\n"
+
 
 @click.command("demo", epilog="Example: referenceless demo --files example/")
 @click.option("--files", type=click.Path(), help="Folder to write the example files to, for commands of your own.")
-def demo(files: str | None) -> None:
-    """Show every metric on packaged examples, in a minute. Needs no network and no data.
+@click.option("--all", "every", is_flag=True, help="Also SLOR, WPSLOR and ROUGE-LM.")
+def demo(files: str | None, every: bool) -> None:
+    """Show metrics on packaged examples. Needs no network and no data.
 
-    One table a metric, an abstention with its reason, a claim that is refused and why, and what to run next. With
-    --files the example files are written, and nothing else is shown.
+    Three tables, abstentions with their reasons, a claim that is refused and why, and what to run next. With --files
+    the example files are written, and nothing else is shown.
     """
     if files is not None:
         click.echo(f"Example files: {', '.join(map(str, write_example_files(files)))}")
         return
     click.echo(f"{HEADING}\n")
-    for section in sections():
-        click.echo(f"{section.title}\n{section.says}\n\n{section.body.rstrip()}\n")
+    for section in sections(every=every):
+        click.echo(section.printed())
     click.echo(NEXT.rstrip())
 
 
-def sections() -> Iterator[Section]:
-    """Yield the parts one by one, each computed when it is asked for."""
-    yield from _fluency()
+def sections(*, every: bool = False) -> Iterator[Section]:
+    """Yield the parts one by one, each computed when it is asked for.
+
+    Args:
+        every: whether SLOR, WPSLOR and ROUGE-LM are shown too.
+    """
+    yield _fluency()
     yield _bleu_neighbors()
     yield _quality_estimation()
+    if every:
+        yield from _published_fluency()
     yield _refused_claim()
 
 
-def _fluency() -> Iterator[Section]:
-    from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency
+def _fluency() -> Section:
+    from slor_metric import Fluency
+    from slor_metric.example import example_texts
+
+    texts = [*(example_texts().texts[i] for i in _SHOWN), _NO_PROSE]
+    says = (
+        "How acceptable sentences are, from outputs alone: 0 is the mean of edited prose. It abstains if there is no\n"
+        'prose to judge. It errs, too: "The committee will publish its next." lacks its end, and has a score above 0.'
+    )
+    return Section("Fluency", says, _table("fluency", texts, Fluency().predict(texts)))
+
+
+def _published_fluency() -> Iterator[Section]:
+    from slor_metric import ROUGELM, SLOR, WPSLOR
     from slor_metric.example import example_texts
 
     sentences = example_texts()
@@ -80,12 +109,6 @@ def _fluency() -> Iterator[Section]:
     yield Section("WPSLOR", says, _table("wpslor", texts, WPSLOR().predict(texts)))
     says = "The same over words, for text whose words the model knows."
     yield Section("SLOR", says, _table("slor", texts, SLOR().predict(texts)))
-    says = (
-        "Four models, misspellings and repetitions. It abstains where there is no prose to judge. It errs, too:\n"
-        '"The committee will publish its next." lacks its end, and outscores a sentence that is right.'
-    )
-    judged = [*texts, _NO_PROSE]
-    yield Section("Fluency", says, _table("fluency", judged, Fluency().predict(judged)))
     says = "Overlap with references and fluency in one score, z(ROUGE-L) + z(WPSLOR). Needs references."
     yield Section("ROUGE-LM", says, _table("rouge_lm", texts, ROUGELM().predict(texts, references=references)))
 

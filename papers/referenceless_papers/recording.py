@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Sequence
 from html import escape
-from itertools import chain
+from itertools import groupby
 from textwrap import wrap
 
 from referenceless_metrics.core.files.atomic import atomic_write
@@ -21,7 +21,6 @@ _LINE, _CHARACTER, _MARGIN, _BAR = 18, 7.83, 20, 34
 _LONGEST_PAUSE = 1.2
 #: Columns of the demonstration's recording, which a telephone's screen shows in letters that can be read.
 _WIDTH = 60
-_LEFT_OUT = ("WPSLOR", "SLOR", "ROUGE-LM", "Quality estimation")
 _STYLE = """
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d8dee9;white-space:pre}
 .b{fill:#1e2430}.h{fill:#fff;font-weight:700}.p{fill:#9ccfd8}.o{fill:#566074}
@@ -75,23 +74,39 @@ def write_recording(command: str, output: Sequence[tuple[float, str]], path: str
 
 
 def demo_output() -> list[tuple[float, str]]:
-    """Run the demonstration; return what its parts on fluency, ratings and claims print, in lines for a telephone."""
+    """Run the demonstration; return what its parts print, in lines for a telephone, each with the seconds so far."""
     from referenceless_metrics.demo import sections
 
     begin = time.perf_counter()
-    shown = [(time.perf_counter() - begin, str(section)) for section in sections()]
-    shown = [(at, text) for at, text in shown if not text.startswith(_LEFT_OUT)]
-    return [(at, "\n".join(chain.from_iterable(map(_fitted, text.split("\n"))))) for at, text in shown]
+    shown = [(time.perf_counter() - begin, section.printed()) for section in sections()]
+    return [(at, "\n".join(_fitted(text))) for at, text in shown]
 
 
-def _fitted(line: str) -> list[str]:
-    """Return prose in lines of at most `_WIDTH` columns; a table's row is cut, its reason moved beside its text."""
-    if not line.startswith((" ", "--")):
-        return wrap(line, _WIDTH) or [""]
-    if line.lstrip().startswith("–"):
-        line = re.sub(r" {3,}(?=[a-z]+ [a-z ]+$)", "  ", line)
-    cut = line[: _WIDTH - 1].rstrip()
-    return [line if len(line) <= _WIDTH else f"{cut}…" if len(cut) == _WIDTH - 1 and line[0] != "-" else cut]
+def _fitted(text: str) -> list[str]:
+    """Return lines of at most `_WIDTH` columns: paragraphs wrapped, rows of tables cut.
+
+    The first line is a heading.
+    """
+    heading, *lines = text.split("\n")
+    fitted = [heading]
+    for is_table, group in groupby(lines, key=lambda line: line.startswith((" ", "--"))):
+        if is_table:
+            fitted += map(_cut, group)
+            continue
+        for is_blank, paragraph in groupby(group, key=lambda line: not line):
+            fitted += [""] if is_blank else wrap(" ".join(paragraph), _WIDTH)
+    return fitted
+
+
+def _cut(row: str) -> str:
+    """Return a row of a table cut to the width, a reason moved beside its text."""
+    if row.lstrip().startswith("–"):
+        row = re.sub(r" {3,}(?=[a-z]+ [a-z ]+$)", "  ", row)
+    if len(row) <= _WIDTH:
+        return row
+    cut = row[: _WIDTH - 1].rstrip()
+    ends_in_text = len(cut) == _WIDTH - 1 and not row.startswith("-")
+    return f"{cut}…" if ends_in_text else cut
 
 
 def record_demo(path: str | os.PathLike[str]) -> None:

@@ -4,6 +4,7 @@ import re
 import shutil
 
 import pytest
+from command_lines import done
 from text_files import ROOT
 
 from referenceless_papers.pictures import DEMO, NEIGHBOURS, PAGES, PLOTS, REPORT, describe, shown, stale
@@ -19,6 +20,13 @@ def test_pictures_show_what_the_product_gives():
 def test_the_figure_of_the_card_is_that_of_the_evidence():
     card, page = (ROOT / folder / "figure_1.svg" for folder in ("hub_cards/figures", "papers/docs/figures"))
     assert card.read_bytes() == page.read_bytes()
+
+
+def test_the_picture_of_the_demonstration_shows_what_the_command_prints():
+    printed = " ".join(done("demo").stdout.split())
+    for line in shown(ROOT / DEMO).splitlines():
+        words = " ".join(line.rstrip("…").split())
+        assert words in printed, line
 
 
 def test_a_picture_of_other_words_or_figures_is_stale(tmp_path):
