@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.reading_options import READING
@@ -424,6 +425,29 @@ SYSTEM_NAMES = Rare(
     expose_value=False,
     help="What a system is called  [default: its file's name without the suffix]; may be repeated.",
 )
+
+
+class SystemFiles(click.Argument):
+    """The files of systems; those that --name names, in their order, if none stands alone.
+
+    Args:
+        names: the argument's name.
+        unless: an option that stands in place of files: with it --name names no files.
+        settings: those of `click.Argument`.
+    """
+
+    def __init__(self, names: Sequence[str], *, unless: str = "", **settings: Any) -> None:
+        super().__init__(names, nargs=-1, **settings)
+        self._unless = unless
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
+        """Return the files and where they are from; click reads all options before this argument."""
+        value, source = super().consume_value(ctx, opts)
+        named = () if ctx.params.get(self._unless) else tuple(ctx.meta.get(_NAMES, ()))
+        is_given = isinstance(value, tuple) and len(value) > 0
+        if named and not is_given:
+            return named, ParameterSource.COMMANDLINE
+        return value, source
 
 
 def given_names() -> dict[str, str]:

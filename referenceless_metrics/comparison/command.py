@@ -14,6 +14,7 @@ from referenceless_metrics.command_line.base import (
     SYSTEM_NAMES,
     WITH,
     Output,
+    SystemFiles,
     adding,
     check_sources_given,
     input_options,
@@ -63,7 +64,7 @@ test_options = adding(
     cls=MetricCommand,
     epilog="Example: referenceless compare --metric fluency baseline.txt ours.txt",
 )
-@click.argument("systems", nargs=-1)
+@click.argument("systems", cls=SystemFiles, unless="score_files")
 @score_file_options
 @metric_option
 @test_options
@@ -115,7 +116,7 @@ class _ReportCommand(MetricCommand):
     cls=_ReportCommand,
     epilog="Example: referenceless report --metric fluency baseline.txt ours.txt -o report/",
 )
-@click.argument("systems", nargs=-1, required=True)
+@click.argument("systems", cls=SystemFiles, required=True)
 @click.option(
     "-o",
     "--output",

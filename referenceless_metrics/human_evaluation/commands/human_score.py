@@ -12,6 +12,7 @@ from referenceless_metrics.command_line.base import (
     REFERENCES,
     SCALE,
     SYSTEM_NAMES,
+    SystemFiles,
     adding,
     input_options,
     output_options,
@@ -52,7 +53,7 @@ class _SeveralMetrics(MetricCommand):
     cls=_SeveralMetrics,
     epilog="Example: referenceless human-score --ratings ratings.csv --scale 1-5",
 )
-@click.argument("systems", nargs=-1)
+@click.argument("systems", cls=SystemFiles)
 @adding(
     click.Option(
         ["--ratings", "rating_files"],

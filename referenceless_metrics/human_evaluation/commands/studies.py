@@ -12,6 +12,7 @@ import click
 from referenceless_metrics.command_line.base import (
     SOURCES,
     SYSTEM_NAMES,
+    SystemFiles,
     adding,
     input_options,
     read_outputs,
@@ -43,7 +44,7 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     cls=ShortHelp,
     epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study",
 )
-@click.argument("systems", nargs=-1, required=True)
+@click.argument("systems", cls=SystemFiles, required=True)
 @adding(
     click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),

@@ -25,6 +25,14 @@ def test_names_stand_in_results_and_pages():
     assert {row["system"] for row in found["rows"]} == {"base", "ours"}
 
 
+def test_files_that_are_named_need_not_stand_twice():
+    names = "--name base=a.txt --name ours=out/v2.txt"
+    found = as_json(f"compare {names} --metric slor --n-samples 20")
+    assert [row["system"] for row in found["rows"]] == ["base", "ours"]
+    typed(f"sample {names} -n 10 -o study")
+    assert {row["system"] for row in as_json(f"human-score {names} --ratings ratings.csv")["rows"]} == {"base", "ours"}
+
+
 @pytest.mark.parametrize(
     "given, told",
     [
