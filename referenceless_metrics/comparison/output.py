@@ -5,6 +5,8 @@ Where the compared metric estimates human ratings, no format marks significance.
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.comparison.headline import SIGNIFICANT, metric_headline, significant
@@ -78,7 +80,7 @@ def render_comparison(comparison: Comparison, format: str = "table", *, columns_
     limit = columns_of_terminal if format == "table" else None
     table = fitted_table(columns, alignment, limit, _TABLE_FORMATS[format])
     if format == "latex":
-        table = table.replace("±", r"$\pm$").replace("μ", r"$\mu$").replace("–", "--")
+        table = re.sub(r"(?<![\w-])-(?=\d)", "$-$", table).replace("–", "--")
         return f"% {headline}\n{table}\n" + "".join(f"% {note}\n" for note in notes + signatures)
     if format == "markdown":
         listed = [*map(escaped, notes), *(code(signature) for signature in signatures)]
@@ -98,26 +100,47 @@ def _columns(comparison: Comparison, break_line: str) -> dict[str, list[str]]:
         if not compared or not comparison.estimates_ratings:
             stars = [False, *significant(results[1:])]
             cells = [cell + "*" * star for cell, star in zip(cells, stars, strict=True)]
-        columns[f"{name} (μ ± 95% CI)"] = cells
+        columns[_heading(comparison, name)] = cells
         if compared:
             columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
     return columns
 
 
+def _heading(comparison: Comparison, name: str) -> str:
+    """Return a column's heading: what is scored, and on how many segments if not on all."""
+    if name != comparison.metric or comparison.n_common == comparison.n_segments:
+        return f"{name} [95% interval]"
+    return f"{name} on {comparison.n_common} of {comparison.n_segments} [95% interval]"
+
+
+def interval_of(result: Result) -> tuple[float, float]:
+    """Return the ends of a score's 95 % interval of bootstrap resamples; NaN without one."""
+    # The bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its score.
+    low = min(result.mean - result.ci, result.score)
+    high = max(result.mean + result.ci, result.score)
+    return (low, high) if result.ci == result.ci else (math.nan, math.nan)
+
+
 def _cell(result: Result, decimals: int, break_line: str) -> str:
-    figures = (result.score, result.mean, result.ci)
-    score, mean, ci = (f"{round(figure, decimals) + 0.0:.{decimals}f}" for figure in figures)  # + 0.0 makes 0 of -0
-    interval = f" ({mean} ± {ci})" if result.ci == result.ci else ""
-    p = "" if result.p_value is None else f"{break_line}({p_text(result.p_value)})"
-    return f"{score}{interval}{p}"
+    """Return a score with its interval and p."""
+
+    def shown(figure: float) -> str:
+        rounded = round(figure, decimals) + 0.0  # which makes 0 of -0
+        return f"{rounded:.{decimals}f}"
+
+    cell = shown(result.score)
+    low, high = interval_of(result)
+    if not math.isnan(low):
+        cell += f" [{shown(low)}, {shown(high)}]"
+    if result.p_value is not None:
+        cell += f"{break_line}({p_text(result.p_value)})"
+    return cell
 
 
 def _notes(comparison: Comparison) -> list[str]:
     first = comparison.rows[0].system
     others = [name for name in comparison.signatures if name != comparison.metric]
-    notes = [
-        f"{comparison.n_segments} segments; each score with the mean and 95% confidence interval of bootstrap resamples"
-    ]
+    notes = [f"{comparison.n_segments} segments; each score with the 95% confidence interval of bootstrap resamples"]
     if comparison.estimates_ratings:
         notes.append(NOT_PEOPLE.format(metric=comparison.metric))
         notes.append(f"{intervals_note(comparison)}; significance is not marked")
@@ -148,11 +171,26 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return a row for each system and metric."""
-    return [
-        {"system": row.system, "metric": name, **vars(result)}
-        | {"coverage": row.coverage if name == comparison.metric else 1.0}
-        | {"p_concerns": "" if result.p_value is None else "metric"}
-        for row in comparison.rows
-        for name, result in row.results.items()
-    ]
+    """Return a row for each system and metric: the score of the segments that count, with its interval and p.
+
+    `n` is the number of these segments; `coverage` is the share of the system's own outputs that have a value.
+    """
+    rows = []
+    for row in comparison.rows:
+        for name, result in row.results.items():
+            is_compared = name == comparison.metric
+            low, high = interval_of(result)
+            rows.append(
+                {
+                    "system": row.system,
+                    "metric": name,
+                    "score": result.score,
+                    "low": low,
+                    "high": high,
+                    "p_value": result.p_value,
+                    "n": comparison.n_common if is_compared else comparison.n_segments,
+                    "coverage": row.coverage if is_compared else 1.0,
+                    "p_concerns": "" if result.p_value is None else "metric",
+                }
+            )
+    return rows

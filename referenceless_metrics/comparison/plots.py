@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from referenceless_metrics.comparison.comparison import Comparison
+from referenceless_metrics.comparison.output import interval_of
 from referenceless_metrics.core.support.validation import PathName
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot, drawing
@@ -31,6 +30,5 @@ def metric_interval(comparison: Comparison, place: int) -> Interval:
     """Return a system's score by the compared metric with its 95% interval."""
     row = comparison.rows[place]
     shown = row.results[comparison.metric]
-    # the bootstrap's mean is a little off the score, and an interval must not end on the wrong side of its point
-    ends = np.minimum(shown.mean - shown.ci, shown.score), np.maximum(shown.mean + shown.ci, shown.score)
-    return Interval(row.system, shown.score, *ends)
+    low, high = interval_of(shown)
+    return Interval(row.system, shown.score, low, high)

@@ -11,6 +11,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
 from referenceless_metrics.comparison.comparison import compare_systems
+from referenceless_metrics.comparison.output import interval_of
 from referenceless_metrics.comparison.page import systems_page
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.pages.rendering import signed
@@ -48,7 +49,8 @@ def test_figures_are_those_of_the_estimator(shown, estimator):
         estimates = estimator.predict(texts)
         assert coverage[thresholds == estimator.threshold_] == [estimates.coverage]
         result = row.results["BLEUNeighbors"]
-        assert f"{result.score:.3f} ± {result.ci:.3f}" in text
+        low, high = interval_of(result)
+        assert f"{result.score:.3f} [{low:.3f}, {high:.3f}]" in text
         assert f"{row.system} {signed(result.score - mean, 3)}" in text
     assert text.index("By the estimates of BLEUNeighbors") < text.index("This says nothing about people.")
 

@@ -9,6 +9,7 @@ from sacrebleu.significance import PairedTest
 from text_files import read, write
 
 from referenceless_metrics.command_line.baselines import NAMES
+from referenceless_metrics.comparison.output import interval_of
 from slor_metric.estimator import ROUGELM
 from slor_metric.language_models.ngram import train_ngram
 
@@ -42,7 +43,9 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems):
     assert set(content["signatures"]) == {"BLEUNeighbors", *metrics}
     for name in metrics:
         for row, result in zip(rows_of(content, name), scores[name], strict=True):
-            assert {figure: row[figure] for figure in vars(result)} == pytest.approx(vars(result)), name
+            low, high = interval_of(result)
+            expected = {"score": result.score, "low": low, "high": high, "p_value": result.p_value}
+            assert {figure: row[figure] for figure in expected} == pytest.approx(expected), name
         assert [row["system"] for row in rows_of(content, name)] == ["a", "b"]
     assert content["signatures"]["BLEU"].startswith("nrefs:1|")
 

@@ -45,7 +45,7 @@ def test_nine_values_give_no_interval_and_no_p(n_covered):
     few = n_covered < 10
     assert math.isnan(second.results["Given"].ci) == few
     assert (second.results["Given"].p_value is None) == (second.difference is None) == few
-    assert ("2.0000 (2.0000 ±" in render_comparison(result)) == (not few)
+    assert ("2.0000 [2.0000, 2.0000]" in render_comparison(result)) == (not few)
     assert ("fewer than 10 values of Given give no interval" in render_comparison(result)) == few
 
 

@@ -11,10 +11,19 @@ from referenceless_metrics.core.files.output import PARQUET, ROWS_ALONE
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
 SHOWN = {
-    "table": ["│           ours │ 0.6000 (0.6000 ± 0.1000) │", "│      (p = 0.0400)*       │", "\nM|pool:`3`|tau:0.1"],
-    "markdown": [r"|           ours | 0.6000 (0.6000 ± 0.1000) (p = 0.0400)\* |", "\n- `M|pool:'3'|tau:0.1`"],
-    "latex": [r"\begin{tabular}{rcc}", r" & 0.6000 (0.6000 $\pm$ 0.1000) (p = 0.0400)* & ", r"95\% CI", "\n% M|pool"],
-    "html": ["<td>ours</td><td>M</td><td>0.6000</td><td>0.0400</td>"],
+    "table": [
+        "│           ours │    0.6000 [0.5000, 0.7000]    │",
+        "│         (p = 0.0400)*         │",
+        "\nM|pool:`3`|tau:0.1",
+    ],
+    "markdown": [r"|           ours | 0.6000 \[0.5000, 0.7000\] (p = 0.0400)\* |", "\n- `M|pool:'3'|tau:0.1`"],
+    "latex": [
+        r"\begin{tabular}{rcc}",
+        r" & 0.6000 [0.5000, 0.7000] (p = 0.0400)* & ",
+        r"M on 9 of 10 [95\% interval]",
+        "\n% M|pool",
+    ],
+    "html": ['<tr><th scope="row">score</th><td>0.5000</td><td>0.6000</td></tr>'],
 }
 
 
