@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,7 +43,10 @@ from referenceless_metrics.human_evaluation.commands.score_files import (
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 if TYPE_CHECKING:
+    from referenceless_metrics.comparison.comparison import Comparison
     from referenceless_metrics.comparison.segments import Measure
+    from referenceless_metrics.core.metric import Metric
+    from referenceless_metrics.core.registry import MetricSpec
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 
@@ -73,7 +77,18 @@ test_options = adding(
 @input_options
 @progress_option
 @plot_option("each system's score with its interval")
-def compare(format: str, output: str | None, plot: str | None, **options: Any) -> None:
+def compare(
+    chosen: ChosenMetrics,
+    systems: tuple[str, ...],
+    others: tuple[str, ...],
+    references: tuple[str, ...],
+    sources: str | None,
+    n_samples: int,
+    format: str,
+    output: str | None,
+    plot: str | None,
+    **options: Any,
+) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
@@ -85,27 +100,33 @@ def compare(format: str, output: str | None, plot: str | None, **options: Any) -
     With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
     their number.
     """
-    of_scores = is_of_scores(options)
-    scores = {name: options.pop(name) for name in SCORE_FILE_OPTIONS}
-    if of_scores:
+    if is_of_scores({**options, "systems": systems}):
+        scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
         compare_score_files({**scores, "reading": options["reading"]}, format, output, plot)
         return
     from referenceless_metrics.comparison.output import write_comparison
 
-    result = _measured(**options)[1][0].comparison
+    asked = _read_asked(chosen, systems, others, references, sources, options)
+    result = _measures(asked, n_samples)[0].comparison
     assert result is not None
     if plot is not None:
         from referenceless_metrics.comparison.plots import plot_comparison
 
         plot_comparison(result, plot)
     write_comparison(result, format, output)
-    if scores["fail_if_worse"]:
-        note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
-        first, *others = result.rows
-        means = [(row.system, row.difference or Inference.unknown()) for row in others]
-        judged = [Judged(name, first.system, mean.value, mean.interval) for name, mean in means]
-        of = f"The mean {result.metric}"
-        leave_if_worse(judged, of, margin=scores["margin"], level=scores["level"], note=note)
+    if options["fail_if_worse"]:
+        _leave_if_worse(result, options["margin"], options["level"])
+
+
+def _leave_if_worse(result: Comparison, margin: float | None, level: float) -> None:
+    """Leave with the status that says whether the metric's mean of a system is below the baseline's."""
+    first, *others = result.rows
+    judged = []
+    for row in others:
+        difference = row.difference or Inference.unknown()
+        judged.append(Judged(row.system, first.system, difference.value, difference.interval))
+    note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
+    leave_if_worse(judged, f"The mean {result.metric}", margin=margin, level=level, note=note)
 
 
 class _ReportCommand(MetricCommand):
@@ -142,6 +163,12 @@ class _ReportCommand(MetricCommand):
 @input_options
 @progress_option
 def report(
+    chosen: ChosenMetrics,
+    systems: tuple[str, ...],
+    others: tuple[str, ...],
+    references: tuple[str, ...],
+    sources: str | None,
+    n_samples: int,
     output: str,
     ratings: str | None,
     scale: tuple[float, float] | None,
@@ -161,59 +188,95 @@ def report(
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.pages.rendering import write_page
 
-    named, measures, inputs = _measured(**options)
-    n, files = len(named[0][1]), options["systems"]
+    asked = _read_asked(chosen, systems, others, references, sources, options)
     of_groups = None if groups is None else read_texts(groups, text_column="group")
-    if of_groups is not None and len(of_groups) != n:
-        raise InputError(f"{groups} has {len(of_groups)} groups, but {files[0]} has {n} texts")
+    if of_groups is not None and len(of_groups) != asked.n_segments:
+        raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {asked.n_segments} texts")
+    measures = _measures(asked, n_samples)
     parts: Record = {"measures": measures}
     if ratings is not None:
         table = read_rating_table([ratings], scale=scale, alone=False)
-        parts |= with_ratings(table, named, measures)
-    click.echo(write_page(systems_page(named, inputs=inputs, groups=of_groups, files=files, **parts), output))
+        parts |= with_ratings(table, asked.systems, measures)
+    page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=systems, **parts)
+    click.echo(write_page(page, output))
 
 
-def _measured(
+@dataclass(frozen=True)
+class _Asked:
+    """What a command line asks to compare, read and made.
+
+    Attributes:
+        systems: names and outputs of the systems, the baseline first.
+        specs: the metrics' entries.
+        metrics: the metrics.
+        others: names of the metrics with references beside them.
+        references: streams of references; None without.
+        sources: one for each segment; None without.
+    """
+
+    systems: Outputs
+    specs: list[MetricSpec]
+    metrics: list[Metric]
+    others: tuple[str, ...]
+    references: list[list[str]] | None
+    sources: list[Any] | None
+
+    @property
+    def n_segments(self) -> int:
+        """How many texts each system has."""
+        return len(self.systems[0][1])
+
+    @property
+    def inputs(self) -> Record:
+        """The segments' sources and references, as a page shows them."""
+        references = None if self.references is None else list(zip(*self.references, strict=True))
+        return {"sources": self.sources, "references": references}
+
+
+def _read_asked(
     chosen: ChosenMetrics,
     systems: tuple[str, ...],
     others: tuple[str, ...],
     references: tuple[str, ...],
     sources: str | None,
-    n_samples: int,
-    **options: Any,
-) -> tuple[Outputs, list[Measure], Record]:
-    """Return the systems that a command line names, what it asks to measure, and their sources and references.
+    options: Record,
+) -> _Asked:
+    """Read the files that a command line names, and make its metrics.
 
     Raises:
         click.UsageError: for one system only, or missing references.
         InputError: for a file that cannot be read, is empty or has another number of texts.
     """
     from referenceless_metrics.comparison.comparison import check_systems
-    from referenceless_metrics.comparison.measuring import measured
 
-    specs = chosen.specs
     chosen.check(options)
     if len(systems) < 2:
         raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {systems[0]}")
-    reading = [each.name for each in specs if each.needs_references]
+    reading = [spec.name for spec in chosen.specs if spec.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
     named = read_outputs(systems, options)
     check_systems(named)
     tell(near_copy_notes(named))
-    n, of = len(named[0][1]), f"{systems[0]} (the baseline)"
-    streams = reference_streams(references, n, of, every_text=bool(reading)) or None
-    inputs, metrics = read_sources(systems[0], n, sources), chosen.make(options)
+    n = len(named[0][1])
+    streams = reference_streams(references, n, f"{systems[0]} (the baseline)", every_text=bool(reading)) or None
+    inputs = read_sources(systems[0], n, sources)
+    metrics = chosen.make(options)
     for metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)
-    measures = measured(
-        named,
-        list(zip(specs, metrics, strict=True)),
-        references=streams,
-        sources=inputs,
-        others=list(map(baseline, others)),
+    return _Asked(named, chosen.specs, metrics, others, streams, inputs)
+
+
+def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
+    """Compare the systems by each metric."""
+    from referenceless_metrics.comparison.measuring import measured
+
+    return measured(
+        asked.systems,
+        list(zip(asked.specs, asked.metrics, strict=True)),
+        references=asked.references,
+        sources=asked.sources,
+        others=[baseline(name) for name in asked.others],
         n_samples=n_samples,
     )
-    shown = {"sources": inputs, "references": None if streams is None else list(zip(*streams, strict=True))}
-    return named, measures, shown

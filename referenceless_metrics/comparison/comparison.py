@@ -1,8 +1,8 @@
 """Systems compared: scores with coverage and confidence intervals, and paired tests against a baseline.
 
 A metric that estimates human ratings is compared as any other, with its rated texts as they are: its p is of its own
-mean. What no test on segments shows is its bias on a system whose outputs nobody rated; therefore that p marks no
-significance, and what people think of a system is for `human_score` to say.
+mean. No test on segments can detect its bias on a system without ratings. So that p marks no significance, and what
+people think of a system is for `human_score` to say.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from sacrebleu.significance import PairedTest, Result
 
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
-from referenceless_metrics.core.support.validation import Booleans, InputError, check_whole
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, check_whole
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams, tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 
 SHUFFLES = 10_000
-"""Of the paired test, where no number is given: as many as sacrebleu's."""
+"""Shuffles of the paired test by default: as many as sacrebleu's."""
 
 
 @dataclass(frozen=True)
@@ -110,51 +110,40 @@ def compare_systems(
     """
     check_whole(n_samples, "n_samples", 1)
     check_systems(systems)
-    if references is None and (others or metric.needs_references):
-        needing = ", ".join(getattr(other, "name", type(other).__name__) for other in others) or metric.name
-        raise InputError(f"{needing} needs references, but there are none")
+    _check_references(metric, others, references)
     names = [name for name, _ in systems]
     scores = np.array(metric.score_systems([texts for _, texts in systems], references))
     covered = np.isfinite(scores)
-    for name, row in zip(names, covered, strict=True):
-        if not row.any():
-            raise InputError(
-                f"{name}: {metric.name} covers none of its {len(row)} texts, so there is no score to compare"
-            )
-    everywhere: Booleans = np.logical_and.reduce(covered)
-    n_common = int(everywhere.sum())
-    if not n_common:
-        raise InputError(f"there is no segment that {metric.name} covers for all systems, so nothing can be compared")
-    scores = scores[:, everywhere]
-    # sacrebleu's "hypotheses" are scores here: no text is scored twice.
-    scored: Any = copy.copy(metric)
-    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
-    results, signatures = _paired_test(list(zip(names, scores, strict=True)), [scored], None, n_samples)
-    if n_common < FEWEST_FOR_INTERVAL:
-        for result in results[metric.name]:
-            result.mean = result.ci = math.nan
-            result.p_value = None
+    common = _covered_for_all(names, covered, metric.name)
+    n_common = int(common.sum())
+
+    results, signatures = _test_metric(metric, names, scores[:, common], n_samples)
     if others:
         of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, n_samples)
         results |= of_others
         signatures |= of_test
+
+    rows = []
+    for place, name in enumerate(names):
+        difference = None
+        if place and n_common >= FEWEST_FOR_INTERVAL:
+            difference = mean_of_clusters(scores[place, common] - scores[0, common], np.arange(n_common))
+        result = metric.results[place]
+        rows.append(
+            SystemRow(
+                system=name,
+                results={title: column[place] for title, column in results.items()},
+                n_covered=int(covered[place].sum()),
+                coverage=float(covered[place].mean()),
+                n_rated_texts=result.n_rated_texts,
+                warnings=tuple(warnings_of(result).values()),
+                difference=difference,
+            )
+        )
     verdict = verdict_of(metric.metric)
     return Comparison(
         metric=metric.name,
-        rows=tuple(
-            SystemRow(
-                name,
-                {title: column[place] for title, column in results.items()},
-                int(covered[place].sum()),
-                float(covered[place].mean()),
-                metric.results[place].n_rated_texts,
-                tuple(warnings_of(metric.results[place]).values()),
-                mean_of_clusters(scores[place] - scores[0], np.arange(n_common))
-                if place and n_common >= FEWEST_FOR_INTERVAL
-                else None,
-            )
-            for place, name in enumerate(names)
-        ),
+        rows=tuple(rows),
         n_segments=covered.shape[1],
         n_common=n_common,
         n_samples=n_samples,
@@ -162,6 +151,59 @@ def compare_systems(
         estimates_ratings=metric.estimates_ratings,
         verdict=None if verdict is None else verdict.summary,
     )
+
+
+def _check_references(metric: SacrebleuAdapter, others: Sequence[Any], references: Streams | None) -> None:
+    """Check that there are references for what reads them.
+
+    Raises:
+        InputError: naming the metrics.
+    """
+    if references is None and (others or metric.needs_references):
+        needing = ", ".join(getattr(other, "name", type(other).__name__) for other in others) or metric.name
+        raise InputError(f"{needing} needs references, but there are none")
+
+
+def _covered_for_all(names: Sequence[str], covered: Booleans, metric: str) -> Booleans:
+    """Return which segments a metric covers for all systems, shape (n,).
+
+    Args:
+        names: of s systems.
+        covered: whether each text has a value, shape (s, n).
+        metric: the metric's name.
+
+    Raises:
+        InputError: for a system without any value, or no segment that is covered for all.
+    """
+    for name, row in zip(names, covered, strict=True):
+        if not row.any():
+            raise InputError(f"{name}: {metric} covers none of its {len(row)} texts, so there is no score to compare")
+    common: Booleans = np.logical_and.reduce(covered)
+    if not common.any():
+        raise InputError(f"there is no segment that {metric} covers for all systems, so nothing can be compared")
+    return common
+
+
+def _test_metric(
+    metric: SacrebleuAdapter, names: Sequence[str], scores: Floats, n_samples: int
+) -> tuple[dict[str, list[Result]], dict[str, str]]:
+    """Return the compared metric's results, and its signature, by sacrebleu's paired test.
+
+    Args:
+        metric: the metric.
+        names: of s systems.
+        scores: on the segments that are covered for all, shape (s, n).
+        n_samples: shuffles.
+    """
+    # sacrebleu's "hypotheses" are scores here: no text is scored twice.
+    scored: Any = copy.copy(metric)
+    scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
+    results, signatures = _paired_test(list(zip(names, scores, strict=True)), [scored], None, n_samples)
+    if scores.shape[1] < FEWEST_FOR_INTERVAL:
+        for result in results[metric.name]:
+            result.mean = result.ci = math.nan
+            result.p_value = None
+    return results, signatures
 
 
 def check_systems(systems: Systems) -> None:

@@ -98,8 +98,8 @@ def _columns(comparison: Comparison, break_line: str) -> dict[str, list[str]]:
         results = [row.results[name] for row in comparison.rows]
         cells = [_cell(result, 4 if compared else 2, break_line) for result in results]  # sacrebleu's are percentages
         if not compared or not comparison.estimates_ratings:
-            stars = [False, *significant(results[1:])]
-            cells = [cell + "*" * star for cell, star in zip(cells, stars, strict=True)]
+            starred = [False, *significant(results[1:])]
+            cells = [f"{cell}*" if star else cell for cell, star in zip(cells, starred, strict=True)]
         columns[_heading(comparison, name)] = cells
         if compared:
             columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]

@@ -1,4 +1,4 @@
-"""The page on systems, by any metrics and people's ratings: figures, plots, and the table of segments."""
+"""The page on systems, by any metrics and people's ratings: means, figures, and the table of segments."""
 
 from __future__ import annotations
 
@@ -8,32 +8,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.comparison.comparison import Comparison
+from referenceless_metrics.comparison.figures import Shown, figures
 from referenceless_metrics.comparison.headline import metric_headline, significant
 from referenceless_metrics.comparison.output import comparison_rows, intervals_note
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import cite, metric_spec
-from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
+from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.wording.headline import people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
-from referenceless_metrics.pages.charts import Chart, Interval, by_length, histograms, intervals, scatters
+from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
-from referenceless_metrics.pages.rendering import made, number, render
+from referenceless_metrics.pages.rendering import made, render
 
 RATING, UNRATED = "Rating", "not rated"
-
-
-class Figure(NamedTuple):
-    """Plots on one question, with what a reader must know of them."""
-
-    heading: str
-    note: str
-    plots: list[Plot]
 
 
 def rating_measure(ratings: Sequence[Floats]) -> Measure:
@@ -74,46 +67,21 @@ def systems_page(
         template: a template that extends `systems.html.j2`.
         own: further values of the template.
     """
-    names = [name for name, _ in systems]
-    by_metric = [(measure.title, measure.metric, measure) for measure in measures if measure.metric is not None]
+    order = _order(systems, measures, people)
+    shown = Shown(systems, order, measures, people, groups)
+    names = shown.names
     compared = [measure for measure in measures if measure.comparison is not None]
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
-    verdicts = [(name, verdict_of(metric)) for name, metric, _ in by_metric]
-    headlines = [*([] if people is None else [people_headline(people)]), *map(metric_headline, comparisons)]
-    data = {
-        "made": made(),
-        "systems": names,
-        "n_segments": len(systems[0][1]),
-        "metrics": [
-            {
-                "metric": metric.name,
-                "signature": metric.signature,
-                "title": name,
-                "verdict": None if verdict is None else verdict.summary,
-                "means": [{"mean": result.mean, "coverage": result.coverage} for result in measure.results],
-            }
-            for (name, metric, measure), (_, verdict) in zip(by_metric, verdicts, strict=True)
-        ],
-        "rows": [row for comparison in comparisons for row in comparison_rows(comparison)],
-        "people": [] if people is None else score_rows(people),
-        "headlines": headlines,
-        "findings": list(findings),
-        "options": list(options),
-    }
-    scores: list[float] = []
+    of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
+    verdicts = [(measure.title, verdict_of(metric)) for measure, metric in of_metrics]
+    headlines = [metric_headline(comparison) for comparison in comparisons]
     if people is not None:
-        scores = [score.mean.value for score in people.scores]
-    elif comparisons:
-        scores = [metric_interval(comparisons[0], place).value for place in range(len(names))]
-    order = np.argsort(-np.array(scores), kind="stable").tolist()
-    parts = []
-    for _, metric, measure in by_metric:
-        report = metric_spec(metric.name).report
-        if measure in compared and report is not None:
-            parts.append(report()(measure, systems))
-    titles = " and ".join(name for name, *_ in by_metric) or "Human ratings"
+        headlines.insert(0, people_headline(people))
+    matrix = None
+    if pairs is not None and len(names) >= 3:
+        matrix = _matrix([names[place] for place in order], pairs)
     values = {
-        "title": title or f"{titles}: {len(systems)} systems",
+        "title": title or _title(systems, measures),
         "named": systems,
         "names": names,
         "files": files or names,
@@ -125,18 +93,83 @@ def systems_page(
         "order": order,
         "headlines": headlines,
         "lead": list(_lead(order, measures[0], people, pairs)),
-        "matrix": None if pairs is None or len(names) < 3 else _matrix([names[place] for place in order], pairs),
+        "matrix": matrix,
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "starred": {each.metric: _starred(each) for each in comparisons},
-        "figures": list(_figures(names, order, systems, measures, people, groups)),
+        "figures": list(figures(shown)),
         "verdicts": verdicts,
-        "citations": [cite(metric) for _, metric, _ in by_metric],
-        "parts": parts,
+        "citations": [cite(metric) for _, metric in of_metrics],
+        "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
-        "data": as_script(data),
+        "data": as_script(_data(systems, measures, people, headlines, findings, options)),
     }
     return render(package, template, **assets(), **{**values, **own})
+
+
+def _title(systems: Systems, measures: Sequence[Measure]) -> str:
+    """Return a heading that names the metrics."""
+    titles = [measure.title for measure in measures if measure.metric is not None]
+    return f"{' and '.join(titles) or 'Human ratings'}: {len(systems)} systems"
+
+
+def _order(systems: Systems, measures: Sequence[Measure], people: HumanScores | None) -> list[int]:
+    """Return the systems' places, the highest mean first: by people, or else by the first comparison."""
+    comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
+    scores: list[float] = []
+    if people is not None:
+        scores = [score.mean.value for score in people.scores]
+    elif comparisons:
+        scores = [metric_interval(comparisons[0], place).value for place in range(len(systems))]
+    order: list[int] = np.argsort(-np.array(scores), kind="stable").tolist()
+    return order
+
+
+def _parts_of_metrics(systems: Systems, compared: Sequence[Measure]) -> Iterator[str]:
+    """Yield the sections that metrics add to the page, as HTML."""
+    for measure in compared:
+        report = None if measure.metric is None else metric_spec(measure.metric.name).report
+        if report is not None:
+            sections = report()
+            yield sections(measure, systems)
+
+
+def _data(
+    systems: Systems,
+    measures: Sequence[Measure],
+    people: HumanScores | None,
+    headlines: Sequence[str],
+    findings: Sequence[str],
+    options: Sequence[str],
+) -> Record:
+    """Return what the page says as data, which commands read from it (`pages.embedded`)."""
+    metrics = []
+    rows: list[Record] = []
+    for measure in measures:
+        if measure.metric is not None:
+            verdict = verdict_of(measure.metric)
+            metrics.append(
+                {
+                    "metric": measure.metric.name,
+                    "signature": measure.metric.signature,
+                    "title": measure.title,
+                    "verdict": None if verdict is None else verdict.summary,
+                    "means": [{"mean": result.mean, "coverage": result.coverage} for result in measure.results],
+                }
+            )
+        if measure.comparison is not None:
+            rows += comparison_rows(measure.comparison)
+    return {
+        "made": made(),
+        "systems": [name for name, _ in systems],
+        "n_segments": len(systems[0][1]),
+        "metrics": metrics,
+        "rows": rows,
+        "people": [] if people is None else score_rows(people),
+        "headlines": list(headlines),
+        "findings": list(findings),
+        "options": list(options),
+    }
 
 
 def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs: HumanScores | None) -> Iterator[Plot]:
@@ -186,83 +219,3 @@ def _starred(comparison: Comparison) -> Record:
     others = comparison.rows[1:]
     tested = [name for name in comparison.signatures if name != comparison.metric or not comparison.estimates_ratings]
     return {name: [False, *significant([row.results[name] for row in others])] for name in tested}
-
-
-def _figures(
-    names: Sequence[str],
-    order: Sequence[int],
-    systems: Systems,
-    measures: Sequence[Measure],
-    people: HumanScores | None,
-    groups: Sequence[str] | None,
-) -> Iterator[Figure]:
-    """Draw what the ratings and the metrics show beside the means that lead the page."""
-
-    def of_systems(charts: Sequence[Chart], across: str, up: str = "", headings: Sequence[str] = names) -> list[Plot]:
-        first = len(names) - len(charts)
-        return [
-            Plot(*pair, across, up, place) for place, pair in enumerate(zip(headings, charts, strict=True), start=first)
-        ]
-
-    lead, ratings, what = measures[0], measures[-1], measures[0].title
-    plots, notes = [], []
-    if people is not None and people.differences:
-        rows = [
-            Interval(f"{each.system} less {each.baseline}", each.mean.value, *each.interval())
-            for each in sorted(people.differences, key=lambda each: -each.mean.value)
-        ]
-        plots.append(Plot("Differences of mean human ratings", intervals(rows, 0.0), "difference"))
-        others = any(score.raters.about_others for score in people.scores)
-        whose = "and of the raters, and so speak of raters like these" if others else "alone, by these raters"
-        notes.append(
-            f"People’s ratings: {people.level:.0%} intervals, which cover the draw of the rated outputs {whose}."
-        )
-    for measure in measures:
-        if measure.comparison is not None and not (people is None and measure is lead):
-            rows = [metric_interval(measure.comparison, place) for place in order]
-            marker = metric_interval(measure.comparison, 0).value
-            plots.append(Plot(measure.title, intervals(rows, marker), measure.title))
-    if plots:
-        notes.append("Metrics: 95% intervals; the notes below the table say what they cover.")
-        yield Figure("Differences, and means by metric", " ".join(notes), plots)
-    if lead.comparison is not None and lead.comparison.n_common >= FEWEST_FOR_INTERVAL:
-        known = [row.difference for row in lead.comparison.rows if row.difference is not None]
-        means = [(each.value, *each.interval()) for each in known]
-        charts = histograms([values - lead.values[0] for values in lead.values[1:]], differences=means)
-        headings = [f"{name} less {names[0]}" for name in names[1:]]
-        note = f"{what} of each segment less that of {names[0]}; above: the mean difference with its 95% interval; "
-        note += f"{intervals_note(lead.comparison)}."
-        yield Figure("Paired differences", note, of_systems(charts, "difference", headings=headings))
-    for measure in measures[:-1] if ratings.metric is None else ():
-        estimates = bool(getattr(measure.metric, "estimates_ratings", measure.metric is None))
-        charts = scatters(list(measure.values), list(ratings.values), identity=estimates)
-        note = "A point is a rated text that has a value." + " On the dashed line both are the same." * estimates
-        yield Figure(f"Ratings against {measure.title}", note, of_systems(charts, measure.title, "rating"))
-    lengths = [np.array([len(text) for text in texts], dtype=float) for _, texts in systems]
-    curves = by_length(names, list(lead.values), lengths)
-    if curves is not None:
-        note = f"The mean {what} of texts of about one length, in five parts of as many texts."
-        yield Figure("By length", note, [Plot("", curves, "characters", what)])
-    if groups is not None:
-        labels = np.array(groups, dtype=object)
-        charts = [
-            intervals([_mean_of(group, values[labels == group]) for group in dict.fromkeys(groups)])
-            for values in lead.values
-        ]
-        note = f"The mean {what} of a group’s texts ± 1.96 standard errors, over these."
-        yield Figure("By group", note, of_systems(charts, what))
-    plots = [
-        plot._replace(
-            note=f"histogram, mean {number(result.mean, lead.digits)}, {result.n_covered} of {len(result)} with a value"
-        )
-        for plot, result in zip(of_systems(histograms(list(lead.values)), what), lead.results, strict=True)
-    ]
-    note = "A bar is the share of a system’s texts in its range; dashed: the mean. All charts have the same axes."
-    yield Figure("Distribution", note, plots)
-
-
-def _mean_of(label: str, values: Floats) -> Interval:
-    known = values[np.isfinite(values)]
-    mean = float(known.mean()) if len(known) else np.nan
-    reach = 1.96 * float(known.std(ddof=1)) / len(known) ** 0.5 if len(known) > 1 else np.nan
-    return Interval(f"{label} ({len(known)})", mean, mean - reach, mean + reach)

@@ -34,9 +34,9 @@ MOST_EXPLAINED = 300
 MOST_PLAIN = 50
 """Rows of the plain table."""
 
-_LARGEST = 1_000_000  # characters of the explanations as they stand in the page, packed
+_LARGEST = 1_000_000  # most characters of the packed explanations
 _OF_AN_APP = re.compile(r'<h3>\w+ \d+</h3>| id="explained-score"| aria-live="polite"')
-"""Names, and n texts each."""
+"""Parts of an explanation that only the app needs."""
 
 
 @dataclass(frozen=True)
@@ -136,27 +136,17 @@ def segments(
         groups: of the segments.
         inputs: the segments' `sources`, a text each, and `references`, a list each; None for none.
     """
-    first = measures[0].values
-    values = first if len(first) > 1 else np.concatenate([first, measures[-1].values])
-    spread = np.fmax.reduce(values) - np.fmin.reduce(values)
-    spread = np.where(np.isfinite(values).sum(axis=0) > 1, spread, np.nan)
-    order = np.argsort(-spread, kind="stable")  # NaN comes last
-    explained, packed = order[:MOST_EXPLAINED], b""
-    by_measure = [measure.explanations(systems, explained) for measure in measures]
-    while len(explained):
-        of_each = {str(place): [[each[i] for each in part] for part in by_measure] for i, place in enumerate(explained)}
-        packed = b64encode(gzip.compress(json.dumps(of_each).encode(), mtime=0))
-        if len(packed) <= _LARGEST:
-            break
-        explained = explained[: len(explained) * _LARGEST * 9 // len(packed) // 10]
-    copied = [measure for measure in measures if any(result.n_rated_texts for result in measure.results)]
-    rated = {text for measure in copied for text in getattr(measure.metric, "texts_", ())}
+    differences = _differences(measures)
+    order = np.argsort(-differences, kind="stable")  # NaN comes last
+    packed, n_explained = _packed_explanations(systems, measures, order[:MOST_EXPLAINED])
+    rated = _rated_texts(measures)
     copies = [[place for place, text in enumerate(texts) if text in rated] for _, texts in systems]
-    sources, references = ((inputs or {}).get(name) for name in ("sources", "references"))
+    given = inputs or {}
+    sources, references = given.get("sources"), given.get("references")
     content = {
         "systems": [shown(name) for name, _ in systems],
         "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
-        "differences": spread,
+        "differences": differences,
         "groups": groups,
         "sources": [shown(str(source)) for source in sources] if sources else None,
         "references": [list(map(shown, of)) for of in references] if references else None,
@@ -166,8 +156,54 @@ def segments(
         "values": [list(measure.values) for measure in measures],
         "reasons": [[result.reasons for result in measure.results] for measure in measures],
     }
-    plain = order[:MOST_PLAIN].tolist()
-    return Segments(as_script(content), packed.decode(), len(explained), sum(map(len, copies)), plain, spread)
+    return Segments(
+        data=as_script(content),
+        explanations=packed,
+        n_explained=n_explained,
+        n_copies=sum(map(len, copies)),
+        plain=order[:MOST_PLAIN].tolist(),
+        differences=differences,
+    )
+
+
+def _differences(measures: Sequence[Measure]) -> Floats:
+    """Return the greatest less the least value of each segment, shape (n,); NaN if fewer than two are known."""
+    values = measures[0].values
+    if len(values) == 1:  # one system: between the first and the last measure
+        values = np.concatenate([values, measures[-1].values])
+    spread = np.fmax.reduce(values) - np.fmin.reduce(values)
+    n_known = np.isfinite(values).sum(axis=0)
+    return np.where(n_known > 1, spread, np.nan)
+
+
+def _packed_explanations(systems: Systems, measures: Sequence[Measure], explained: Integers) -> tuple[str, int]:
+    """Return explanations of segments, packed (gzip, Base64), and of how many: as many as fit the page.
+
+    Args:
+        systems: the systems.
+        measures: what is shown of them.
+        explained: the segments, the most important first.
+    """
+    by_measure = [measure.explanations(systems, explained) for measure in measures]
+    n = len(explained)
+    while n:
+        of_each = {}
+        for i, place in enumerate(explained[:n]):
+            of_each[str(place)] = [[each[i] for each in part] for part in by_measure]
+        packed = b64encode(gzip.compress(json.dumps(of_each).encode(), mtime=0))
+        if len(packed) <= _LARGEST:
+            return packed.decode(), n
+        n = n * _LARGEST * 9 // len(packed) // 10  # a tenth fewer than in proportion
+    return "", 0
+
+
+def _rated_texts(measures: Sequence[Measure]) -> set[str]:
+    """Return the rated texts of metrics that some of the shown texts are."""
+    rated: set[str] = set()
+    for measure in measures:
+        if any(result.n_rated_texts for result in measure.results):
+            rated.update(getattr(measure.metric, "texts_", ()))
+    return rated
 
 
 def as_script(content: Record) -> str:
