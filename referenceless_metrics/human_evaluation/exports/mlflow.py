@@ -24,12 +24,14 @@ def _is_table(sighting: Sighting) -> bool:
     content = sighting.content
     if not isinstance(content, Mapping) or not isinstance(content.get("columns"), list):
         return False
-    return isinstance(content.get("data"), list) and all(isinstance(name, str) for name in content["columns"])
+    if not isinstance(content.get("data"), list) or not all(isinstance(name, str) for name in content["columns"]):
+        return False
+    return any(name.endswith(_SCORE) for name in content["columns"])
 
 
 FORM = Form(
     "MLflow evaluation table",
-    "JSON with `columns` and `data`",
+    "JSON with `columns`, some ending in `/score`, and `data`",
     "scores",
     "github.com/mlflow/mlflow, mlflow/models/evaluation (eval_results_table.json)",
     _is_table,
@@ -37,7 +39,7 @@ FORM = Form(
 
 
 def read(sighting: Sighting, reading: Reading) -> Export:
-    """Read a table: the scores of judges, or all columns of numbers; an item is told by its input, or by its place."""
+    """Read a table: the scores of judges; an item is told by its input, or by its place."""
     refuse_where(sighting, reading, "MLflow")
     columns, data = sighting.content["columns"], sighting.content["data"]
     for row in data:
@@ -45,7 +47,6 @@ def read(sighting: Sighting, reading: Reading) -> Export:
             raise InputError(f"{sighting.path}: expected {len(columns)} cells in each row, but got {describe(row)}")
     cells = {name: [row[place] for row in data] for place, name in enumerate(columns)}
     scores = [name for name in columns if name.endswith(_SCORE)]
-    scores = scores or [name for name in columns if _are_numbers(cells[name])]
     inputs = next((name for name in _INPUTS if name in cells and _tell_rows(cells[name])), None)
     outputs = next((name for name in _OUTPUTS if name in cells), None)
     rows = []
@@ -56,11 +57,6 @@ def read(sighting: Sighting, reading: Reading) -> Export:
         rows.append(ScoreRow("", item, of_row, text=text if isinstance(text, str) else None))
     told = "their places" if inputs is None else f"column {inputs!r}"
     return Export(FORM.name, rows, (f"items are told by {told}.",), names_systems=False)
-
-
-def _are_numbers(cells: list[Any]) -> bool:
-    held = [cell for cell in cells if cell is not None]
-    return bool(held) and all(isinstance(cell, (int, float)) for cell in held)
 
 
 def _tell_rows(cells: list[Any]) -> bool:

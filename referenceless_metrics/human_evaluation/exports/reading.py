@@ -11,6 +11,7 @@ from referenceless_metrics.human_evaluation.exports import (
     code_tests,
     comet,
     deepeval,
+    evaluate_results,
     every_eval_ever,
     harness,
     helm,
@@ -22,6 +23,8 @@ from referenceless_metrics.human_evaluation.exports import (
     openai_evals,
     pearmut,
     promptfoo,
+    sacrebleu,
+    swe_bench,
     trec_eval,
 )
 from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
@@ -50,6 +53,9 @@ _READERS: Mapping[Form, _Reader] = {
     mt_metrics_eval.SUBMISSION: mt_metrics_eval.read_submission,
     mt_metrics_eval.FORM: mt_metrics_eval.read,
     trec_eval.FORM: trec_eval.read,
+    sacrebleu.FORM: sacrebleu.read,
+    swe_bench.FORM: swe_bench.read,
+    evaluate_results.FORM: evaluate_results.read,
 }
 
 _SPAN_READERS: Mapping[Form, Callable[[Sighting, Reading, Mapping[str, float]], Export]] = {

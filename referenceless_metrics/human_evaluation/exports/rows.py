@@ -58,9 +58,11 @@ class Export:
         rows: one row per system, item, run and rater.
         notes: what was left out or assumed, in sentences.
         names_systems: whether the export itself names its systems; if not, its one system is called after the file.
+        may_be_systems: whether several scores of the only file are scores of a system each.
     """
 
     tool: str
     rows: list[ScoreRow]
     notes: tuple[str, ...] = ()
     names_systems: bool = True
+    may_be_systems: bool = False

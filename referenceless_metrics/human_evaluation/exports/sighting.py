@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import suffix_of
+from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.forms import Sighting
 
@@ -53,6 +53,20 @@ def json_of(path: Path) -> Any:
     """
     with opened(path) as stream:
         return json.loads(stream.read().decode("utf-8-sig"))
+
+
+def split_table(sighting: Sighting) -> Table | None:
+    """Return the table in JSON that holds `columns` and `data`, as pandas and trackers of experiments write it."""
+    content = sighting.content
+    if not isinstance(content, Mapping) or not {"columns", "data"} <= set(content):
+        return None
+    columns, data = content["columns"], content["data"]
+    if not isinstance(columns, list) or not isinstance(data, list):
+        return None
+    names = tuple(map(str, columns))
+    if len(set(names)) < len(names) or any(not isinstance(row, list) or len(row) != len(names) for row in data):
+        return None
+    return Table(str(sighting.path), names, [dict(zip(names, row, strict=True)) for row in data], has_lines=False)
 
 
 def text_lines(path: Path) -> Iterator[tuple[str, str]]:

@@ -124,6 +124,12 @@ class Subset:
     column: str
     part: str
 
+    @property
+    def has_scores(self) -> bool:
+        """Whether any system has a score; tasks of one log may have scores of different names."""
+        rows = self.scores.rows_of(self.part)
+        return bool(np.isfinite(self.scores.values[self.column][:, rows]).any())
+
     def values(self, system: str) -> Floats:
         """Return a system's scores, shape (items of the slice,); NaN without a score."""
         rows = self.scores.rows_of(self.part)

@@ -92,7 +92,7 @@ def compare_scores(
     means: list[SystemMean] = []
     differences: list[Difference] = []
     for part in ("", *scores.slices):
-        subsets = [Subset(scores, column, part) for column in scores.columns]
+        subsets = [each for column in scores.columns if (each := Subset(scores, column, part)).has_scores]
         means += [system_mean(subset, system, level) for subset in subsets for system in systems]
         family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import InputError, shortened
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
 _UNIT = ["system", "run", "rater", "metric"]
 """Within one of these, an item has one row."""
+
+_MOST_REPEATED = 12
+"""Most columns of repeated values of which pairs are tried."""
 
 # Words in the names of columns, by what such columns tell.
 _HINTS = {
@@ -38,8 +43,8 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
     values for all systems; without such a column, the order of a system's rows tells them.
 
     Raises:
-        InputError: for systems that differ in length, where the order would tell the items, and for items that only
-            some of the files tell.
+        InputError: for systems that differ in length, where the order would tell the items, for rows that two columns
+            tell together, and for items that only some of the files tell.
     """
     lacking = [part for part in parts if not part.has_items]
     if not lacking:
@@ -50,10 +55,18 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
             f"{lacking[0].file}: there is no column 'item' (--item-column), and {told} tells items: nothing says which "
             "rows are of one item"
         )
-    shared = _shared_column(lacking)
+    columns = _SharedColumns.of(lacking)
+    shared = columns.telling_rows()
     if shared is not None:
         assumed = f"items are told by column {shared!r}, which all systems share (--item-column names another)"
         return [_told_by(part, shared) for part in parts], [assumed]
+    pair = columns.telling_rows_together()
+    if pair is not None:
+        raise InputError(
+            f"there is no column 'item' (--item-column); columns {pair[0]!r} and {pair[1]!r} together tell the rows of "
+            "a system: name one as --item-column, and the other by what it tells: --metric-column, --run-column, "
+            "--rater-column, --slice-column or --cluster-column"
+        )
     lengths = {unit: n for part in parts for unit, n in part.frame.groupby(_UNIT, sort=False).size().items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{unit[0]} has {n}" for unit, n in list(lengths.items())[:6])
@@ -67,34 +80,69 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
     return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
 
 
-def _shared_column(parts: Sequence[Part]) -> str | None:
-    """Return the first column that tells the rows of each system apart, and has the same values for all systems."""
-    tables = [part.table for part in parts if part.table is not None]
-    if len(tables) < len(parts):
+@dataclass(frozen=True)
+class _SharedColumns:
+    """The columns that have the same values for all systems, each as often.
+
+    Attributes:
+        cells: by column, the cells of each system's rows in their order.
+    """
+
+    cells: Mapping[str, list[list[str]]]
+
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> _SharedColumns:
+        """Return the shared columns of tables; none if a part is no table."""
+        tables = [part.table for part in parts if part.table is not None]
+        if len(tables) < len(parts):
+            return cls({})
+        scores = {name for part in parts for name in part.scores}
+        names = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+        shared = {}
+        for name in names:
+            if name not in scores:
+                cells = list(_cells_of_units(parts, name).values())
+                counts = [Counter(of_unit) for of_unit in cells]
+                if len(cells) > 1 and "" not in counts[0] and all(count == counts[0] for count in counts[1:]):
+                    shared[name] = cells
+        return cls(shared)
+
+    def telling_rows(self) -> str | None:
+        """Return the first column that has another value in each row of a system.
+
+        Running numbers, as of an index, tell no more than the order of rows, which may differ between systems: they
+        are taken only if no other column tells rows.
+        """
+        telling = [name for name, cells in self.cells.items() if len(set(cells[0])) == len(cells[0])]
+        others = [name for name in telling if not all(_are_running(cells) for cells in self.cells[name])]
+        return next(iter(others or telling), None)
+
+    def telling_rows_together(self) -> tuple[str, str] | None:
+        """Return the first two columns that together have other values in each row of a system, and share these."""
+        repeated = [name for name, cells in self.cells.items() if 1 < len(set(cells[0])) < len(cells[0])]
+        for one, other in combinations(repeated[:_MOST_REPEATED], 2):
+            both = [set(zip(*cells, strict=True)) for cells in zip(self.cells[one], self.cells[other], strict=True)]
+            if len(both[0]) == len(self.cells[one][0]) and all(rows == both[0] for rows in both[1:]):
+                return one, other
         return None
-    first = tables[0]
-    names = [name for name in first.columns if all(name in table.columns for table in tables)]
-    scores = {name for part in parts for name in part.scores}
-    for name in names:
-        if name not in scores and _is_shared(parts, name):
-            return name
-    return None
 
 
-def _is_shared(parts: Sequence[Part], name: str) -> bool:
-    values_of: dict[tuple[str, ...], set[str]] = {}
+def _cells_of_units(parts: Sequence[Part], name: str) -> dict[tuple[str, ...], list[str]]:
+    cells: dict[tuple[str, ...], list[str]] = {}
     for part in parts:
         assert part.table is not None
         units = part.frame[_UNIT].itertuples(index=False, name=None)
         for unit, row in zip(units, part.table.rows, strict=True):
-            cell = row.get(name)
-            values = values_of.setdefault(unit, set())
-            text = _cell(cell)
-            if not text or text in values:
-                return False
-            values.add(text)
-    sets = list(values_of.values())
-    return len(sets) > 1 and all(values == sets[0] for values in sets[1:])
+            cells.setdefault(unit, []).append(_cell(row.get(name)))
+    return cells
+
+
+def _are_running(cells: Sequence[str]) -> bool:
+    """Whether cells are whole numbers, each one more than the one before."""
+    if not all(cell.isdecimal() for cell in cells):
+        return False
+    first = int(cells[0])
+    return all(int(cell) == first + place for place, cell in enumerate(cells))
 
 
 def _cell(cell: object) -> str:

@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
+from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
@@ -29,6 +30,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
 if TYPE_CHECKING:
     import pandas as pd
 
+_EACH_IS_A_SYSTEM = "the columns {} are the scores of one system each"
 _MAY_BE_BLANK = ("cluster", "slice")
 
 
@@ -102,13 +104,16 @@ def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part
     """
     export = read_export(file, how.reading, how.weights)
     if export is not None:
-        return _of_export(file, system, export, how)
+        return _of_export(file, system, export, how, alone=alone)
     if suffix_of(file) == "txt" and how.reading.format in (None, "txt"):
         return _of_numbers(file, system, how)
-    return _of_table(file, system, read_table(file, how.reading), how, alone=alone)
+    table = split_table(sight(file)) if suffix_of(file) == "json" else None
+    if table is None:
+        table = read_table(file, how.reading)
+    return _of_table(file, system, table, how, alone=alone)
 
 
-def _of_export(file: str, system: str, export: Export, how: ScoreReading) -> Part:
+def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alone: bool) -> Part:
     rows = export.rows
     if not rows:
         raise InputError(f"{file}: there are no scores in it ({export.tool})")
@@ -125,6 +130,10 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading) -> Par
     for name in chosen:
         numbers[name], note = _numbers(file, name, [row.scores.get(name) for row in rows], how)
         assumed += [note] if note else []
+    if alone and export.may_be_systems and len(chosen) > 1:
+        assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
+        scores, frame = _frame(*_melted(keys, numbers))
+        return Part(file, frame, scores, True, True, assumed=tuple(assumed))
     scores, frame = _frame(keys, numbers)
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
@@ -166,7 +175,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         numbers[name], note = _numbers(file, name, cells, how, table)
         assumed += [note] if note else []
     if is_wide:
-        assumed.append(f"the columns {listed(chosen)} are the scores of one system each")
+        assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
         keys, numbers = _melted(keys, numbers)
     elif not columns.scores and chosen != [SCORE]:
         assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")

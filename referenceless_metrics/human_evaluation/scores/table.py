@@ -207,8 +207,9 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
     grouped = [f"in:{clusters[item]}" if clusters[item] else f"alone:{item}" for item in items]
     _check_scores(systems, items, values, list(slice_of.values()))
     unscored = long.loc[long["value"].isna(), "item"]
-    whole = np.isfinite(np.array(list(values.values()))).all(axis=(0, 1))
-    partial = [item for item, is_whole in zip(items, whole.tolist(), strict=True) if not is_whole]
+    known = np.isfinite(np.array(list(values.values())))  # by score, system and item
+    is_partial = (known.any(axis=1) & ~known.all(axis=1)).any(axis=0)
+    partial = [item for item, is_one in zip(items, is_partial.tolist(), strict=True) if is_one]
     blank = [item for item in items if not clusters[item]] if any(clusters.values()) else []
     counted = [
         _counted(blank, "items belong to no cluster; each is one of its own"),

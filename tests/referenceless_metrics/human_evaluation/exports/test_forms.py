@@ -10,6 +10,7 @@ from text_files import write
 
 from referenceless_metrics.core.files.reading import InputNote, Reading, condition
 from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS, log_rows, read_export
+from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
 ITEMS = range(2)
@@ -119,6 +120,10 @@ MLFLOW = {
     "columns": ["inputs", "outputs", "toxicity/v1/score", "toxicity/v1/justification"],
     "data": [[f"q{item}", "o", item / 4, "j"] for item in ITEMS],
 }
+# github.com/mjpost/sacrebleu
+SACREBLEU = [f"BLEU|nrefs:1|tok:13a = {score} 50.0/20.0 (BP = 1.000)" for score in (12.5, 0.0)]
+# github.com/SWE-bench/SWE-bench, swebench/harness/reporting.py
+SWE_BENCH = {"resolved_ids": ["c"], "unresolved_ids": ["a"], "error_ids": ["b"], "total_instances": 3}
 # github.com/usnistgov/trec_eval
 TREC_EVAL = ["runid\tall\tbm25", "num_ret\tq1\t7", *[f"map\tq{item}\t0.{item}" for item in ITEMS], "map\tall\t0.05"]
 # github.com/google-research/mt-metrics-eval, README.md and converters/score_mqm.py
@@ -147,6 +152,9 @@ CASES = [
     ("a_eval_results.json", EVALPLUS, ["a_eval_results"], {"base": [[1, 1]], "plus": [[0, 0]]}),
     ("run.json", json.dumps(HELM), ["run"], {"exact_match": [[0, 1]]}),
     ("events.jsonl", lines(*OPENAI_EVALS), ["gpt-4"], {"correct": [[1, 0]]}),
+    ("ours.json", {"f1": [0.5, 1], "hashcode": "roberta"}, ["ours"], {"f1": [[0.5, 1]]}),
+    ("ours.txt", SACREBLEU, ["ours"], {"BLEU": [[12.5, 0]]}),
+    ("m.run.json", SWE_BENCH, ["m.run"], {"resolved": [[0, 0, 1]]}),
     ("eval.json", MLFLOW, ["eval"], {"toxicity/v1": [[0, 0.25]]}),
     ("bm25.eval", TREC_EVAL, ["bm25"], {"map": [[0, 0.1]]}),
     ("en-de.da.seg.score", SEG_SCORE, ["a", "b"], {"en-de.da": [[0.5, nan], [0.5, nan]]}),
@@ -182,6 +190,9 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "DeepEval test run",
         "Every Eval Ever samples",
         "HELM run",
+        "lists of scores",
+        "sacrebleu -sl",
+        "SWE-bench report",
         "MLflow evaluation table",
         "OpenAI evals log",
         "MT-Bench judgments",
@@ -292,6 +303,19 @@ def test_samples_of_inspect_that_ended_in_an_error_are_missing(tmp_path):
     assert "status 'error'" in table.notes[1]
 
 
+def test_tasks_with_scores_of_different_names_are_told_apart(tmp_path):
+    date = "2026-01-01T00-00-00.123456"
+    for model in ("base", "ours"):
+        (tmp_path / model).mkdir()
+        for task, metric in (("gsm8k", "exact_match"), ("mmlu", "acc")):
+            rows = [{"doc_id": item, "metrics": [metric], metric: (item + len(model)) % 3} for item in range(6)]
+            write(tmp_path / model / f"samples_{task}_{date}.jsonl", lines(*rows))
+    scores = read_scores([str(tmp_path)])
+    assert scores.notes == ()
+    told = [(each.column, each.slice) for each in compare_scores(scores).differences]
+    assert told == [("exact_match", ""), ("acc", ""), ("exact_match", "gsm8k"), ("acc", "mmlu")]
+
+
 def test_different_tasks_are_not_taken_for_one(tmp_path):
     files = [
         saved(tmp_path, f"{task}.json", INSPECT | {"eval": {"task": task, "model": f"openai/{task}"}})
@@ -318,6 +342,19 @@ def test_different_tasks_are_not_taken_for_one(tmp_path):
 def test_exports_of_another_form_are_refused(tmp_path, name, content, message):
     with refused(message):
         read_scores([saved(tmp_path, name, content)])
+
+
+def test_a_table_of_columns_and_data_is_a_table(tmp_path):
+    rows = [[system, f"p{item}", "o", item] for system in ("a", "b") for item in ITEMS]
+    table = read_scores([saved(tmp_path, "t.json", {"columns": ["model", "prompt", "output", "score"], "data": rows})])
+    assert (table.systems, table.items) == (("a", "b"), ("p0", "p1"))
+
+
+def test_lists_of_the_only_file_are_systems(tmp_path):
+    lists = {"base": [0.5, 1], "ours": [1, 1]}
+    table = read_scores([saved(tmp_path, "scores.json", lists)])
+    assert (table.systems, table.values["score"].tolist()) == (("base", "ours"), [[0.5, 1], [1, 1]])
+    assert "the columns 'base', 'ours' are the scores of one system each" in table.assumed
 
 
 def test_a_condition_is_for_columns(tmp_path):

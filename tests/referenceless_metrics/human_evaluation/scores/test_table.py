@@ -163,6 +163,23 @@ def test_a_column_that_all_systems_share_tells_items_in_another_order(table):
     assert scores.assumed == ("items are told by column 'q', which all systems share (--item-column names another)",)
 
 
+def test_a_running_number_is_no_item_if_another_column_tells_them(table):
+    rows = [(0, "x", 1, "a"), (1, "y", 2, "a"), (0, "y", 2, "b"), (1, "x", 1, "b")]
+    scores = table("index document score system", *rows)
+    assert scores.values["score"].tolist() == [[1, 2], [1, 2]]
+    assert "column 'document'" in scores.assumed[0]
+    numbered = table("index score system", *[(i, 1, s) for s in "ab" for i in range(3)])
+    assert "column 'index'" in numbered.assumed[0]
+
+
+def test_rows_that_two_columns_tell_together_are_refused(table):
+    rows = [(s, q, name, len(q + name)) for s in "ab" for q in ("q1", "q22") for name in ("tone", "fact")]
+    with refused("columns 'question' and 'name' together tell the rows of a system: name one as --item-column, and"):
+        table("system question name score", *rows)
+    scores = table("system question name score", *rows, item_column="question", metric_column="name")
+    assert scores.columns == ("tone", "fact")
+
+
 def test_a_column_per_system(table):
     rows = [(1, "0,5", 1), (2, "0,7", 2)]
     scores = table("item base ours", *rows, delimiter=";")
