@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from quality_estimation_metric.sources import Triples, is_plain_text
 from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.slot_errors import Reading, read_all
 from referenceless_metrics.assessment.folds import number_groups
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,6 +12,7 @@ from bleu_neighbors_metric.tokenizers import CHARACTERS, TokenEncoder, Vocabular
 from quality_estimation_metric.sources import is_plain_text
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.slot_errors import Reading
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used

@@ -6,7 +6,12 @@ import contextlib
 import errno
 import io
 import os
+import queue
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import TextIO
 
 _CLOSED = "standard output is closed: open it, or write to a file with -o"
 
@@ -61,3 +66,53 @@ def give_up_standard_output() -> None:
     except (OSError, ValueError):
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+#: Lines that wait for a standard stream at most; further ones are lost.
+_MOST_LINES = 1000
+_DRAIN_SECONDS = 1.0
+
+
+class Unblocked(io.TextIOBase):
+    """A stream that never makes its writers wait: a thread of its own writes to the real one, which may be a full pipe.
+
+    Args:
+        stream: the real one.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._lines: queue.Queue[str] = queue.Queue(_MOST_LINES)
+        self._stream = stream
+        threading.Thread(target=self._write_lines, daemon=True).start()
+
+    @classmethod
+    @contextlib.contextmanager
+    def standard_error(cls) -> Iterator[None]:
+        """Let standard error be such a stream within a `with` block, for a program that has to answer meanwhile."""
+        real = sys.stderr
+        ours = sys.stderr = cls(real)
+        try:
+            yield
+        finally:
+            sys.stderr = real
+            ours._drain()
+
+    def write(self, text: str, /) -> int:
+        """Take the text, or lose it if too much waits."""
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(text)
+        return len(text)
+
+    def _drain(self) -> None:
+        """Wait a moment for what was taken to be written."""
+        deadline = time.monotonic() + _DRAIN_SECONDS
+        while self._lines.unfinished_tasks and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def _write_lines(self) -> None:
+        while True:
+            text = self._lines.get()
+            with contextlib.suppress(OSError, ValueError):
+                self._stream.write(text)
+                self._stream.flush()
+            self._lines.task_done()

@@ -11,7 +11,7 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +20,7 @@ import numpy as np
 
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.results import MetricResult, as_plain
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Record
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.pages.app.explainer import Scored, explainer, unreported

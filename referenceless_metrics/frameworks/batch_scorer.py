@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,11 @@ import numpy as np
 from referenceless_metrics.core.metric import Metric, check_metric
 from referenceless_metrics.core.registry import default_metric, load_metric, metric_spec
 from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.computing import ForkSafeLock
 from referenceless_metrics.core.support.validation import Numbers, PathName, Record, check_choice, describe
 
 _loaded: dict[Any, Metric] = {}
-_lock = Lock()
+_lock = ForkSafeLock()
 
 
 def content_of(pool: str) -> str:
@@ -152,15 +152,21 @@ class BatchScorer:
 
         Raises:
             KeyError: for a missing column; the message names those that there are.
-            TypeError: for an entry that is neither a text nor None.
-            ValueError: where a column of the batch has the metric's name.
+            TypeError: for a row in place of a batch, or an entry that is neither a text nor None.
+            ValueError: for a column of the batch with the name of one of scores: `reason`, the metric's, or its own.
         """
         if self.text_column not in batch:
             known = ", ".join(map(repr, batch))
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
-        if self.name in batch:  # people's ratings, say, in whose place the scores would stand
-            raise ValueError(f"there is a column {self.name!r} already, which the scores will have: rename it")
+        for name in (self.name, "reason", *self.columns):
+            if name in batch:  # people's ratings, say, in whose place the scores would stand
+                raise ValueError(f"there is a column {name!r} already, which the scores will have: rename it")
         texts = batch[self.text_column]
+        if isinstance(texts, str):
+            raise TypeError(
+                f"Expected a batch, in which column {self.text_column!r} is a list of texts, but got the one text "
+                f"{describe(texts)}: give batched=True, as in dataset.map(scorer, batched=True)"
+            )
         result = score_nullable(self.metric, list(texts))
         scored: Record = {self.name: result.values}
         for name in self.columns:

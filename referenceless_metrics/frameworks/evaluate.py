@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import pickle
 import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -83,13 +85,17 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
     Raises:
         ValueError: for an unknown name.
     """
-    spec = metric_spec(metric) if isinstance(metric, str) else metric
+    return _class_of(metric_spec(metric) if isinstance(metric, str) else metric)
+
+
+@cache  # a class that is pickled by its name has to be the one that the name leads to
+def _class_of(spec: MetricSpec) -> type[MetricModule]:
     make: Callable[..., Any] = spec.maker()
     made: Any = getattr(make, "makes", make)
     settings = {
         "__doc__": f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`.",
         "__module__": __name__,
-        "__qualname__": spec.name,  # `__getattr__` finds it, so that a module can be pickled
+        "__qualname__": spec.name,  # `__getattr__` finds it
         "spec": spec,
         "make": staticmethod(make),
         "parameters": {
@@ -103,6 +109,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
             if read
         },
         "example": spec.example,
+        "made_by": (_class_of, (spec,)),
     }
     return type(f"{made.__name__}Module", (MetricModule,), settings)
 
@@ -131,7 +138,8 @@ def published_module(name: str, repo_id: str, file: str, digest: str) -> type[Me
                     raise InputError(f"{repo_id}: {file} is another file than the one that was published")
         base.__init__(self, *args, **kwargs)
 
-    return type(base.__name__, (base,), {"__module__": __name__, "__init__": load_with_file})
+    made_by = published_module, (name, repo_id, file, digest)
+    return type(base.__name__, (base,), {"__module__": __name__, "__init__": load_with_file, "made_by": made_by})
 
 
 def __getattr__(name: str) -> Any:
@@ -159,6 +167,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     inputs: ClassVar[Record]
     #: Doctests, which a script's `__test__` names too, since evaluate's own tests run those of the script.
     example: ClassVar[str]
+    #: The function that makes this class, and its arguments: another process calls it.
+    made_by: ClassVar[tuple[Callable[..., type[MetricModule]], tuple[Any, ...]]]
 
     _metric: Metric | None = None
     _warned = False  # of what leaving rated texts out showed
@@ -171,6 +181,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     filelocks: list[Any] | None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._loaded_with = args, dict(kwargs)
         bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
         known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
         self._refuse_unknown(set(kwargs) - known, "evaluate.load")
@@ -180,6 +191,18 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             bound["preset"] = kwargs["config_name"]
         super().__init__(*args, **kwargs)
         self.bound = bound
+
+    def __reduce__(self) -> tuple[Callable[..., MetricModule], tuple[Any, ...]]:
+        """Pickle what the module was loaded with: another process loads it anew.
+
+        Raises:
+            PicklingError: if predictions were added that nothing was computed from yet.
+        """
+        if len(self):
+            raise pickle.PicklingError(
+                f"{self.name} holds {len(self)} predictions that were added: call compute() before it is pickled"
+            )
+        return _load_anew, (*self.made_by, *self._loaded_with)
 
     def compute(
         self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
@@ -318,6 +341,13 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         others = set(metric_names()) - {self.name}
         plain = {f"{name}_scores" if name in others else name: value for name, value in _flat(result.as_plain())}
         return {self._metric.name: mean, **plain, "coverage": result.coverage}
+
+
+def _load_anew(
+    make_class: Callable[..., type[MetricModule]], of_class: tuple[Any, ...], args: tuple[Any, ...], kwargs: Record
+) -> MetricModule:
+    """Return a module from what `MetricModule.__reduce__` pickled."""
+    return make_class(*of_class)(*args, **kwargs)
 
 
 def _flat(details: Record) -> Iterator[tuple[str, Any]]:

@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+import ipaddress
+import logging
+from collections.abc import AsyncIterator, Collection
 from typing import Any
-
-import numpy as np
+from urllib.parse import urlsplit
 
 from referenceless_metrics.core.metric import Metric, check_metric, score_texts
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.installation import importing
-from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.core.support.validation import Record, check_number
+from referenceless_metrics.frameworks.fair_queue import FairQueue, TooManyWaitError
 
 with importing("serve", "the service needs"):
     from fastapi import FastAPI, HTTPException, Request
+    from fastapi.responses import JSONResponse
     from pydantic import BaseModel, ConfigDict, Field, ValidationError
+    from starlette.requests import ClientDisconnect
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 __all__ = ["FastAPI", "build_service"]
 
 MOST_BYTES = 4 * 2**20
-"""Of a request's body."""
+"""Largest body of a request."""
 MOST_TEXTS = 10_000
-"""Of a request."""
+"""Most texts of a request."""
+MOST_CHARACTERS = 100_000
+"""Longest text. A request can be given up between two texts, so none may take long."""
 MOST_WAITING = 200
-"""Requests; a further one is refused with 503."""
-_MOST_TOGETHER = 256  # texts of several requests that are scored at once
+"""Most requests at once; a further one is refused with 503."""
+TIMEOUT = 60.0
+"""Seconds within which a request is answered, from its first byte on."""
+
+_LOG = logging.getLogger("uvicorn.error")  # where a service's operator looks
 
 
 class ScoreRequest(BaseModel):
@@ -39,117 +49,166 @@ class ScoreRequest(BaseModel):
     sources: list[Any] | None = None
 
 
-class _Scorer:
-    """Scores requests one batch after the other in a thread, so that the event loop stays free."""
-
-    def __init__(self, metric: Metric) -> None:
-        self.metric = metric
-        self._waiting: asyncio.Queue[tuple[ScoreRequest, asyncio.Future[MetricResult]]] = asyncio.Queue(MOST_WAITING)
-
-    async def score(self, request: ScoreRequest) -> MetricResult:
-        """Return the result of a request.
-
-        Raises:
-            HTTPException: with 503 where too many wait; and as the metric raises.
-        """
-        scored: asyncio.Future[MetricResult] = asyncio.get_running_loop().create_future()
-        try:
-            self._waiting.put_nowait((request, scored))
-        except asyncio.QueueFull:
-            raise HTTPException(503, f"{MOST_WAITING} requests wait already: try again later") from None
-        return await scored
-
-    async def run(self) -> None:
-        """Score what waits, for ever."""
-        while True:
-            batch = [await self._waiting.get()]
-            while not self._waiting.empty() and sum(len(request.texts) for request, _ in batch) < _MOST_TOGETHER:
-                batch.append(self._waiting.get_nowait())
-            results = await self._results([request for request, _ in batch])
-            for (_, scored), result in zip(batch, results, strict=True):
-                if scored.done():  # the client has left
-                    continue
-                if isinstance(result, Exception):
-                    scored.set_exception(result)
-                else:
-                    scored.set_result(result)
-
-    async def _results(self, requests: Sequence[ScoreRequest]) -> list[MetricResult | Exception]:
-        """Score requests together; where that fails, each alone, so that one does not fail with another."""
-        try:
-            return [*await asyncio.to_thread(self._together, requests)]
-        except Exception as error:
-            if len(requests) == 1:
-                return [error]
-            return [result for request in requests for result in await self._results([request])]
-
-    def _together(self, requests: Sequence[ScoreRequest]) -> list[MetricResult]:
-        texts = [text for request in requests for text in request.texts]
-        references, sources = (
-            [entry for request in requests for entry in getattr(request, name) or ()] if needed else None
-            for name, needed in (("references", self.metric.needs_references), ("sources", self.metric.needs_sources))
-        )
-        result = score_texts(self.metric, texts, references, sources)
-        ends = np.cumsum([len(request.texts) for request in requests])
-        return [result.take(places) for places in np.split(np.arange(len(texts)), ends[:-1])]
-
-
-def build_service(metric: Metric) -> FastAPI:
+def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = None, timeout: float = TIMEOUT) -> FastAPI:
     """Return the service as an ASGI application, for `uvicorn` or any other server.
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
     `values` (null where the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
-    `GET /health` says that it scores. A body that is malformed gets 422, one that is too large 413, a request beside
-    too many others 503.
+    `GET /health` says that it scores, and how many requests wait. A body of another type than JSON gets 415, one that
+    is malformed 422, one that is too large 413, a request beside too many others, or one that takes too long, 503.
 
     Args:
         metric: a metric with its models or its pool bound; it scores a text as it starts.
+        allowed_hosts: names under which it may be asked, beside `localhost` and addresses of any kind: a page of
+            another site, whose name was made to lead here (DNS rebinding), gets 400. None for any name.
+        timeout: seconds within which a request is answered.
 
     Raises:
         TypeError: for an object that is no metric.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric of whole sets.
+        ValueError: for a metric of whole sets, or a `timeout` that is not positive.
     """
     check_metric(metric, batches=True)
+    check_number(timeout, "timeout", 0)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.scorer = scorer = _Scorer(metric)
+        app.state.queue = queue = FairQueue(metric, MOST_WAITING)
         with contextlib.suppress(ValueError, TypeError):  # a source of another form warms too
             score_texts(metric, ["A first text."], ["A first text."], ["a first text"])
-        task = asyncio.create_task(scorer.run())
+        task = asyncio.create_task(queue.run())
         yield
         task.cancel()
 
     app = FastAPI(title=metric.name, lifespan=lifespan)
+    if allowed_hosts is not None:
+        app.add_middleware(_HostCheck, names=frozenset({"localhost", *(name.lower() for name in allowed_hosts)}))
 
     @app.get("/health")
-    async def health() -> dict[str, str]:
-        return {"status": "ok", "metric": metric.name, "signature": metric.signature}
+    async def health() -> Record:
+        load = {"waiting": app.state.queue.n_waiting, "most_waiting": MOST_WAITING}
+        return {"status": "ok", "metric": metric.name, "signature": metric.signature, **load}
 
     @app.post("/score")
-    async def score(request: Request) -> dict[str, Any]:
-        body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BYTES:
-                raise HTTPException(413, f"a request takes at most {MOST_BYTES:,} bytes: send fewer texts at once")
+    async def score(request: Request) -> JSONResponse:
         try:
-            asked = ScoreRequest.model_validate_json(bytes(body))
-        except ValidationError as error:
-            messages = [f"{'.'.join(map(str, wrong['loc'])) or 'body'}: {wrong['msg']}" for wrong in error.errors()[:5]]
-            raise HTTPException(422, "; ".join(messages)) from None
-        for name in ("references", "sources"):
-            inputs = getattr(asked, name)
-            if inputs is not None and len(inputs) != len(asked.texts):
-                raise HTTPException(422, f"expected {len(asked.texts)} {name}, one a text, but got {len(inputs)}")
-            if inputs is None and getattr(metric, f"needs_{name}"):
-                raise HTTPException(422, f"{metric.name} needs {name}, one a text")
-        try:
-            result = await app.state.scorer.score(asked)
+            async with asyncio.timeout(timeout):
+                asked = _checked(await _body(request), metric)
+                result = await _until_left(request, app.state.queue.score(asked.texts, asked.references, asked.sources))
+        except TimeoutError:
+            raise HTTPException(503, f"not done within {timeout:g} seconds: send fewer texts at once") from None
+        except TooManyWaitError:
+            raise HTTPException(503, f"{MOST_WAITING} requests wait already: try again later") from None
+        except ClientDisconnect:
+            _LOG.warning("a client left before its request was answered")
+            return JSONResponse(None, 499)  # which nobody receives
         except (ValueError, TypeError) as error:
             raise HTTPException(422, str(error)) from None
         answer: Record = {"mean": result.mean, "coverage": result.coverage, **result.as_plain()}
-        return dict(as_plain(answer))
+        return JSONResponse(as_plain(answer))
 
     return app
+
+
+async def _body(request: Request) -> bytes:
+    """Return a request's body.
+
+    Raises:
+        HTTPException: with 415 for another type than JSON, and with 413 for a body that is too large.
+        ClientDisconnect: if the client leaves.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise HTTPException(415, f"expected a body of the type application/json, but got {kind or 'none'}")
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise HTTPException(413, f"a request takes at most {MOST_BYTES:,} bytes: send fewer texts at once")
+    return bytes(body)
+
+
+def _checked(body: bytes, metric: Metric) -> ScoreRequest:
+    """Return a request after checking that it goes with the metric.
+
+    Raises:
+        HTTPException: with 422 for one that does not; the message names the field.
+    """
+    try:
+        asked = ScoreRequest.model_validate_json(body)
+    except ValidationError as error:
+        messages = [f"{'.'.join(map(str, wrong['loc'])) or 'body'}: {wrong['msg']}" for wrong in error.errors()[:5]]
+        raise HTTPException(422, "; ".join(messages)) from None
+    for place, text in enumerate(asked.texts):
+        if len(text) > MOST_CHARACTERS:
+            told = f"texts.{place}: a text takes at most {MOST_CHARACTERS:,} characters, but got {len(text):,}"
+            raise HTTPException(422, told)
+    for name in ("references", "sources"):
+        inputs, needed = getattr(asked, name), getattr(metric, f"needs_{name}")
+        if inputs is None and needed:
+            raise HTTPException(422, f"{metric.name} needs {name}, one a text")
+        if inputs is not None and not needed:
+            raise HTTPException(422, f"{name}: {metric.name} reads no {name}")
+        if inputs is not None and len(inputs) != len(asked.texts):
+            raise HTTPException(422, f"expected {len(asked.texts)} {name}, one a text, but got {len(inputs)}")
+    return asked
+
+
+async def _until_left(request: Request, scoring: Any) -> MetricResult:
+    """Return what a coroutine returns; cancel it if the client leaves.
+
+    Raises:
+        ClientDisconnect: if the client leaves.
+    """
+    scored, left = asyncio.ensure_future(scoring), asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({scored, left}, return_when=asyncio.FIRST_COMPLETED)
+        if not scored.done():
+            raise ClientDisconnect
+        result: MetricResult = scored.result()
+        return result
+    finally:
+        scored.cancel()
+        left.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Wait until a client leaves, whose body was read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class _HostCheck:
+    """Answers requests to a few names and to addresses alone.
+
+    Args:
+        app: what answers.
+        names: the names, in lower case.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        self._app, self._names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse with 400."""
+        if scope["type"] == "http":
+            host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+            if not self._is_allowed(host):
+                told = f"the host {host!r} is not served: name it with --allowed-host (allowed_hosts=)"
+                await JSONResponse({"detail": told}, 400)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _is_allowed(self, host: str) -> bool:
+        """Tell whether a request to a host is answered; one without a host comes from no browser."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if not host or name in self._names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True

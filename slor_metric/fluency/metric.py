@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
 from slor_metric.fluency.constants import FEATURES, NEURAL_LMS, NGRAM, packaged_constants
 from slor_metric.fluency.features import FeatureReader, TextFeatures

@@ -5,12 +5,12 @@ from __future__ import annotations
 import string
 import zlib
 from collections.abc import Collection, Iterable, Sequence, Set
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Integers
 from slor_metric.language_models.classes import WordClasses

@@ -9,11 +9,12 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 
 from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters

@@ -12,7 +12,6 @@ import lzma
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
@@ -25,6 +24,7 @@ from referenceless_metrics.core.files.archived import Archived
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,

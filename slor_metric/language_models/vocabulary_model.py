@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Unsigned8, describe
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs
 from slor_metric.language_models.known import add_up, token_flags

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Integers32, Unsigned64
 from slor_metric.tokenizers.words import (
     BOS,

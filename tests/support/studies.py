@@ -1,4 +1,7 @@
-"""Studies whose raters have answered."""
+"""Studies whose raters have answered, and their server asked by others than its pages."""
+
+import http.client
+import json
 
 from text_files import write_table
 
@@ -13,3 +16,12 @@ def answer(design, folder, rating):
         ]
         columns = ("study", "rater", "screen", "output", "rating")
         write_table(folder / "ratings" / f"{rater}.csv", columns, rows)
+
+
+def ask(port, method, path, content=None, **headers):
+    """Return the status and the text with which the server of a study answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    body = None if content is None else json.dumps(content)
+    connection.request(method, path, body, {"Content-Type": "application/json"} | headers)
+    reply = connection.getresponse()
+    return reply.status, reply.read().decode()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_papers.dusek.folds import Split
 from referenceless_papers.dusek.ratings import (
     NLGRatings,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.datasets import load, load_rated
 from referenceless_papers.common.cells import Missing, PartResult
 

@@ -9,7 +9,7 @@ _ORDERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that reorder what follows them, up to the end of the line (Unicode's bidirectional controls)."""
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def visible(text: str, keep: str = "") -> str:

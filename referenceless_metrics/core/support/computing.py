@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from threading import Lock
 from typing import Any, TypeVar
@@ -112,8 +112,27 @@ class _Undrawn(nullcontext[Any]):
         print(text, file=file)
 
 
+class ForkSafeLock:
+    """A lock that is free in a forked process: a thread that held it does not exist there."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        if hasattr(os, "register_at_fork"):  # not on Windows, where no process is forked
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        self._lock = Lock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(RuntimeError):  # of a thread that forked while it held the lock
+            self._lock.release()
+
+
 _inside: list[Any] = []  # what restores the threads of BLAS, once for all that are in a block below
-_inside_lock = Lock()
+_inside_lock = ForkSafeLock()
 
 
 @contextmanager

@@ -2,31 +2,65 @@
 
 from __future__ import annotations
 
+import ipaddress
+import sys
 from typing import Any
 
 import click
 
 from referenceless_metrics.command_line.metric_command import ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.streams import Unblocked
 from referenceless_metrics.core.support.validation import InputError
+
+#: Seconds for which one thread may hold the interpreter: the thread that answers is not to wait for one that scores.
+_SWITCH_INTERVAL = 0.0005
 
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless serve --metric bleu_neighbors --pool pool.index")
 @metric_option
 @click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 lets other machines in.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, help="Port to listen on.")
-def serve(chosen: ChosenMetrics, host: str, port: int, **options: Any) -> None:
+@click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Name under which it may be asked, beside localhost and addresses; repeat it for several. Without any, a "
+    "service on this machine alone answers to localhost and addresses, another one to every name.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60,
+    show_default=True,
+    help="Seconds within which a request is answered; later it gets 503.",
+)
+def serve(
+    chosen: ChosenMetrics, host: str, port: int, allowed_hosts: tuple[str, ...], timeout: float, **options: Any
+) -> None:
     """Score texts over HTTP (extra `serve`).
 
     POST /score takes {"texts": [...]}, with references or sources for a metric that reads them; GET /health says that
-    it scores. The metric is loaded before the first request. Whoever reaches the address may use it: it asks for no
-    password.
+    it scores, and how many requests wait. The metric is loaded before the first request. Whoever reaches the address
+    may use it: it asks for no password.
     """
     from referenceless_metrics.core.support.installation import import_extra
     from referenceless_metrics.frameworks.service import build_service
 
     chosen.check(options)
     uvicorn = import_extra("uvicorn", "serve", "the service")
+    names = allowed_hosts or (() if _is_loopback(host) else None)
+    service = build_service(chosen.make(options)[0], allowed_hosts=names, timeout=timeout)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    with Unblocked.standard_error():
+        try:
+            uvicorn.run(service, host=host, port=port, log_level="warning")
+        except SystemExit:  # uvicorn has written why
+            raise InputError(f"cannot serve at {host}:{port}; name another --port or --host") from None
+
+
+def _is_loopback(host: str) -> bool:
     try:
-        uvicorn.run(build_service(chosen.make(options)[0]), host=host, port=port, log_level="warning")
-    except SystemExit:  # uvicorn has written why
-        raise InputError(f"cannot serve at {host}:{port}; name another --port or --host") from None
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

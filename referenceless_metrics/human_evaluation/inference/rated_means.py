@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.statistics import ranks
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.crossed import ROUNDING, Crossed, crossed

@@ -123,10 +123,20 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
     Raises:
         InputError: as `read_study`.
     """
+    return read_answers(file, design)[0]
+
+
+def read_answers(file: str | Path, design: Design) -> tuple[dict[Place, Judgement], dict[Place, Judgement]]:
+    """Return the answers in one file, and the comments on what is not rated.
+
+    Raises:
+        InputError: as `read_study`.
+    """
     table = read_table(str(file))
     for name in COLUMNS[:5]:
         table.column(name, "of the ratings")
     answers: dict[Place, Judgement] = {}
+    comments: dict[Place, Judgement] = {}
     for number, row in enumerate(table.rows):
         try:
             judgement = judgement_of(design, row)
@@ -138,7 +148,9 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
             raise InputError(f"{table.where(number)}: {error}") from None
         if not is_blank(row["rating"]):
             answers[judgement[:3]] = judgement
-    return answers
+        elif judgement.comment:
+            comments[judgement[:3]] = judgement
+    return answers, comments
 
 
 def judgement_of(design: Design, row: Record) -> Judgement:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from socketserver import ThreadingMixIn
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
@@ -28,7 +28,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
     Place,
     judgement_of,
     rating_files,
-    read_ratings,
+    read_answers,
 )
 from referenceless_metrics.pages.rendering import environment, render
 
@@ -65,10 +65,28 @@ def rating_sheet(design: Design, rater: str) -> str:
 
 
 HOST = "127.0.0.1"
+_NAMES = (HOST, "localhost")
 _LONGEST = 10_000
 _OK = "200 OK"
 _RATING = {"study": str, "screen": int, "output": str, "rating": str}
 _WORDS_A_MINUTE, _MINUTES_A_RATING = 200, 0.1
+
+
+class _RaterFile(NamedTuple):
+    """A rater's file as it was read or written last.
+
+    Attributes:
+        content: the bytes of the CSV file; none where there is no such file.
+        answers: the answers.
+        comments: the comments on what is not rated.
+    """
+
+    content: bytes
+    answers: Mapping[Place, Judgement]
+    comments: Mapping[Place, Judgement]
+
+
+_NO_FILE = _RaterFile(b"", {}, {})
 
 
 class Gathered:
@@ -89,27 +107,56 @@ class Gathered:
         for rest in self._folder.glob(".*.csv.*"):  # of a server that was killed while it wrote
             rest.unlink()
         self._lock = threading.RLock()
-        self._answers: dict[Place, Judgement] = {}
+        self._files: dict[str, _RaterFile] = {}
         for file in rating_files(folder):
-            in_file = read_ratings(file, self.design)
-            for rater in {rater for rater, *_ in in_file} - {file.stem}:
-                raise InputError(
-                    f"{file}: ratings of {rater!r} are kept in {rater}.csv; rename the file, or take it away"
-                )
-            self._answers |= in_file
+            self._files[file.stem] = self._read(file)
 
-    def rows_of(self, rater: str, answers: Mapping[Place, Judgement] | None = None) -> list[Record]:
-        """Return a rater's rows; of all answers, where others are not given."""
-        rated = self._answers if answers is None else answers
-        mine = [rated[place] for place in sorted(rated) if place[0] == rater]
-        design = self.design
-        return [{"study": design.study, **each._asdict(), "rating": design.scale.written(each.rating)} for each in mine]
+    def _read(self, file: Path) -> _RaterFile:
+        """Read a rater's file."""
+        content = file.read_bytes() if file.suffix == ".csv" else b""
+        answers, comments = read_answers(file, self.design)
+        for rater in {rater for rater, *_ in answers | comments} - {file.stem}:
+            raise InputError(f"{file}: ratings of {rater!r} are kept in {rater}.csv; rename the file, or take it away")
+        return _RaterFile(content, answers, comments)
 
-    def take(self, rater: str, content: bytes) -> None:
-        """Keep a rating, or take it back where it is empty; it is on the disk when this returns.
+    def _file_of(self, rater: str) -> _RaterFile:
+        """Return what a rater's file holds: it is read anew if somebody edited it.
 
         Raises:
-            InputError: for anything but a rating of this study by this rater.
+            InputError: for an edited file that cannot be used; it is left as it is.
+        """
+        path, known = self._folder / f"{rater}.csv", self._files.get(rater, _NO_FILE)
+        content = path.read_bytes() if path.is_file() else b""
+        if content == known.content:
+            return known
+        self._files[rater] = self._read(path) if content else _NO_FILE
+        return self._files[rater]
+
+    def n_rated(self, rater: str) -> int:
+        """Return how many answers a rater has given."""
+        with self._lock:
+            return len(self._file_of(rater).answers)
+
+    def rows_of(self, rater: str) -> list[Record]:
+        """Return a rater's answers, and comments on what is not rated, one row each."""
+        with self._lock:
+            return self._rows(self._file_of(rater))
+
+    def _rows(self, file: _RaterFile) -> list[Record]:
+        design, rows = self.design, []
+        for place in sorted({*file.answers, *file.comments}):
+            answer = file.answers.get(place)
+            judgement = file.comments[place] if answer is None else answer
+            written = "" if answer is None else design.scale.written(answer.rating)
+            rows.append({"study": design.study, **judgement._asdict(), "rating": written})
+        return rows
+
+    def take(self, rater: str, content: bytes) -> None:
+        """Keep a rating, or take it back if it is empty; it is on the disk when this returns.
+
+        Raises:
+            InputError: for anything but a rating of this study by this rater, and for a rater's file that somebody
+                edited so that it cannot be used.
         """
         try:
             content_read = parse_json(content)
@@ -120,15 +167,25 @@ class Gathered:
         time = datetime.now(UTC).isoformat(timespec="seconds")
         judgement = judgement_of(self.design, {**content_read, "rater": rater, "time": time})
         with self._lock:
-            answers = self._answers | {judgement[:3]: judgement}
-            if not content_read["rating"].strip():  # the rater undid it
-                del answers[judgement[:3]]
+            before, place = self._file_of(rater), judgement[:3]
+            answers, comments = dict(before.answers), dict(before.comments)
+            answers.pop(place, None)
+            comments.pop(place, None)
+            if content_read["rating"].strip():
+                answers[place] = judgement
+            elif judgement.comment:  # the rater took the rating back, or has given none yet
+                comments[place] = judgement
+            after = _RaterFile(b"", answers, comments)
+            rows = render_rows(self._rows(after), "csv-safe")
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
-                file.write(render_rows(self.rows_of(rater, answers), "csv-safe"))
-            self._answers = answers  # only now: what could not be written was not given
+                file.write(rows)
+            written = (self._folder / f"{rater}.csv").read_bytes()
+            self._files[rater] = after._replace(content=written)  # only now: what could not be written was not given
 
 
 class _Quiet(WSGIRequestHandler):
+    timeout = 60  # seconds; a client that sends nothing more is given up
+
     def log_message(self, format: str, *arguments: Any) -> None:
         """Say nothing of each request."""
 
@@ -143,7 +200,10 @@ def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> li
     port, design, status = request["SERVER_PORT"], gathered.design, _OK
     try:
         # A page that another name leads here may not read what only this machine is to see.
-        if request.get("HTTP_HOST") not in (f"{HOST}:{port}", f"localhost:{port}"):
+        hosts = [f"{name}:{port}" for name in _NAMES]
+        if port == "80":  # browsers leave it out
+            hosts += _NAMES
+        if request.get("HTTP_HOST") not in hosts:
             raise InputError("only pages of this server may ask it")
         if rater and rater not in design.raters:
             raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")

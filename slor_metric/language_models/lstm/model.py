@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import Self
 
 import numpy as np
 
 from referenceless_metrics.core.files.archive import read_digest, reading
 from referenceless_metrics.core.support.computing import one_blas_thread
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import (
     Floats,
     Floats32,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 
 from referenceless_metrics.core.files.archive import pack_strings
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats
 from slor_metric.tokenizers.words import SPECIALS, UNK
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 
 from referenceless_metrics.core.files.archive import content_digest, read_digest, reading, write_archive
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import (
     Arrays,
     Integers,

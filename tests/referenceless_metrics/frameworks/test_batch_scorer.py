@@ -75,6 +75,8 @@ test_wrong_batches = refusals(
     [
         ({}, {"out": [], "id": []}, "there is no column 'text'; the columns are 'out', 'id'", KeyError),
         ({}, {"text": ["a"], "lengths": [5]}, "there is a column 'lengths' already", ValueError),
+        ({}, {"text": ["a"], "reason": ["none"]}, "there is a column 'reason' already", ValueError),
+        ({}, {"text": "one text"}, "is a list of texts, but got the one text .*batched=True", TypeError),
         ({}, {"text": ["a", 3]}, "item 1 is int 3", TypeError),
         ({"columns": ["n_neighbors"]}, {"text": ["a"]}, "`columns` to be one of"),
     ],

@@ -1,6 +1,8 @@
 """The base of the `evaluate` modules: arguments are checked, before anything is collected."""
 
 import math
+import multiprocessing
+import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +13,7 @@ import toy_metrics
 from command_lines import python
 from refusals import refused
 from small_metrics import SMALL_POOL
+from text_files import ROOT
 
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import parse_json
@@ -279,3 +282,26 @@ def test_the_evaluator_of_text_generation(own_modules_cache, tmp_path):
     assert (result["bleu_neighbors"], result["coverage"]) == (pytest.approx(0.75), pytest.approx(2 / 3))
     with refused("`predictions` or `data`, which mean the same, but got both", TypeError):
         module.compute(predictions=TEXTS, data=TEXTS)
+
+
+def scores_of(module):
+    return module.compute(predictions=["The cat sat on the mat."])["wpslor"]
+
+
+def test_a_module_is_pickled_before_and_after_use():
+    module = evaluate.load(str(ROOT / "metrics" / "wpslor"))
+    before = pickle.loads(pickle.dumps(module))
+    expected = scores_of(module)
+    after = pickle.loads(pickle.dumps(module))
+    assert type(before) is type(module)
+    assert scores_of(before) == scores_of(after) == expected
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(scores_of, [module, before]) == [expected] * 2
+
+
+def test_added_predictions_are_not_lost_in_a_pickle():
+    module = evaluate.load(str(ROOT / "metrics" / "wpslor"))
+    module.add_batch(predictions=["A cat."])
+    with pytest.raises(pickle.PicklingError, match="holds 1 predictions that were added: call compute"):
+        pickle.dumps(module)
+    assert len(module.compute()["values"]) == 1

@@ -1,11 +1,20 @@
 """A metric over HTTP: its own values, refusals in 4xx, and many clients at once."""
 
+import contextlib
+import http.client
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, LengthModel
-from toy_metrics import Matches
+from toy_metrics import Lengths, Matches
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
@@ -21,6 +30,9 @@ from slor_metric.estimator import ROUGELM
 def client():
     with TestClient(build_service(FITTED)) as client:
         yield client
+
+
+JSON = {"Content-Type": "application/json"}
 
 
 def scored(client, texts, **others):
@@ -42,6 +54,8 @@ def test_health(client):
         "status": "ok",
         "metric": "bleu_neighbors",
         "signature": FITTED.signature,
+        "waiting": 0,
+        "most_waiting": service.MOST_WAITING,
     }
 
 
@@ -54,12 +68,14 @@ def test_health(client):
         (b'{"texts": [1]}', 422, "texts.0: Input should be a valid string"),
         (b'{"texts": ["\\ud83d"]}', 422, ""),
         (b'{"texts": ["a"], "text": "b"}', 422, "text: Extra inputs are not permitted"),
-        (b'{"texts": ["a"], "sources": []}', 422, "expected 1 sources, one a text, but got 0"),
+        (b'{"texts": ["a"], "sources": []}', 422, "sources: bleu_neighbors reads no sources"),
+        (b'{"texts": ["a"], "references": ["b"]}', 422, "references: bleu_neighbors reads no references"),
+        (b'{"texts": ["' + b"a" * (service.MOST_CHARACTERS + 1) + b'"]}', 422, "texts.0: a text takes at most"),
         (b" " * (service.MOST_BYTES + 1), 413, "bytes: send fewer texts at once"),
     ],
 )
 def test_what_is_refused(client, body, status, told):
-    found = client.post("/score", content=body)
+    found = client.post("/score", content=body, headers=JSON)
     assert found.status_code == status
     assert told in found.json()["detail"]
     assert scored(client, CANDIDATES[:1]).status_code == 200
@@ -81,3 +97,160 @@ def test_many_clients_get_their_own_values(client):
 def test_a_metric_of_sets_is_refused():
     with refused("statistics"):
         build_service(ROUGELM(LengthModel()))
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_another_type_than_json_is_refused(client, kind):
+    found = client.post("/score", content=b'{"texts": ["a"]}', headers={"Content-Type": kind})
+    assert (found.status_code, "application/json" in found.json()["detail"]) == (415, True)
+    as_charset = {"Content-Type": "application/json; charset=utf-8"}
+    assert client.post("/score", content=b'{"texts": []}', headers=as_charset).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host, status",
+    [
+        ("localhost:8080", 200),
+        ("LOCALHOST", 200),
+        ("127.0.0.1:8080", 200),
+        ("10.0.0.7", 200),
+        ("[::1]:8080", 200),
+        ("scores.example.org", 200),
+        ("rebound.example.org", 400),
+        ("127.0.0.1.example.org", 400),
+        ("[", 400),
+    ],
+)
+def test_names_that_were_not_allowed_are_refused(host, status):
+    with TestClient(build_service(FITTED, allowed_hosts=["scores.example.org"])) as client:
+        assert client.get("/health", headers={"Host": host}).status_code == status
+
+
+def test_any_name_is_answered_where_none_is_told(client):
+    assert client.get("/health", headers={"Host": "scores"}).status_code == 200
+
+
+class Slow(Lengths):
+    """Takes its time for each text, and counts them."""
+
+    n_scored = 0
+
+    def predict(self, texts, **others):
+        time.sleep(0.05 * len(texts))
+        self.n_scored += len(texts)
+        return super().predict(texts, **others)
+
+
+def test_a_request_that_takes_too_long_is_given_up_between_two_texts():
+    metric = Slow()
+    with TestClient(build_service(metric, timeout=0.3)) as client:
+        found = scored(client, ["a" * 15_000] * 40)
+        assert (found.status_code, "within 0.3 seconds" in found.json()["detail"]) == (503, True)
+        time.sleep(0.2)
+        n_scored = metric.n_scored
+        assert scored(client, ["abc"]).json()["values"] == [3.0]
+        time.sleep(0.2)
+    assert metric.n_scored == n_scored + 1 < 20
+
+
+def test_a_long_request_is_scored_part_by_part_and_answered_whole():
+    texts = ["a" * (n % 977) for n in range(3000)]
+    with TestClient(build_service(Lengths())) as client:
+        assert scored(client, texts).json()["values"] == list(map(len, texts))
+
+
+def test_a_short_request_does_not_wait_for_a_long_one():
+    with TestClient(build_service(Slow())) as client, ThreadPoolExecutor(1) as other:
+        long = other.submit(scored, client, ["a" * 15_000] * 40)
+        time.sleep(0.2)
+        assert client.get("/health").json()["waiting"] == 1
+        begin = time.monotonic()
+        assert scored(client, ["abc"]).json()["values"] == [3.0]
+        assert time.monotonic() - begin < 1 < 2 < 40 * 0.05 + 1
+        assert not long.done()
+        assert long.result().status_code == 200
+
+
+SERVE = [sys.executable, "-m", "referenceless_metrics", "serve", "--metric", "fluency_ngram"]
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A service in a process of its own, whose standard error nobody reads: its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with subprocess.Popen([*SERVE, "--port", str(port)], stderr=subprocess.PIPE) as process:
+        for _ in range(600):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+                break
+            time.sleep(0.1)
+        yield port, process
+        process.kill()
+
+
+def ask(port, body, connection=None):
+    connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", "/score", json.dumps(body), JSON)
+    reply = connection.getresponse()
+    return reply.status, json.loads(reply.read())
+
+
+def leave_in_mid_body(port):
+    with socket.create_connection(("127.0.0.1", port)) as leaving:
+        leaving.sendall(b"POST /score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        leaving.sendall(b"Content-Length: 1000\r\n\r\n{")
+
+
+def test_a_client_that_leaves_costs_one_line(served):
+    port, process = served
+    leave_in_mid_body(port)
+    assert ask(port, {"texts": ["A cat."]})[0] == 200
+    time.sleep(0.5)
+    process.terminate()
+    lines = process.stderr.read().decode().splitlines()
+    assert len(lines) == 1
+    assert "a client left" in lines[0]
+
+
+@pytest.mark.long
+def test_a_full_standard_error_never_stops_answers(served):
+    port, _ = served
+    for _ in range(3000):  # a pipe holds 64 KB
+        leave_in_mid_body(port)
+    assert ask(port, {"texts": ["A cat."]})[0] == 200
+
+
+@pytest.mark.long
+def test_a_sentence_is_answered_soon_beside_large_bodies(served):
+    port, _ = served
+    sentence = {"texts": ["The cat sat on the mat, and nobody said a word about it."]}
+    large = {"texts": ["The old bridge was closed for repairs, and no one knew for how long. " * 6] * 9000}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def p95(seconds):
+        taken = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            begin = time.perf_counter()
+            assert ask(port, sentence, connection)[0] == 200
+            taken.append(time.perf_counter() - begin)
+        return float(np.quantile(taken, 0.95)), len(taken)
+
+    p95(2)
+    idle, _ = p95(5)
+    stop = threading.Event()
+
+    def send_large():
+        while not stop.is_set():
+            assert ask(port, large)[0] in (200, 503)
+
+    with ThreadPoolExecutor(1) as other:
+        sending = other.submit(send_large)
+        time.sleep(1)
+        busy, n = p95(15)
+        stop.set()
+        sending.result()
+    print(f"p95 idle {idle * 1e3:.1f} ms, beside bodies of 4 MB {busy * 1e3:.1f} ms, {n} requests")
+    assert n > 50
+    assert busy <= 3 * idle

@@ -6,19 +6,24 @@
   const key = (screen, output) => `${screen} ${output}`;
   const asked = data.screens.flatMap((screen, i) => screen.outputs.map(output => [i + 1, output]));
   const answers = new Map();  // what was answered, by screen and output
+  const comments = new Map();  // comments on what is not rated
   const unsent = new Map();  // what the server has not confirmed
   const done = [];  // answers in their order, each with what stood there before, to undo
   const cannot = "cannot judge";
   let here = 0;  // 0 is the start, one more than there are screens the end
   let sending = false;
 
-  function put(answer) {
-    answers.set(key(answer.screen, answer.output), answer);
+  function put(answer) {  // an answer without a rating takes the rating back; its comment stays
+    const name = key(answer.screen, answer.output);
+    answers.delete(name);
+    comments.delete(name);
+    if (answer.rating) answers.set(name, answer);
+    else if (answer.comment) comments.set(name, answer);
   }
 
   function keep() {
     try {
-      localStorage.setItem(store, JSON.stringify({answers: [...answers.values()], unsent: [...unsent.keys()]}));
+      localStorage.setItem(store, JSON.stringify({answers: [...answers.values(), ...comments.values()], unsent: [...unsent.values()]}));
       return true;
     } catch {
       return false;
@@ -31,14 +36,13 @@
     try {
       kept = JSON.parse(localStorage.getItem(store)) || kept;
     } catch { /* nothing was kept, or nothing can be */ }
-    const mine = kept.answers.filter(answer => valid.has(key(answer.screen, answer.output)));
-    if (!data.post) mine.forEach(put);
+    const mine = given => given.filter(answer => valid.has(key(answer.screen, answer.output)));
+    if (!data.post) mine(kept.answers).forEach(put);
     data.given.forEach(put);
-    if (data.post) {  // the server's word counts, but for what did not reach it
-      const waiting = new Set(kept.unsent);
-      for (const answer of mine) {
-        const name = key(answer.screen, answer.output);
-        if (waiting.has(name) || !answers.has(name)) { put(answer); unsent.set(name, answer); }
+    if (data.post) {  // the server's word counts: what it lacks was taken back in another browser, unless it was never sent
+      for (const answer of mine(kept.unsent)) {
+        put(answer);
+        unsent.set(key(answer.screen, answer.output), answer);
       }
       send();
     }
@@ -77,8 +81,7 @@
     if (comment === undefined) comment = field ? field.querySelector("[type=text]").value.replace(/\p{Surrogate}/gu, "").trim() : "";  // half a character is not written
     const given = {screen, output, rating: String(rating), time: new Date().toISOString(), comment};
     if (again) done.push([name, answers.get(name), screen, output]);
-    if (rating === "") answers.delete(name);
-    else put(given);
+    put(given);
     $("undo").disabled = !done.length;
     if (field) field.querySelector("[type=checkbox]").checked = rating === cannot;
     if (data.post) unsent.set(name, given);
@@ -91,7 +94,7 @@
   function undo() {
     if (!done.length) return;
     const [, before, screen, output] = done.pop();
-    answer(screen, output, before ? before.rating : "", false, before ? before.comment : "");
+    answer(screen, output, before ? before.rating : "", false, before ? before.comment : undefined);
     go(screen);
     const field = $("form").querySelector(`[data-output="${output}"]`);
     (field.querySelector("input:checked") || field.querySelector("input")).focus();
@@ -99,7 +102,7 @@
   }
 
   function beside(screen, output) {  // what may be said in place of a rating, or with it
-    const given = answers.get(key(screen, output));
+    const given = answers.get(key(screen, output)) || comments.get(key(screen, output));
     const box = make("input", {type: "checkbox"}), comment = make("input", {type: "text", placeholder: "Comment (optional)", "aria-label": `Comment on text ${output}`, maxlength: 1000});
     box.checked = Boolean(given) && given.rating === cannot;
     comment.value = given && given.comment || "";
@@ -110,7 +113,7 @@
     });
     comment.addEventListener("change", () => {
       const now = answers.get(key(screen, output));
-      if (now) answer(screen, output, now.rating, false);
+      answer(screen, output, now ? now.rating : "", false);
     });
     return make("div", {class: "beside"}, make("label", {}, box, " Cannot judge"), comment);
   }
@@ -225,7 +228,7 @@
     $("unrated").hidden = !left;
     $("completion").hidden = Boolean(left || unsent.size) || !data.code;
     $("export").hidden = Boolean(data.post) && !unsent.size;
-    const rows = asked.map(([screen, output]) => answers.get(key(screen, output))).filter(Boolean);
+    const rows = asked.map(([screen, output]) => answers.get(key(screen, output)) || comments.get(key(screen, output))).filter(Boolean);
     const quoted = words => words ? `"${words.replaceAll('"', '""')}"` : "";
     const table = "study,rater,screen,output,rating,time,comment\n"
       + rows.map(r => [data.study, data.rater, r.screen, r.output, r.rating, r.time || "", quoted(r.comment)].join(",") + "\n").join("");
@@ -269,11 +272,20 @@
       onward(field);
     }
   });
+  function begin() {
+    go(Math.min(unrated(), data.screens.length));
+  }
+
   addEventListener("keydown", event => {
+    if (event.key === "Enter" && here === 0 && !event.target.closest("button, a, summary")) {
+      event.preventDefault();
+      begin();
+      return;
+    }
     if (event.key.toLowerCase() === "u" && here && event.target.type !== "text" && !event.ctrlKey && !event.metaKey) undo();
   });
   $("undo").addEventListener("click", undo);
-  $("begin").addEventListener("click", () => go(Math.min(unrated(), data.screens.length)));
+  $("begin").addEventListener("click", begin);
   $("next").addEventListener("click", () => go(here + 1));
   $("back").addEventListener("click", () => go(here - 1));
   $("review").addEventListener("click", () => go(here - 1));

@@ -11,7 +11,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from quality_estimation_metric import example
 from referenceless_metrics.core.support import native
-from slor_metric import Fluency
+from slor_metric import FluencyNgram
 from slor_metric.language_models.classes import packaged_classes, packaged_letters
 from slor_metric.language_models.ngram.model import packaged
 from slor_metric.language_models.ngram.scoring import build_table, score_tokens
@@ -38,7 +38,7 @@ def results():
         *trie.features(tokens, offsets),
         *prose.counts.values(),
         rouge_l_mult(TEXTS, [[text, TEXTS[0]] for text in reversed(TEXTS)]),
-        Fluency("ngram").predict(TEXTS).values,
+        FluencyNgram().predict(TEXTS).values,
     ]
 
 
@@ -62,7 +62,7 @@ def words(n):
 
 
 def threes(n):
-    metric = Fluency("ngram")
+    metric = FluencyNgram()
     return lambda: " ".join(threes_of_one_slot(packaged_classes().words, n)), lambda text: metric.predict([text])
 
 

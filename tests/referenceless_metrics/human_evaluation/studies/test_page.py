@@ -6,14 +6,16 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from page_standards import all_findings, widest
+from studies import ask
 from web_pages import Page, open_browser
 
 from referenceless_metrics.human_evaluation.studies.reading import read_study
-from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
+from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_server, rating_sheet
 
 TAB, ENTER, ARROW_RIGHT = "\ue004", "\ue007", "\ue014"  # as WebDriver has them
 
@@ -197,3 +199,31 @@ def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(
     declined, *others = sorted(read_study(tmp_path / "study").judgements)
     assert (declined.rating != declined.rating, declined.comment) == (True, "no, u 3")
     assert {each.rating for each in others} == {2.0}
+
+
+def test_what_another_browser_took_back_does_not_return_and_comments_stay(draw, browser, tmp_path):
+    design = draw(items=2, raters=1, repeats=0.0)
+    with rating_server(tmp_path / "study", 0) as server, ThreadPoolExecutor(1) as other:
+        other.submit(server.serve_forever)
+        try:
+            person = Rater(browser, f"http://127.0.0.1:{server.server_port}/rater_1")
+            page = person.page
+            person.press(ENTER)  # which begins
+            page.until(lambda: page.text("#where").startswith("Screen 1"))
+            person.press("4")
+            page.until(lambda: page.text("#status") == "Saved.")
+            taken_back = {"study": design.study, "screen": 1, "output": "A", "rating": ""}
+            assert ask(server.server_port, "POST", "/rater_1", taken_back)[0] == 200
+            page.until(person.reload)
+            person.press(ENTER)
+            page.until(lambda: page.text("#count").startswith("0 of"))
+            comment = "document.querySelector('[type=text]')"
+            page.script(f"{comment}.value = 'half of it'; {comment}.dispatchEvent(new Event('change'))")
+            page.until(lambda: page.text("#status") == "Saved.")
+            assert page.text("#count").startswith("0 of")
+            page.until(person.reload)
+            person.press(ENTER)
+            page.until(lambda: page.script(f"return {comment}.value") == "half of it")
+        finally:
+            server.shutdown()
+    assert "half of it" in (tmp_path / "study" / "ratings" / "rater_1.csv").read_text()

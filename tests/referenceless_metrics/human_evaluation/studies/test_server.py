@@ -1,26 +1,20 @@
 """The server that gathers ratings: killed again and again, and asked by others than its own pages."""
 
 import http.client
-import json
 import random
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import pytest
+from studies import ask
 
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.studies import server
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 from referenceless_metrics.human_evaluation.studies.server import rating_server
-
-
-def ask(port, method, path, content=None, **headers):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    body = None if content is None else json.dumps(content)
-    connection.request(method, path, body, {"Content-Type": "application/json"} | headers)
-    reply = connection.getresponse()
-    return reply.status, reply.read().decode()
 
 
 @pytest.fixture
@@ -111,3 +105,40 @@ def test_who_else_is_there(port, tmp_path):
     assert ask(port, "GET", "/nobody")[0] == ask(port, "POST", "/nobody", {})[0] == 400
     with pytest.raises(InputError, match="another server gathers its ratings"), rating_server(tmp_path / "study", 0):
         pass
+
+
+def test_port_80_is_left_out_by_browsers(port):
+    assert ask(port, "GET", "/", Host="127.0.0.1")[0] == 400
+    request = {"PATH_INFO": "/", "CONTENT_LENGTH": "", "SERVER_PORT": "80", "REQUEST_METHOD": "GET"}
+    statuses = []
+    for host in ("127.0.0.1", "localhost", "127.0.0.1:80", "rebound.example.org"):
+        gathered = SimpleNamespace(design=SimpleNamespace(raters={}), n_rated=None)
+        server._reply(gathered, request | {"HTTP_HOST": host}, lambda status, headers: statuses.append(status[:3]))
+    assert statuses == ["200", "200", "200", "400"]
+
+
+def test_an_edit_by_hand_is_kept(port, rating, tmp_path):
+    file = tmp_path / "study" / "ratings" / "rater_1.csv"
+    assert ask(port, "POST", "/rater_1", rating)[0] == 200
+    file.write_text(file.read_text().replace(",4,", ",2,"))
+    assert '"rating": "2"' in ask(port, "GET", "/rater_1")[1]
+    assert ask(port, "POST", "/rater_1", rating | {"output": "B"})[0] == 200
+    assert [each.rating for each in sorted(read_study(tmp_path / "study").judgements)] == [2.0, 4.0]
+
+
+def test_an_edit_that_cannot_be_used_is_left_as_it_is(port, rating, tmp_path):
+    file = tmp_path / "study" / "ratings" / "rater_1.csv"
+    assert ask(port, "POST", "/rater_1", rating)[0] == 200
+    file.write_text(file.read_text().replace(",4,", ",so-so,"))
+    edited = file.read_text()
+    status, told = ask(port, "POST", "/rater_1", rating | {"output": "B"})
+    assert (status, "rater_1.csv" in told, "so-so" in told) == (400, True, True)
+    assert file.read_text() == edited
+
+
+def test_a_comment_on_what_is_not_rated_is_kept(port, rating, tmp_path):
+    assert ask(port, "POST", "/rater_1", rating | {"rating": "", "comment": "half of it"})[0] == 200
+    assert "half of it" in ask(port, "GET", "/rater_1")[1]
+    assert "0 of" in ask(port, "GET", "/")[1]
+    assert ask(port, "POST", "/rater_1", rating | {"comment": "all of it"})[0] == 200
+    assert [each.comment for each in read_study(tmp_path / "study").judgements] == ["all of it"]

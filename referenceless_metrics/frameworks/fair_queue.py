@@ -1,0 +1,183 @@
+"""A queue of scoring requests in which nobody waits for a large request to end.
+
+There are two lanes, each with a thread of its own: short requests in one, long ones in the other. In the long lane
+requests take turns, some texts of each at a time. A request that was given up is dropped between two texts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from referenceless_metrics.core.metric import Metric, score_texts
+from referenceless_metrics.core.results import MetricResult
+
+#: Requests with more characters take the long lane.
+_SHORT = 20_000
+#: Most characters and texts that a thread scores before it looks at its queue again; one text may have more characters.
+_CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE = 20_000, 256
+
+
+class TooManyWaitError(Exception):
+    """The queue is full."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """A request as it is scored.
+
+    Attributes:
+        texts: its n texts.
+        references: one entry per text, or None for a metric that reads none.
+        sources: likewise.
+        done: receives the result, or the error; whoever gives up cancels it.
+        parts: results of the first texts.
+        n_scored: how many those are.
+    """
+
+    texts: Sequence[str]
+    references: Sequence[Any] | None
+    sources: Sequence[Any] | None
+    done: asyncio.Future[MetricResult]
+    parts: list[MetricResult] = field(default_factory=list)
+    n_scored: int = 0
+
+    def next_texts(self, n_characters: int, n_texts: int) -> slice:
+        """Return which texts are next: at least one, and no more than fit."""
+        end, left = self.n_scored, n_characters
+        while end < min(len(self.texts), self.n_scored + n_texts) and (left > 0 or end == self.n_scored):
+            left -= len(self.texts[end])
+            end += 1
+        return slice(self.n_scored, end)
+
+    def take(self, result: MetricResult) -> None:
+        """Keep the result of the next texts; at the end, give out the whole."""
+        self.parts.append(result)
+        self.n_scored += len(result)
+        if self.n_scored == len(self.texts):
+            self.done.set_result(joined(self.parts))
+
+
+class FairQueue:
+    """Scores requests; see the module's docstring.
+
+    Args:
+        metric: whose values of a text do not depend on the others.
+        most_waiting: how many requests may be here at once.
+    """
+
+    def __init__(self, metric: Metric, most_waiting: int) -> None:
+        self._most_waiting = most_waiting
+        self._short, self._long = _Lane(metric), _Lane(metric)
+
+    @property
+    def n_waiting(self) -> int:
+        """The number of requests that are not answered yet."""
+        return len(self._short) + len(self._long)
+
+    async def score(
+        self, texts: Sequence[str], references: Sequence[Any] | None, sources: Sequence[Any] | None
+    ) -> MetricResult:
+        """Return the result of a request.
+
+        Raises:
+            TooManyWaitError: if the queue is full.
+            Exception: what the metric raises.
+        """
+        if self.n_waiting >= self._most_waiting:
+            raise TooManyWaitError
+        lane = self._short if sum(map(len, texts)) <= _SHORT else self._long
+        return await lane.score(_Job(texts, references, sources, asyncio.get_running_loop().create_future()))
+
+    async def run(self) -> None:
+        """Score what arrives, for ever."""
+        await asyncio.gather(self._short.run(), self._long.run())
+
+
+class _Lane:
+    """Requests that one thread scores, in turn."""
+
+    def __init__(self, metric: Metric) -> None:
+        self._metric = metric
+        self._jobs: deque[_Job] = deque()
+        self._n_jobs = 0
+        self._arrived = asyncio.Event()
+
+    def __len__(self) -> int:
+        return self._n_jobs
+
+    async def score(self, job: _Job) -> MetricResult:
+        self._jobs.append(job)
+        self._n_jobs += 1
+        self._arrived.set()
+        try:
+            return await job.done
+        finally:
+            self._n_jobs -= 1
+
+    async def run(self) -> None:
+        while True:
+            await self._arrived.wait()
+            turn = self._next_turn()
+            if not turn:
+                self._arrived.clear()
+                continue
+            results = await self._results(turn)
+            for (job, _), result in zip(turn, results, strict=True):
+                if job.done.done():  # given up
+                    continue
+                if isinstance(result, Exception):
+                    job.done.set_exception(result)
+                    continue
+                job.take(result)
+                if not job.done.done():
+                    self._jobs.append(job)
+
+    def _next_turn(self) -> list[tuple[_Job, slice]]:
+        """Return the next requests that fit together, with some of the texts of each."""
+        turn: list[tuple[_Job, slice]] = []
+        n_characters, n_texts = _CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE
+        while self._jobs and n_characters > 0 and n_texts > 0:
+            job = self._jobs.popleft()
+            if job.done.done():
+                continue
+            which = job.next_texts(n_characters, n_texts)
+            turn.append((job, which))
+            n_characters -= sum(map(len, job.texts[which]))
+            n_texts -= max(which.stop - which.start, 1)
+        return turn
+
+    async def _results(self, turn: Sequence[tuple[_Job, slice]]) -> list[MetricResult | Exception]:
+        """Score requests together; if that fails, each alone, so that one does not fail with another."""
+        try:
+            return [*await asyncio.to_thread(self._together, turn)]
+        except Exception as error:
+            if len(turn) == 1:
+                return [error]
+            return [result for one in turn for result in await self._results([one])]
+
+    def _together(self, turn: Sequence[tuple[_Job, slice]]) -> list[MetricResult]:
+        texts = [text for job, which in turn for text in job.texts[which]]
+        references = sources = None
+        if self._metric.needs_references:
+            references = [entry for job, which in turn for entry in (job.references or ())[which]]
+        if self._metric.needs_sources:
+            sources = [entry for job, which in turn for entry in (job.sources or ())[which]]
+        result = score_texts(self._metric, texts, references, sources)
+        ends = np.cumsum([which.stop - which.start for _, which in turn])
+        return [result.take(places) for places in np.split(np.arange(len(texts)), ends[:-1])]
+
+
+def joined(parts: Sequence[MetricResult]) -> MetricResult:
+    """Return the results of a request's parts, at least one, as one result."""
+    first, *others = parts
+    if not others:
+        return first
+    columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in first.columns}
+    reasons = tuple(reason for part in parts for reason in part.reasons)
+    return MetricResult(np.concatenate([part.values for part in parts]), reasons, first.signature, columns)
