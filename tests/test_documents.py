@@ -80,6 +80,28 @@ def test_links_between_files_lead_somewhere(path):
         assert target.exists() or left_out, f"{path.name}: {link}"
 
 
+def expanded(requirements, extras, groups):
+    """The requirements that a list names, those of extras and groups that it includes among them."""
+    found = set()
+    for one in requirements:
+        own = one if isinstance(one, str) else ""
+        if included := re.fullmatch(r"referenceless-metrics\[([\w,-]+)\]", own):
+            found |= {each for name in included[1].split(",") for each in expanded(extras[name], extras, groups)}
+        elif not own:
+            found |= expanded(groups[one["include-group"]], extras, groups)
+        else:
+            found.add(own)
+    return found
+
+
+def test_dependency_groups_are_the_extras_of_their_names():
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))
+    extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
+    assert set(groups) == {"dev", "test", "docs", "long"}
+    for name, requirements in groups.items():
+        assert expanded(requirements, extras, groups) == expanded(extras[name], extras, groups), name
+
+
 def test_every_extra_is_described():
     extras = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]["optional-dependencies"]
     text = read(ROOT / "docs" / "guides" / "installing.md")

@@ -50,24 +50,30 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        "How to, in the order of need",
+        "Score texts",
         (
             "guides/installing.md",
             "guides/choose.md",
-            "guides/data_sets.md",
             "guides/frameworks.md",
             "guides/scikit_learn.md",
+            "guides/data_frames.md",
+            "guides/reranking.md",
+            "guides/language_models.md",
+            "languages.md",
+            "guides/service.md",
+            "guides/speed.md",
+            "guides/data_sets.md",
+        ),
+    ),
+    (
+        "Compare systems",
+        (
             "guides/studies.md",
             "guides/human_score.md",
             "guides/reports.md",
             "guides/compare_scores.md",
             "guides/calibrate_your_judge.md",
-            "guides/reranking.md",
             "guides/gates.md",
-            "guides/service.md",
-            "guides/language_models.md",
-            "languages.md",
-            "guides/speed.md",
         ),
     ),
     ("Explanation", ("formulas.md", "claims.md")),
@@ -161,7 +167,11 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Let the search show questions, tutorials and guides first, and mend a page's links out of docs/."""
     uri = page.file.src_uri
-    page.meta["search"] = {"boost": _BOOSTS.get(uri.partition("/")[0], 1.0)}
+    is_room = uri.startswith("reference/") and "." in uri.removeprefix("reference/").removesuffix(".md")
+    boost = _BOOSTS.get(uri.partition("/")[0], 1.0)
+    page.meta["search"] = (
+        {"exclude": True} if is_room else {"boost": boost}
+    )  # rooms repeat what names have of their own
     page.meta.pop("tags", None)  # the Hub's, which would count more than any title
     return markdown if uri in INCLUDED else links_on_site(markdown, f"docs/{uri}", uri)
 
