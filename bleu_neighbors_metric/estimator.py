@@ -30,6 +30,7 @@ from bleu_neighbors_metric.options import (
     RUNTIME_PARAMETERS,
     WEIGHT_METHODS,
     check_parameters,
+    is_published,
     signature_of,
     text_options,
     with_preset,
@@ -37,7 +38,7 @@ from bleu_neighbors_metric.options import (
 from bleu_neighbors_metric.pool import RatedPool, covering_threshold, rated_pool
 from referenceless_metrics.assessment.rating_estimator import FILL_METHODS, RatingEstimator
 from referenceless_metrics.core.registry import cite
-from referenceless_metrics.core.results import EMPTY, MetricResult, mark_rated, reasons_for
+from referenceless_metrics.core.results import EMPTY, FEW_COVERED, MetricResult, mark_rated, reasons_for
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import (
     Integers,
@@ -388,6 +389,12 @@ class BLEUNeighbors(RatingEstimator):
             known = assess(estimates, self.texts_, self.ratings_, groupings=groupings).verdict
             self._verdict = known
         return known
+
+    @property
+    def least_coverage(self) -> float | None:
+        """Least coverage of a mean in training; None, for any, with the paper's settings, which state none."""
+        parameters = self.parameters_ if self.__sklearn_is_fitted__() else vars(self)
+        return None if is_published(parameters) else FEW_COVERED
 
     @property
     def signature(self) -> str:

@@ -39,9 +39,17 @@ AUTOMATIC: Options = {"weights": "similarity", "threshold": AUTO}
 """The settings that cover the most of a pool by the nearest neighbours: the default."""
 
 _PUBLISHED: Options = {
-    **{"threshold": 0.08, "min_neighbors": 5, "max_fraction": 0.66},
-    **{"tokenize": "char", "ngram_orders": (2, 3, 4), "smooth_method": "none", "smooth_value": None, "clip": True},
-    **{"kernel": "bleu_star", "kernel_options": None, "weights": "uniform"},
+    "threshold": 0.08,
+    "min_neighbors": 5,
+    "max_fraction": 0.66,
+    "tokenize": "char",
+    "ngram_orders": (2, 3, 4),
+    "smooth_method": "none",
+    "smooth_value": None,
+    "clip": True,
+    "kernel": "bleu_star",
+    "kernel_options": None,
+    "weights": "uniform",
 }
 
 PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
@@ -99,10 +107,26 @@ def with_preset(parameters: Options) -> Record:
     return {**PRESETS[preset], **others}
 
 
+def is_published(parameters: Options) -> bool:
+    """Return whether parameters of `BLEUNeighbors` are the settings of the paper."""
+    return preset_of(parameters) == "published"
+
+
+def preset_of(parameters: Options) -> str:
+    """Return the name of the settings that parameters of `BLEUNeighbors` are: `default`, `published`, or else `own`."""
+    orders = tuple(sorted(parameters["ngram_orders"]))
+    settings = {**parameters, "ngram_orders": orders, "kernel_options": parameters["kernel_options"] or None}
+    named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
+    for name, values in named.items():
+        if all(settings[key] == value for key, value in values.items()):
+            return name
+    return "own"
+
+
 def signature_of(parameters: Options, threshold: float | None = None, pool: str | None = None) -> str:
     """Return what determines estimates, in sacrebleu's style: of the options of texts, those that the kernel reads.
 
-    The part `preset` is the name of the settings that the parameters are: `default`, `published`, or else `own`.
+    The part `preset` is what `preset_of` returns.
 
     Args:
         parameters: the parameters of `BLEUNeighbors`.
@@ -111,8 +135,6 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
     """
     kernel, smoothing, value = (parameters[name] for name in ("kernel", "smooth_method", "smooth_value"))
     orders = tuple(sorted(parameters["ngram_orders"]))
-    settings = {**parameters, "ngram_orders": orders, "kernel_options": parameters["kernel_options"] or None}
-    named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}
     of_texts = {
         "tokenize": f"tok:{parameters['tokenize']}",
         "ngram_orders": f"orders:{','.join(map(str, orders))}",
@@ -129,7 +151,7 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
         f"a:{parameters['min_neighbors']}",
         f"b:{parameters['max_fraction']:.12g}",
         f"weights:{parameters['weights']}",
-        f"preset:{next((name for name, values in named.items() if values.items() <= settings.items()), 'own')}",
+        f"preset:{preset_of(parameters)}",
     ]
     if pool is not None:
         parts.append(f"pool:{pool}")

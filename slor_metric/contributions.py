@@ -1,6 +1,6 @@
-"""What each token adds to a text's SLOR: ln p_M(token | the tokens before it) − ln p_u(token).
+"""Contributions of tokens to a text's SLOR: ln p_M(token | the tokens before it) − ln p_u(token).
 
-Their mean is SLOR (Kann, Rothe & Filippova 2018, Eq. 1–2), so they tell which tokens make a text fluent or not.
+Their mean is SLOR (Kann, Rothe & Filippova 2018, Eq. 1–2), so they tell which tokens make a text fluent.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Floats, check_texts
 from slor_metric.estimator import SLOR
+from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.known import cap_unknown_log_odds, flags_of_pieces, unknown_tokens
 from slor_metric.tokenizers.words import UNKNOWN
 
@@ -71,17 +72,27 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     checked = check_texts(texts, "texts")
     if metric.unigram_model is None:
         raise ValueError(f"Expected a metric with a unigram model, but measure={metric.measure!r} was made without one")
-    of_texts = []
-    for text, scored in zip(checked, metric.language_model.token_logprobs(checked), strict=True):
-        unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=float)
-        unknown = unknown_tokens(flags_of_pieces(metric.language_model, scored.pieces))
-        odds = scored.logprobs - unigram
-        unknown_surplus = np.zeros(len(odds))
-        if metric.abstains_:
-            unknown_surplus = odds - cap_unknown_log_odds(odds, unknown, np.array([0, len(odds)]))
-        surfaces = _surfaces(metric, text, scored.pieces)
-        of_texts.append(TokenContributions(scored.pieces, surfaces, scored.logprobs, unigram, unknown, unknown_surplus))
-    return of_texts
+    scored = metric.language_model.token_logprobs(checked)
+    return [_of_text(metric, text, each) for text, each in zip(checked, scored, strict=True)]
+
+
+def _of_text(metric: SLOR, text: str, scored: TokenLogprobs) -> TokenContributions:
+    """Return what each token of one text adds; the metric has a unigram model."""
+    assert metric.unigram_model is not None
+    unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=float)
+    unknown = unknown_tokens(flags_of_pieces(metric.language_model, scored.pieces))
+    odds = scored.logprobs - unigram
+    unknown_surplus = np.zeros(len(odds))
+    if metric.abstains_:
+        unknown_surplus = odds - cap_unknown_log_odds(odds, unknown, np.array([0, len(odds)]))
+    return TokenContributions(
+        pieces=scored.pieces,
+        surfaces=_surfaces(metric, text, scored.pieces),
+        logprobs=scored.logprobs,
+        unigram_logprobs=unigram,
+        unknown=unknown,
+        unknown_surplus=unknown_surplus,
+    )
 
 
 def _surfaces(metric: SLOR, text: str, pieces: Sequence[str]) -> tuple[str, ...]:

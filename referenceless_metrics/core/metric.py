@@ -27,7 +27,8 @@ class Metric(Protocol):
     (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
     a comparison of systems by them is no finding about people (see `human_score`). Such a metric
     may also have a `verdict_`: what its estimates are worth, or None;
-    and, if working it out takes time, a `known_verdict_` without that work.
+    and, if working it out takes time, a `known_verdict_` without that work. `least_coverage` is the least coverage with
+    which a trainer logs its mean, None for any.
     """
 
     @property

@@ -64,4 +64,12 @@ def harness_metric(name: str, make: Callable[..., Metric]) -> DocumentMetric:
     return registered
 
 
-globals().update({name: harness_metric(name, partial(load_metric, name)) for name in metric_names()})
+_REGISTERED = {name: harness_metric(name, partial(load_metric, name)) for name in metric_names()}
+"""The installed metrics, which the harness knows by name from here on."""
+
+
+def __getattr__(name: str) -> DocumentMetric:
+    """Return the function of a metric, for `!function` in a task's YAML."""
+    if name not in _REGISTERED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}: the metrics are {', '.join(_REGISTERED)}")
+    return _REGISTERED[name]

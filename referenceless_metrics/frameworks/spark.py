@@ -61,28 +61,16 @@ def score_column(
         ValueError: for a column that does not exist, or one to add that does; otherwise as `BatchScorer`.
     """
     import_extra("pyspark.sql", "spark", _NEEDED_BY)
-    import pyarrow as pa
-    from pyspark.sql.pandas.types import from_arrow_type
-    from pyspark.sql.types import DoubleType, StringType, StructField, StructType
+    from pyspark.sql.types import StructField, StructType
 
-    if text_column not in df.columns:
-        known = ", ".join(map(repr, df.columns))
-        raise ValueError(
-            f"Expected argument `text_column` to be a column of the data frame, one of {known}, but got {text_column!r}"
-        )
-    kind = df.schema[text_column].dataType
-    if not isinstance(kind, StringType):
-        raise TypeError(f"Expected column {text_column!r} to hold strings, but it holds {kind.simpleString()}")
+    _check_text_column(df, text_column)
     if isinstance(columns, str):
         raise TypeError(f"Expected argument `columns` to be a list of names, but got {describe(columns)}")
     scorer = BatchScorer(metric, pool=pool, text_column=text_column, columns=columns, **arguments)
     for name in (scorer.name, "reason", *columns):
         if name in df.columns:
             raise ValueError(f"Expected the data frame to have no column {name!r} yet: rename it")
-    kinds: dict[str, Any] = {scorer.name: DoubleType(), "reason": StringType()}
-    if columns:  # their types
-        scored = scorer({text_column: []})
-        kinds = {name: from_arrow_type(pa.array(cells).type) for name, cells in scored.items()}
+    added = [StructField(name, kind) for name, kind in _types_of(scorer, text_column, columns).items()]
     sent = None if scorer.pool is None else _send_file(df.sparkSession, scorer)
 
     def score(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -97,8 +85,38 @@ def score_column(
             arrays = [*batch.columns, *map(pa.array, scored.values())]
             yield pa.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, *scored])
 
-    added = [StructField(name, kind) for name, kind in kinds.items()]
     return df.mapInArrow(_travelling(score), StructType([*df.schema.fields, *added]))
+
+
+def _check_text_column(df: DataFrame, text_column: str) -> None:
+    """Check that a data frame has a column of strings.
+
+    Raises:
+        TypeError: for a column that holds no strings.
+        ValueError: for a column that does not exist.
+    """
+    from pyspark.sql.types import StringType
+
+    if text_column not in df.columns:
+        known = ", ".join(map(repr, df.columns))
+        raise ValueError(
+            f"Expected argument `text_column` to be a column of the data frame, one of {known}, but got {text_column!r}"
+        )
+    kind = df.schema[text_column].dataType
+    if not isinstance(kind, StringType):
+        raise TypeError(f"Expected column {text_column!r} to hold strings, but it holds {kind.simpleString()}")
+
+
+def _types_of(scorer: BatchScorer, text_column: str, columns: Sequence[str]) -> dict[str, Any]:
+    """Return Spark's types of the columns that are added, by their names."""
+    import pyarrow as pa
+    from pyspark.sql.pandas.types import from_arrow_type
+    from pyspark.sql.types import DoubleType, StringType
+
+    if not columns:
+        return {scorer.name: DoubleType(), "reason": StringType()}
+    scored = scorer({text_column: []})  # no texts have the types of the metric's own columns, too
+    return {name: from_arrow_type(pa.array(cells).type) for name, cells in scored.items()}
 
 
 def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -118,8 +118,9 @@ class GenerationMetrics:
                 raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
             if is_ours:
                 result = score_texts(metric, texts, references, sources)
-                is_published = "preset:published" in result.signature.split("|")
-                least = FEW_COVERED if self.min_coverage is None and not is_published else self.min_coverage
+                least = self.min_coverage
+                if least is None:
+                    least = getattr(metric, "least_coverage", FEW_COVERED)
                 results[name], told = covered_mean(result, least)
                 results[f"{name}_coverage"] = result.coverage
                 for kind, warning in told.items():

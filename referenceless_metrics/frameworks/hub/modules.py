@@ -13,7 +13,7 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]
 
 from referenceless_metrics.core.files.atomic import atomic_write
-from referenceless_metrics.core.registry import metric_names, metric_spec
+from referenceless_metrics.core.registry import default_metric, metric_names, metric_spec
 from referenceless_metrics.core.support.installation import shipped
 from referenceless_metrics.core.support.validation import Record, check_choice
 
@@ -40,7 +40,7 @@ def metric_card(name: str) -> str:
     if (path := card_path("metrics", name)).is_file():
         return path.read_text(encoding="utf-8")
     description = spec.description or f"{spec.title}, a metric for `evaluate`."
-    of_ours = front_matter(card_path("metrics", "wpslor").read_text(encoding="utf-8"))
+    of_ours = front_matter(card_path("metrics", default_metric().name).read_text(encoding="utf-8"))
     kept = {key: of_ours[key] for key in _OF_SPACES}
     head = {"title": spec.title, **kept, "tags": ["evaluate", "metric"], "description": description}
     return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n\n# {spec.title}\n\n{description}\n"
@@ -67,8 +67,9 @@ __test__ = {{"example": Module.example}}  # which evaluate's own tests run
 
 
 def module_names() -> tuple[str, ...]:
-    """Return the names of the modules: of the metrics, and `huse`, which has a script of its own."""
-    return tuple(sorted((*metric_names(), "huse")))
+    """Return the names of the modules: of the metrics, and of the scripts that this project ships, such as `huse`."""
+    scripts = [script.stem for script in shipped("metrics").glob("*/*.py") if script.stem == script.parent.name]
+    return tuple(sorted({*metric_names(), *scripts}))
 
 
 def script(name: str) -> str:

@@ -6,6 +6,7 @@ Needs `pip install "referenceless-metrics[app]"`. What a metric says of itself s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -94,9 +95,65 @@ def _part(metric: str | Metric, **options: Any) -> Explainer:
 def _draw(part: Explainer) -> None:
     """Draw a metric's page, and let it answer."""
     gr = import_gradio()
-    html = partial(gr.HTML, apply_default_css=False)
     scored = gr.State(None, time_to_live=KEPT)
     gr.Markdown(part.introduction())
+    asked = _draw_question(part)
+    answer = _draw_answer(part)
+    gr.Markdown(part.credit)
+    _connect(part, asked, answer, scored)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Components with which a visitor asks.
+
+    Attributes:
+        example: the button that fills in the example.
+        sources: boxes and files of the inputs.
+        settings: the metric's settings, by name.
+        notice: where it says what is wrong, or how far the work is.
+        go: the button that scores.
+    """
+
+    example: Any
+    sources: list[Any]
+    settings: dict[str, Any]
+    notice: Any
+    go: Any
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """Components that show what was found.
+
+    Attributes:
+        shown: the column that holds all of them.
+        summary: the figures about all texts.
+        charts: the charts.
+        order: the order of the table.
+        table: the table.
+        file: the table as a file.
+        number: the page of the table that is asked for.
+        chosen: the text that is explained.
+        choices: how it is explained.
+        explanation: the explanation.
+    """
+
+    shown: Any
+    summary: Any
+    charts: Any
+    order: Any
+    table: Any
+    file: Any
+    number: Any
+    chosen: Any
+    choices: list[Any]
+    explanation: Any
+
+
+def _draw_question(part: Explainer) -> _Question:
+    """Draw what a visitor gives, and the button that scores."""
+    gr = import_gradio()
     example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
     example.click(None, js="() => window.referenceless.paste()")
     with gr.Row():
@@ -105,6 +162,13 @@ def _draw(part: Explainer) -> None:
         settings = {control.name: control.make() for control in part.settings}
     notice = notice_place()
     go = gr.Button("Score", variant="primary", elem_id="score")
+    return _Question(example, sources, settings, notice, go)
+
+
+def _draw_answer(part: Explainer) -> _Answer:
+    """Draw what is shown of scored texts: figures, charts, the table, and one text explained."""
+    gr = import_gradio()
+    html = partial(gr.HTML, apply_default_css=False)
     with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
         summary = html(elem_id="results")
         charts = html(elem_id="charts")
@@ -119,7 +183,7 @@ def _draw(part: Explainer) -> None:
         )
         table = html(elem_id="table", js_on_load=_CLICKS)
         file = html(elem_id="file")
-        number = gr.Number(0, visible=False)  # of the table's page that is asked for
+        number = gr.Number(0, visible=False)
         if part.heading:
             heading(part.heading)
         with gr.Row(elem_classes="on-screen", visible=bool(part.heading)):
@@ -128,24 +192,40 @@ def _draw(part: Explainer) -> None:
             )
             choices = [control.make() for control in part.choices]
         explanation = html(elem_id="explanation")
-    gr.Markdown(part.credit)
+    return _Answer(shown, summary, charts, order, table, file, number, chosen, choices, explanation)
 
+
+def _connect(part: Explainer, asked: _Question, answer: _Answer, scored: Any) -> None:
+    """Let the page answer: say which components each event reads, and which it sets."""
     handlers = Handlers(part)
-    asked = [*settings.values(), order, *choices]
-    given = [component for source in sources for component in source.inputs]
-    shows = [notice, shown, scored, summary, table, file, charts, chosen, explanation]
-    boxes = [component for source in sources for component in (source.box, source.file)]
-    for source in sources:
-        on_upload(source, notice)
-    on_click(go, handlers.score, [*asked, *given], shows, notice)
-    on_click(example, handlers.score_example, asked, [*boxes, *shows], notice)
+    how = [*asked.settings.values(), answer.order, *answer.choices]
+    given = [component for source in asked.sources for component in source.inputs]
+    boxes = [component for source in asked.sources for component in (source.box, source.file)]
+    shows = [
+        asked.notice,
+        answer.shown,
+        scored,
+        answer.summary,
+        answer.table,
+        answer.file,
+        answer.charts,
+        answer.chosen,
+        answer.explanation,
+    ]
+    for source in asked.sources:
+        on_upload(source, asked.notice)
+    on_click(asked.go, handlers.score, [*how, *given], shows, asked.notice)
+    on_click(asked.example, handlers.score_example, how, [*boxes, *shows], asked.notice)
+
+    order, table, chosen, choices = answer.order, answer.table, answer.chosen, answer.choices
     order.input(handlers.turn, [scored, chosen, order], [order, table, chosen], **QUIET)
-    table.turn(handlers.turn, [scored, chosen, order, number], [order, table, chosen], js=_TURNED, **QUIET)
+    table.turn(handlers.turn, [scored, chosen, order, answer.number], [order, table, chosen], js=_TURNED, **QUIET)
+    explained = [chosen, answer.explanation]
     if part.heading:
-        row = table.row(handlers.choose, [scored, chosen, *choices], [chosen, explanation], js=_ROW, **QUIET)
+        row = table.row(handlers.choose, [scored, chosen, *choices], explained, js=_ROW, **QUIET)
         row.then(None, js="() => window.referenceless.bring('#explanation')")
     for control in (chosen, *choices):
-        control.input(handlers.explain, [scored, chosen, *choices], explanation, **QUIET)
+        control.input(handlers.explain, [scored, chosen, *choices], answer.explanation, **QUIET)
 
 
 class Handlers:
