@@ -11,7 +11,6 @@ import click
 from bleu_neighbors_metric.cli.options import ALLOW_MODELS, PARAMETERS, fitted_to
 from referenceless_metrics.command_line.base import (
     GROUPINGS,
-    RATING_COLUMN,
     adding,
     input_options,
     output_options,
@@ -23,6 +22,8 @@ from referenceless_metrics.command_line.parameter_options import given
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")
 @click.argument("pool")
-@adding(*GROUPINGS, RATING_COLUMN)
+@adding(*GROUPINGS, RATING_COLUMNS, VALUES)
 @click.option("--sweep", "study", flag_value="sweep", help="Choose τ, a and b instead, by leaving each text out.")
 @click.option("--learning-curve", "study", flag_value="curve", help="Tell instead what more ratings would give.")
 @plot_option("ratings over estimates, errors by length, learning curve, coverage by τ; of a sweep or a curve, its own")
@@ -56,7 +57,8 @@ def calibrate(
     output: str | None,
     format: str,
     allow_models: bool,
-    rating_column: str,
+    rating_columns: tuple[str, ...],
+    values: dict[str, float] | None,
     text_column: str,
     reading: Reading,
     **parameters: Any,
@@ -88,7 +90,8 @@ def calibrate(
     else:
         rated = read_rated(
             pool,
-            rating_column=rating_column,
+            rating_column=rating_columns or RATING,
+            words=values,
             text_column=text_column,
             groupings=groupings,
             reading=reading,

@@ -10,7 +10,6 @@ from bleu_neighbors_metric.cli.options import PARAMETERS, fitted_to
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from referenceless_metrics.command_line.base import (
     GROUPINGS,
-    RATING_COLUMN,
     Output,
     adding,
     input_options,
@@ -19,6 +18,8 @@ from referenceless_metrics.command_line.base import (
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
 
 @click.command(epilog="Example: referenceless fit pool.csv --rating-column score -o pool.index")
@@ -30,7 +31,7 @@ from referenceless_metrics.core.files.text_io import read_rated
     default=None,
     help="Keep what the pool's estimates are worth, and what intervals need  [default: of pools up to 5,000 texts]",
 )
-@adding(*GROUPINGS, RATING_COLUMN)
+@adding(*GROUPINGS, RATING_COLUMNS, VALUES)
 @input_options
 @adding(*PARAMETERS)
 @progress_option
@@ -40,7 +41,8 @@ def fit(
     calibrating: bool | None,
     system_column: str | None,
     group_column: str | None,
-    rating_column: str,
+    rating_columns: tuple[str, ...],
+    values: dict[str, float] | None,
     text_column: str,
     reading: Reading,
     **parameters: Any,
@@ -55,7 +57,8 @@ def fit(
     check_destination(output)
     rated = read_rated(
         pool,
-        rating_column=rating_column,
+        rating_column=rating_columns or RATING,
+        words=values,
         text_column=text_column,
         groupings={"groups": group_column, "systems": system_column},
         reading=reading,

@@ -9,7 +9,6 @@ import click
 
 from referenceless_metrics.command_line.base import (
     GROUPINGS,
-    RATING_COLUMN,
     SOURCE_COLUMN,
     TEXT_COLUMN,
     adding,
@@ -19,6 +18,7 @@ from referenceless_metrics.command_line.metric_options import MetricOptions
 from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.metric import UNKNOWN_RULES, Metric
+from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,7 +29,8 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         *READING,
         TEXT_COLUMN,
         SOURCE_COLUMN,
-        RATING_COLUMN,
+        RATING_COLUMNS,
+        VALUES,
         *GROUPINGS,
         *options_of(QualityEstimator, without=["fill"]),
     )(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quality_estimation_metric.estimator import QualityEstimator
@@ -10,9 +11,10 @@ from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName
-from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.files.text_io import read_rated, read_table
 from referenceless_metrics.core.support.parameters import with_parameters_of
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
 DEFAULT = "default"
 
@@ -67,7 +69,7 @@ def quality_estimation(
         return fitted_on_file(
             os.fspath(pool),
             text_column=ColumnName(pool_text_column, "pool_text_column"),
-            rating_column=ColumnName(pool_rating_column, "pool_rating_column"),
+            rating_columns=(ColumnName(pool_rating_column, "pool_rating_column"),),
             source_column=pool_source_column and ColumnName(pool_source_column, "pool_source_column"),
             reading=Reading(format=pool_format),
             **parameters,
@@ -86,7 +88,8 @@ def fitted_on_file(
     file: str,
     *,
     text_column: str,
-    rating_column: str,
+    rating_columns: Sequence[str] = (),
+    values: Mapping[str, float] | None = None,
     source_column: str | None = None,
     group_column: str | None = None,
     system_column: str | None = None,
@@ -102,18 +105,24 @@ def fitted_on_file(
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
         ValueError: as `QualityEstimator.fit`.
     """
-    table = read_table(file, reading)
-    texts = table.texts(text_column)
-    sources = None if source_column is None else table.column(source_column, "source_column")
-    groups, systems = (
-        None if column is None else [str(value) for value in table.column(column, name)]
-        for name, column in (("group_column", group_column), ("system_column", system_column))
-    )
     chosen = {name: value for name, value in parameters.items() if value is not None}
-    if worse_column is not None:
-        if rating_column != "rating":
-            raise InputError("preferences have no ratings: give --worse-column alone")
-        worse = table.texts(worse_column)
-        return QualityEstimator(**chosen).fit_preferences(texts, worse, sources, groups)
-    ratings = table.numbers(rating_column, "rating_column")
-    return QualityEstimator(**chosen).fit(texts, ratings, sources=sources, groups=groups, systems=systems)
+    if worse_column is None:
+        rated = read_rated(
+            file,
+            rating_column=tuple(rating_columns) or RATING,
+            text_column=text_column,
+            groupings={"groups": group_column, "systems": system_column},
+            source_column=source_column,
+            words=values,
+            reading=reading,
+        )
+        named = {left_out: rated.groupings.get(left_out) for left_out in ("groups", "systems")}
+        return QualityEstimator(**chosen).fit(rated.texts, rated.ratings, sources=rated.sources, **named)
+    if rating_columns:
+        raise InputError("preferences have no ratings: give --worse-column alone")
+    table = read_table(file, reading)
+    sources = None if source_column is None else table.column(source_column, "source_column")
+    groups = None if group_column is None else [str(value) for value in table.column(group_column, "group_column")]
+    return QualityEstimator(**chosen).fit_preferences(
+        table.texts(text_column), table.texts(worse_column), sources, groups
+    )

@@ -8,7 +8,6 @@ import click
 
 from referenceless_metrics.command_line.base import (
     GROUPINGS,
-    RATING_COLUMN,
     SOURCE_COLUMN,
     Output,
     adding,
@@ -18,6 +17,8 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless advise pool.csv --system-column system -o advice")
@@ -30,7 +31,7 @@ from referenceless_metrics.core.files.text_io import read_rated
     type=click.Path(file_okay=False),
     help="Folder for the fitted metric and the page.",
 )
-@adding(RATING_COLUMN)
+@adding(RATING_COLUMNS, VALUES)
 @adding(*GROUPINGS, SOURCE_COLUMN)
 @click.option(
     "--quality-estimator/--no-quality-estimator",
@@ -47,7 +48,8 @@ from referenceless_metrics.core.files.text_io import read_rated
 def advise(
     ratings: str,
     output: str | None,
-    rating_column: str,
+    rating_columns: tuple[str, ...],
+    values: dict[str, float] | None,
     system_column: str | None,
     group_column: str | None,
     source_column: str | None,
@@ -70,7 +72,8 @@ def advise(
     rated = read_rated(
         ratings,
         text_column=text_column,
-        rating_column=rating_column,
+        rating_column=rating_columns or RATING,
+        words=values,
         groupings={"groups": group_column, "systems": system_column},
         source_column=source_column,
         reading=reading,

@@ -31,6 +31,7 @@ from referenceless_metrics.core.files.tables import (
     source_name,
 )
 from referenceless_metrics.core.seams import named_data
+from referenceless_metrics.core.seams import rated_texts as rated_texts_in
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_numbers
 
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
@@ -101,24 +102,26 @@ def read_text_blocks(
 def read_rated(
     source: str,
     *,
-    rating_column: str = "rating",
+    rating_column: str | Sequence[str] = "rating",
     text_column: str = "text",
     groupings: Mapping[str, str | None] | None = None,
     source_column: str | None = None,
+    words: Mapping[str, float] | None = None,
     reading: Reading = BY_SUFFIX,
 ) -> RatedTexts:
     """Read texts with a rating each; the arguments are those of `read_texts`, and columns.
 
     Args:
         source: the file, or a data set.
-        rating_column: the column of the ratings.
+        rating_column: the column of the ratings, or several, one for each rater.
         text_column: the column of the texts.
         groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for what is not known.
         source_column: the column of what the texts were made from.
+        words: the numbers that words stand for, such as `{"no": 0, "yes": 1}`; None if they stand for none.
         reading: how to read the file.
 
     Raises:
-        InputError: as `read_texts`, and for a rating that is not a finite number.
+        InputError: as `read_texts`, for a cell that is no rating, and for a row without a system.
     """
     named = {left_out: column for left_out, column in (groupings or {}).items() if column is not None}
     if is_dataset_spec(source):
@@ -126,16 +129,16 @@ def read_rated(
             what = next(iter([*named, "sources"]))
             raise InputError(f"{source}: a data set that is named so has no column of {what}; write it to a file first")
         return _dataset(source, reading)
-    table = read_table(source, reading)
-    texts = table.texts(text_column)
-    ratings = table.numbers(rating_column, "rating_column")
-    if not texts:
-        raise InputError(f"{table.source}: it holds no rated texts")
-    groups = {
-        left_out: tuple(map(str, table.column(column, f"{left_out[:-1]}_column"))) for left_out, column in named.items()
-    }
-    sources = None if source_column is None else table.column(source_column, "source_column")
-    return RatedTexts(texts, ratings, groups, sources)
+    rated: RatedTexts = rated_texts_in().rated_texts(
+        source,
+        rating_columns=[rating_column] if isinstance(rating_column, str) else rating_column,
+        text_column=text_column,
+        groupings=named,
+        source_column=source_column,
+        words=words,
+        reading=reading,
+    )
+    return rated
 
 
 def read_table(source: str, reading: Reading = BY_SUFFIX) -> Table:

@@ -126,7 +126,8 @@ def numbers(table: Table, column: str, option: str, words: Mapping[str, float] |
         if str(column) in others:
             others = ""
         raise InputError(
-            f"{table.where(error.row)}: column {str(column)!r} ({option}): {error}{others and '; ' + others}"
+            f"{table.where(error.row)}: column {str(column)!r} ({getattr(column, 'option', '') or option}): {error}"
+            f"{others and '; ' + others}"
         ) from None
     return read.values, [f"column {str(column)!r}: {read.note}"] if read.note else []
 

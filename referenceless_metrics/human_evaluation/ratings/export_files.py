@@ -15,7 +15,7 @@ from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
-from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json, shortened
+from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
@@ -68,8 +68,10 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
         InputError: for a file that cannot be read, and if no row meets the conditions.
     """
     kind = reading.format or suffix_of(source)
-    if kind == "txt" and not is_dataset_spec(source):
-        return _number_per_line(source, reading)
+    if kind == "txt" and not reading.columns and source != STDIN and not is_dataset_spec(source):
+        numbers = _number_per_line(source, reading)
+        if numbers is not None:
+            return numbers
     if source == STDIN:
         return read_table(source, reading)
     marked = None if is_dataset_spec(source) else read_rating_export(source, reading)
@@ -181,21 +183,17 @@ def _of_objects(source: str, objects: Sequence[Record]) -> Export:
     return Export(source, tuple(dict.fromkeys(name for each in objects for name in each)), objects)
 
 
-def _number_per_line(source: str, reading: Reading) -> Table:
-    """Return a file of a number per line as the ratings of one system, which is called as the file.
+def _number_per_line(source: str, reading: Reading) -> Table | None:
+    """Return a file of a number per line as the ratings of one system, called as the file; None for any other file.
 
-    Raises:
-        InputError: for a file of texts.
+    A blank line is a missing rating.
     """
-    lines = read_texts(source, reading=reading)
+    lines = read_texts(source, reading=replace(reading, format="txt", where=()))
+    known = [line for line in lines if line.strip()]
+    if not known or np.isnan(finite_numbers(known)).any():
+        return None
     system = Path(source).name.split(".")[0]
     rows = [{RATING: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
-    table = Table(source, (RATING, SYSTEM, ITEM), rows, list(range(1, len(rows) + 1)))
-    if np.isnan(table.as_numbers(lines)).all():
-        raise InputError(
-            f"{source}: a .txt file of ratings holds a number on each line, but the first line is "
-            f"{describe(lines[0])}; a table ends in .csv, .tsv, .jsonl, .json or .parquet"
-        )
     note = f"each line of {source} is a rating of the system {system!r}, and the line's number its item"
     tell([note])
-    return replace(table, notes=(note,))
+    return Table(source, (RATING, SYSTEM, ITEM), rows, list(range(1, len(rows) + 1)), notes=(note,))

@@ -1,0 +1,87 @@
+"""Texts with a rating each, from which metrics learn: read from any file of ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.tables import RatedTexts, Table
+from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, name_of
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.wide import rating_rows
+
+_SYSTEMS = "systems"
+
+
+def rated_texts(
+    source: str,
+    *,
+    rating_columns: Sequence[str],
+    text_column: str,
+    groupings: Mapping[str, str],
+    source_column: str | None,
+    words: Mapping[str, float] | None,
+    reading: Reading,
+) -> RatedTexts:
+    """Read rated texts, a row for each rating; the arguments are those of `read_rated`.
+
+    A missing rating is left out, and so is a text of a group or system that has no other text.
+
+    Raises:
+        InputError: for a file that cannot be read, a column that it does not have, a cell that is no rating, a text
+            without a system, and a file without ratings.
+    """
+    table = read_rating_rows(source, reading)
+    texts = table.texts(text_column)
+    rows = rating_rows(table, RatingColumns(ratings=tuple(rating_columns), words=words))
+    names = {left_out: _names(table, column, left_out) for left_out, column in groupings.items()}
+    sources = None if source_column is None else table.column(source_column, "source_column")
+    known = ~np.isnan(rows.ratings)
+    notes = [*rows.notes, *_left_out(int((~known).sum()), "ratings that are missing")]
+    for of_text in names.values():
+        few = _alone(texts, of_text)
+        alone = np.array([of_text[row] in few for row in rows.rows], dtype=bool)
+        notes += _left_out(
+            int((known & alone).sum()), f"texts of a group with one text: {shortened(', '.join(few), 80)}"
+        )
+        known &= ~alone
+    tell(notes)
+    kept = rows.rows[known].tolist()
+    if not kept:
+        raise InputError(f"{table.source}: it holds no rated texts")
+    return RatedTexts(
+        [texts[row] for row in kept],
+        rows.ratings[known],
+        {left_out: tuple(of_text[row] for row in kept) for left_out, of_text in names.items()},
+        None if sources is None else [sources[row] for row in kept],
+    )
+
+
+def _left_out(n: int, what: str) -> list[str]:
+    return [f"left out: {n} {what}"] if n else []
+
+
+def _names(table: Table, column: str, left_out: str) -> list[str]:
+    """Return the name of each row's system or group; a row without a group is a group of its own.
+
+    Raises:
+        InputError: for a row without a system.
+    """
+    option = f"--{left_out[:-1]}-column"
+    names = [name_of(cell) for cell in table.column(column, option)]
+    if "" in names and left_out == _SYSTEMS:
+        row = names.index("")
+        raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")
+    return [name or f"row {row + 1} without a group" for row, name in enumerate(names)]
+
+
+def _alone(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return the groups that have one distinct text, if there are other groups."""
+    of_group: dict[str, set[str]] = {}
+    for text, name in zip(texts, names, strict=True):
+        of_group.setdefault(name, set()).add(text)
+    few = [name for name, distinct in of_group.items() if len(distinct) < 2]
+    return few if len(of_group) - len(few) > 1 else []
