@@ -56,7 +56,10 @@ class _Judgement(NamedTuple):
 
 
 def _is_csv(sighting: Sighting) -> bool:
-    return bool(sighting.lines) and all(_is_judgement(fields) for fields in csv.reader(sighting.lines[:3]))
+    try:
+        return bool(sighting.lines) and all(_is_judgement(fields) for fields in csv.reader(sighting.lines[:3]))
+    except csv.Error:  # a carriage return inside a line: the reader of tables says what is wrong
+        return False
 
 
 def _is_judgement(fields: Sequence[str]) -> bool:

@@ -30,9 +30,9 @@ def sight(path: str) -> Sighting:
             return Sighting(place, content=json_of(place))
         with opened(place) as stream:
             lines = [line.decode("utf-8-sig") for line in islice(stream, _HEAD)]
+        rows = list(_objects(lines)) if suffix_of(path) == "jsonl" else []
     except (OSError, EOFError, ValueError, RecursionError):
         return Sighting(place)
-    rows = list(_objects(lines)) if suffix_of(path) == "jsonl" else []
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     return Sighting(place, columns, rows, lines=tuple(line.rstrip("\r\n") for line in lines))
 

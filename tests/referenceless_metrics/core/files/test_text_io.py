@@ -201,8 +201,8 @@ def columns(*names):
         ),
         (
             read_rated,
-            pa.table({"text": ["a", "b"], "rating": [1.0, math.nan]}),
-            f"p.parquet, row 2: {NO_NUMBER} float nan",
+            pa.table({"text": ["a", "b"], "rating": [math.nan, math.nan]}),
+            "p.parquet: it holds no rated texts",
         ),
         (read_texts, columns("out", "rating"), f"p.parquet: {NO_TEXT} 'out', 'rating'"),
         (read_texts, columns("text").slice(1), "p.parquet: it holds no texts"),
