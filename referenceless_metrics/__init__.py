@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from quality_estimation_metric.integrations.sacrebleu import QualityEstimationMetric
     from referenceless_metrics import datasets
     from referenceless_metrics.advice.advise import advise
+    from referenceless_metrics.advice.look.looking import look
     from referenceless_metrics.comparison.from_python import compare, human_score, report
     from referenceless_metrics.core.files.reading import Reading
     from referenceless_metrics.core.files.text_io import read_rated, read_texts
@@ -89,6 +90,7 @@ __all__ = [
     "load",
     "load_language_model",
     "log_rows",
+    "look",
     "parse_mr",
     "read_rated",
     "read_study",
@@ -126,6 +128,7 @@ _find, _dir = lazy_names(
         "quality_estimation_metric": "QualityEstimator, parse_mr, slot_errors, example as example_outputs",
         "quality_estimation_metric.integrations.sacrebleu": "QualityEstimationMetric",
         "referenceless_metrics.advice.advise": "advise",
+        "referenceless_metrics.advice.look.looking": "look",
         "referenceless_metrics.frameworks.batch_scorer": "BatchScorer",
         "referenceless_metrics.selection.mbr": "MBR, rerank",
         "referenceless_metrics.selection.reward": "Reward",

@@ -21,7 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     if guarded:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on, files that are being written go away
-    run(cli, arguments)
+    run(cli, arguments, _proposals)
+
+
+def _proposals(files: Sequence[str]) -> list[str]:
+    """Return command lines that fit files, as `look` has them."""
+    from referenceless_metrics.advice.look.looking import proposals
+
+    return proposals(files)
 
 
 def _leave(*_: object) -> None:

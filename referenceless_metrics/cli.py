@@ -45,6 +45,12 @@ _HUB = LazyGroup(
     },
 )
 _SECTIONS: dict[str, dict[str, Place]] = {
+    "Begin here": {
+        "look": (
+            "referenceless_metrics.advice.look.command:look",
+            "Say what is in files, and which commands fit them.",
+        ),
+    },
     "Score texts and systems": {
         "score": ("referenceless_metrics.scoring.score:score", "Score texts."),
         "filter": (

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from referenceless_metrics.core.support.installation import imported, plugged_in
+from referenceless_metrics.core.support.validation import did_you_mean
 
 EVERYTHING = f"{__name__}.all"
 _PARAGRAPHS = 2
@@ -121,6 +122,19 @@ class LazyGroup(click.Group):
         if isinstance(command, tuple):
             command = imported(command[0])
         return command if command is None or isinstance(command, click.Command) else command()
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is named.
+
+        Raises:
+            click.UsageError: for an unknown one; the message names the one that is like it.
+        """
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            near = did_you_mean(args[0], self.list_commands(ctx))
+            ctx.fail(f"There is no command {args[0]!r}{near or '; see --help'}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command below its heading, with what it does."""

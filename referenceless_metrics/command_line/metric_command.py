@@ -14,7 +14,7 @@ from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec, default_metric, metric_names, metric_spec
-from referenceless_metrics.core.support.validation import Options, Record
+from referenceless_metrics.core.support.validation import Options, Record, did_you_mean
 
 _BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
 """Where a context keeps the options of its metrics, and whether they were named, for parsing and for help."""
@@ -166,7 +166,8 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
         click.BadParameter: for another than those that a command takes.
     """
     if name not in names:
-        raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}.", ctx, METRIC)
+        near = did_you_mean(name, names)
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}{near or '.'}", ctx, METRIC)
     return metric_spec(name)
 
 

@@ -6,7 +6,9 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,14 +16,24 @@ import click
 from referenceless_metrics.command_line.streams import give_up_standard_output, guard_standard_streams
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.core.support.validation import InputError
 
 _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 
 
-def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
+def run(
+    group: click.Group,
+    arguments: Sequence[str] | None = None,
+    propose: Callable[[Sequence[str]], Sequence[str]] | None = None,
+) -> None:
     """Run a command line and leave: 0 done, 1 bad input (one line on stderr), 2 wrong usage, 130 interrupted.
 
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
+
+    Args:
+        group: the command line.
+        arguments: what was typed; None for the arguments of the process.
+        propose: returns command lines that fit some files. They end the message if a command cannot use its files.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
@@ -46,12 +58,34 @@ def run(group: click.Group, arguments: Sequence[str] | None = None) -> None:
             message = f"ran out of memory ({message}): give fewer or shorter texts at once, or a smaller pool"
         elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
             message = f"this needs {error.name}, which is not installed: pip install {error.name}"
-        for option in re.findall(r"(?m)^--[\w-]+", "\n".join(typed)):
-            message = message.replace(f"argument `{option[2:].replace('-', '_')}`", f"option {option}")
-        click.echo(f"error: {one_line(message)}", err=True)
+        click.echo(f"error: {one_line(_with_options(message, group, typed))}", err=True)
+        if isinstance(error, InputError) and propose is not None:
+            _propose(message, typed, propose)
         status = 1
         give_up_standard_output()
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _with_options(message: str, group: click.Group, typed: Sequence[str]) -> str:
+    """Return a message that names options of a command line in place of arguments of Python."""
+    flags = set(re.findall(r"(?m)^--[\w-]+", "\n".join(typed)))
+    with suppress(Exception):  # the message is told, whatever goes wrong here
+        command = group.get_command(click.Context(group), typed[0])
+        assert command is not None
+        context = command.make_context(typed[0], list(typed[1:]), resilient_parsing=True)
+        flags |= {name for option in command.get_params(context) for name in option.opts if name.startswith("--")}
+    for flag in flags:
+        name = flag[2:].replace("-", "_")
+        message = message.replace(f"argument `{name}`", f"option {flag}").replace(f"`{name}`", flag)
+    return message
+
+
+def _propose(message: str, typed: Sequence[str], propose: Callable[[Sequence[str]], Sequence[str]]) -> None:
+    """Say which command lines fit the files that a message is about."""
+    files = [word for word in dict.fromkeys(typed[1:]) if word in message and Path(word).exists()]
+    lines = [line for line in propose(files) if line.split() != ["referenceless", *typed]] if files else []
+    if lines:
+        click.echo("\n".join(["These command lines fit the file:", *(f"  {line}" for line in lines)]), err=True)
 
 
 def _was_interrupted(error: BaseException | None) -> bool:

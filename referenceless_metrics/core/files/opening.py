@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import sys
 import zlib
 from collections.abc import Iterator
@@ -20,6 +22,15 @@ MOST_AT_ONCE = 2**26
 
 MOST_RATIO = 200
 """Largest ratio of bytes to compressed bytes beyond `MOST_AT_ONCE`; text and ratings stay below 20."""
+
+_UNPACKED: dict[str, Any] = {
+    ".gz": lambda stream: gzip.GzipFile(fileobj=stream),
+    ".xz": lzma.LZMAFile,
+    ".bz2": bz2.BZ2File,
+}
+
+PACKED = tuple(_UNPACKED)
+"""Suffixes of compressed files; the suffix before them tells the format."""
 
 _BINARY = {
     b"PAR1": "parquet",
@@ -101,12 +112,13 @@ def opened(source: str, name: str) -> Iterator[IO[bytes]]:
         raise InputError(f"{source}: {known.get(type(error), f'cannot be read ({error.strerror})')}") from None
     with stream:
         content: Any = stream
-        if source.lower().endswith(".gz"):
-            content = Bounded(gzip.GzipFile(fileobj=stream), stream, name)  # type: ignore[arg-type]
+        suffix = Path(source).suffix.lower()
+        if suffix in PACKED:
+            content = Bounded(_UNPACKED[suffix](stream), stream, name)
         try:
             yield content
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(f"{source}: not a .gz file, or a damaged one ({error})") from None
+        except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
+            raise InputError(f"{source}: not a {suffix} file, or a damaged one ({error})") from None
 
 
 def sniffed(source: str, *, is_text: bool) -> str | None:

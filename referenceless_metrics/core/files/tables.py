@@ -21,7 +21,7 @@ import numpy as np
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
-from referenceless_metrics.core.files.opening import STDIN, opened, sniffed
+from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed
 from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
     MISSING,
@@ -448,9 +448,12 @@ def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]
 
 
 def suffix_of(source: str) -> str:
-    """Return what a file's suffix says of its format, without the dot; .gz says nothing.
+    """Return what a file's suffix says of its format, without the dot; .gz and the like say nothing.
 
     >>> suffix_of("a/ratings.CSV.gz")
     'csv'
     """
-    return Path(source.lower().removesuffix(".gz")).suffix.lstrip(".")
+    plain = Path(source.lower())
+    if plain.suffix in PACKED:
+        plain = plain.with_suffix("")
+    return plain.suffix.lstrip(".")

@@ -95,7 +95,7 @@ def read_text_blocks(
         if not table.rows and not start.row:
             raise InputError(f"{table.source}: it holds no texts")
         if not table.first:
-            tell(_remarks(table.source, texts, is_plain=kind == "txt"))
+            tell(remarks_on(table.source, texts, is_plain=kind == "txt"))
         yield table, texts
 
 
@@ -189,7 +189,7 @@ _TAGS = "br|p|div|span|b|i|u|em|strong|a|li|ul|ol|h[1-6]|sub|sup|font|code|pre|t
 _HTML = re.compile(rf"</?(?:{_TAGS})\b[^<>]*>|&(?:amp|lt|gt|quot|nbsp|apos|#\d+|#x[\da-f]+);", re.IGNORECASE)
 
 
-def _remarks(source: str, texts: Sequence[str], *, is_plain: bool) -> Iterator[str]:
+def remarks_on(source: str, texts: Sequence[str], *, is_plain: bool) -> Iterator[str]:
     """Yield notes on texts that may not be meant as they stand: marks of HTML, and tabs in a file of lines."""
     marked = [match for text in texts if ("<" in text or "&" in text) and (match := _HTML.search(text))]
     if marked:

@@ -1,0 +1,1 @@
+"""The content of a file, and the commands that fit it."""

@@ -1,0 +1,175 @@
+"""The kind of each column of a table, and the part that it may play."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referenceless_metrics.core.files.reading import MISSING, cell_of
+from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.support.validation import shortened
+
+NUMBERS = ("whole numbers", "numbers")
+_FEW = 12  # labels that may be answers of raters
+_SCALE = 101  # values on the longest usual scale of whole numbers
+_WORDS = 2.5  # words of a text in the mean; ids and names have fewer
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+
+_PARTS = {
+    "preference": "preference|winner|preferred|pref|choice|better|vote",
+    "system_a": "system_a|model_a|system1|system_1|model_1|generator_1|left_system",
+    "system_b": "system_b|model_b|system2|system_2|model_2|generator_2|right_system",
+    "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
+    "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
+    "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise",
+    "text": "text|candidate|prediction|output|hypothesis|hyp|summary|answer|essay|essaytext|response|generated|"
+    "sentence|sys_ref|mt|translation|system_output|completion|target_text|generation|generated_text|reply|utterance",
+    "weight": "weight|essay_weight|sample_weight",
+    "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
+    "workerid|username|user_id|participant_id|annotatorid|respondent|responseid",
+    "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
+    "system_id|systemid|submission",
+    "criterion": "criterion|aspect|dimension|quality_criterion",
+    "metric": "metric|metric_name|scorer",
+    "run": "run|seed|epoch|trial|repeat|run_id",
+    "cluster": "doc|document|document_id|doc_id|docid|dialogue|dialogue_id|cluster|passage|conversation_id|essay_set",
+    "slice": "slice|language|lang|domain|topic|category|dataset|split|genre|language_pair|lp|type|subset|usage",
+    "span": "start|end|span|severity|start_i|end_i|start_index|end_index",
+    "item": "item|id|seg_id|segment|segment_id|seg|sent_id|sentence_id|question_id|hitid|example_id|input_id|index|idx|"
+    "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx",
+    "rating": "rating|ratings|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
+    "understandability|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
+    "magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
+    "average|mean|mean_rating|median|quality|da|z_score|z|raw|expert_judgement|rated",
+    "score": "score|scores|bleu|chrf|comet|rouge|bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
+}
+_MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        name: its name; dotted for a place inside objects.
+        kind: `whole numbers`, `numbers`, `dates`, `labels`, `ids`, `text`, `lists of numbers`, `lists of texts`,
+            `lists`, `objects` or `blank`.
+        shown: the range of numbers, the labels, or an example.
+        blank: the share of blank cells.
+        distinct: how many different values there are.
+        part: the part that it may play; "" for none that is known.
+    """
+
+    name: str
+    kind: str
+    shown: str
+    blank: float
+    distinct: int
+    part: str = ""
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it holds numbers."""
+        return self.kind in NUMBERS
+
+
+def columns_of(table: Table) -> list[Column]:
+    """Return the columns of a table, each with its kind and the part that its name and kind tell."""
+    found = []
+    for name in table.names():
+        cells = [cell_of(row, name) for row in table.rows]
+        kind, shown, distinct = _kind(table, [cell for cell in cells if cell is not MISSING and not is_blank(cell)])
+        n_blank = sum(cell is MISSING or is_blank(cell) for cell in cells)
+        part = _part(name, kind, distinct)
+        if part in ("rating", "score") and _is_running(kind, shown, distinct):
+            part = ""
+        found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
+    if not any(column.part in ("item", "text") for column in found):
+        return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
+    return found
+
+
+def _is_numbered_text(column: Column) -> bool:
+    """Say whether a column has the name of one of texts, and holds their numbers."""
+    return column.kind == "whole numbers" and re.fullmatch(_PARTS["text"], column.name.lower()) is not None
+
+
+def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
+    """Return the kind of filled cells, what is shown of them, and how many are different."""
+    if not cells:
+        return "blank", "", 0
+    if all(isinstance(cell, (list, tuple)) for cell in cells):
+        inside = [each for cell in cells for each in cell]
+        if inside and all(isinstance(each, str) for each in inside):
+            return "lists of texts", _example(cells), len(cells)
+        numeric = inside and all(isinstance(each, (int, float)) for each in inside)
+        return "lists of numbers" if numeric else "lists", _example(cells), len(cells)
+    if all(isinstance(cell, dict) for cell in cells):
+        return "objects", _example(cells), len(cells)
+    texts = [str(cell) for cell in cells]
+    values = set(texts)
+    if all(re.fullmatch(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*", text) for text in texts):
+        return "lists of numbers", _example(texts), len(values)
+    numbers = table.as_numbers(cells)
+    if not (numbers != numbers).any():
+        low, high = numbers.min(), numbers.max()
+        kind = "whole numbers" if (numbers == numbers.round()).all() else "numbers"
+        return kind, f"{low:.6g}–{high:.6g}", len(values)
+    if all(_DATE.match(text.strip()) for text in texts):
+        return "dates", _example(sorted(texts)), len(values)
+    words = statistics.fmean(len(text.split()) for text in texts)
+    if len(values) <= _FEW and (len(values) < len(texts) or words < _WORDS):
+        return "labels", shortened(", ".join(sorted(values)), 60), len(values)
+    if words >= _WORDS:
+        return "text", _example(texts), len(values)
+    return ("ids" if len(values) == len(texts) else "labels"), _example(texts), len(values)
+
+
+def _example(cells: Sequence[object]) -> str:
+    return shortened(" ".join(str(cells[0]).split()), 60)
+
+
+def _part(name: str, kind: str, distinct: int) -> str:
+    """Return the part that a column may play, by its name; its kind must allow it."""
+    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()
+    plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
+    for part, pattern in _PARTS.items():
+        if re.fullmatch(pattern, plain) and _allows(part, kind, distinct):
+            return part
+    words = plain.split("_")
+    if kind in NUMBERS and any(re.fullmatch(_PARTS["rating"], word) for word in words):
+        return "rating"
+    if kind in NUMBERS and any(re.fullmatch(_PARTS["score"], word) for word in words):
+        return "score"
+    if kind in NUMBERS and re.fullmatch(r"(r|a|rater|annotator|judge|worker|ann)_?\d+", plain):
+        return "rating of a rater"
+    if kind == "dates":
+        return "date"
+    return ""
+
+
+def _is_running(kind: str, shown: str, distinct: int) -> bool:
+    """Say whether a column holds running numbers, which are no ratings.
+
+    >>> _is_running("whole numbers", "1–4000", 4000), _is_running("whole numbers", "0–100", 101)
+    (True, False)
+    """
+    low, _, high = shown.rpartition("–")
+    return kind == "whole numbers" and distinct > _SCALE and float(high) - float(low) + 1 == distinct
+
+
+def _allows(part: str, kind: str, distinct: int) -> bool:
+    if part in ("text", "source", "reference"):
+        return kind in ("text", "labels", "ids", "lists of texts", "objects") and distinct > 1
+    if part == "candidates":
+        return kind in ("lists of texts", "lists")
+    if part in ("rating", "score"):
+        return kind in (*NUMBERS, "lists of numbers") or (part == "rating" and kind == "labels" and distinct <= _FEW)
+    if part in ("weight", "span"):
+        return kind in NUMBERS or part == "span"
+    if part in _MAY_BE_NUMBERS:
+        return kind in ("whole numbers", "labels", "ids", "text")
+    return kind in ("labels", "ids", "whole numbers", "numbers")

@@ -1,0 +1,68 @@
+"""The command `look`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referenceless_metrics.command_line.base import adding, output_options_of
+from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.output import write
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.support.validation import InputError
+
+
+@click.command(cls=ShortHelp, epilog="Example: referenceless look ratings.csv")
+@click.argument("files", nargs=-1, required=True)
+@adding(*READING)
+@output_options_of(("table", "json"))
+def look(files: tuple[str, ...], output: str | None, format: str, reading: Reading) -> None:
+    """Say what is in files, and which commands fit them.
+
+    FILES are tables, texts, logs and exports of tools, or folders. Shown are the format, the rows, each column with its
+    kind and the part that it may play, what speaks against a plain reading, and complete command lines, to be copied.
+    Nothing else is computed; of a long file the beginning is read.
+    """
+    import json
+
+    from referenceless_metrics.advice.look.looking import Look
+    from referenceless_metrics.advice.look.looking import look as look_at
+    from referenceless_metrics.advice.look.wording import look_lines
+
+    looks: list[Look] = []
+    problems: list[str] = []
+    for file in _files(files):
+        try:
+            looks.append(look_at(file, reading))
+        except InputError as error:
+            if len(files) == 1 and not Path(file).is_dir():
+                raise
+            problems.append(str(error))
+    if format == "json":
+        text = json.dumps([each.as_dict() for each in looks], ensure_ascii=False, indent=2) + "\n"
+    else:
+        text = "\n\n".join("\n".join(look_lines(each)) for each in looks) + "\n"
+    write(text, output)
+    for problem in problems:
+        click.echo(f"note: {problem}", err=True)
+
+
+def _files(files: tuple[str, ...]) -> list[str]:
+    """Return files, and the files in folders that are not one thing themselves."""
+    from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS
+    from referenceless_metrics.human_evaluation.exports.sighting import sight
+    from referenceless_metrics.human_evaluation.forms import form_of
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+
+    found: list[str] = []
+    for file in files:
+        if not Path(file).is_dir() or is_study(file) or form_of(sight(file), SCORE_FORMS) is not None:
+            found.append(file)
+            continue
+        inside = sorted(str(each) for each in Path(file).iterdir() if each.is_file() and not each.name.startswith("."))
+        if not inside:
+            raise InputError(f"{file}: the folder holds no files")
+        found += inside
+    return found

@@ -1,0 +1,317 @@
+"""A look at a file: what is in it, what speaks against a plain reading, and the command lines that fit."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from referenceless_metrics.advice.look.columns import Column, columns_of
+from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS, Parts, command_line, command_lines, shape_of
+from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
+from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
+from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote, Reading, cell_of, cell_text
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
+from referenceless_metrics.core.files.text_io import read_table, remarks_on
+from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+
+MOST_ROWS = 20_000
+"""Rows that are looked at; the others are estimated in number."""
+
+_PART = BlockSize(MOST_ROWS, 2**25)
+_MANY = 0.5  # share of all ratings that makes a rater's worth a remark
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was found in a file.
+
+    Attributes:
+        file: its name.
+        form: what it is in words: its format, or the tool that wrote it.
+        n_rows: how many rows it has; of a file that was read in part, how many were read.
+        is_part: whether only a part was read.
+        columns: its columns.
+        shape: how rows and columns are to be understood.
+        notes: what was assumed, and what speaks against a plain reading.
+        commands: complete command lines that fit, the one that says most first.
+    """
+
+    file: str
+    form: str
+    n_rows: int = 0
+    is_part: bool = False
+    columns: tuple[Column, ...] = ()
+    shape: str = ""
+    notes: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+    def as_dict(self) -> Record:
+        """Return it as JSON can hold it."""
+        found = {name: getattr(self, name) for name in ("file", "form", "n_rows", "is_part", "shape")}
+        columns = [dict(vars(column)) for column in self.columns]
+        return {**found, "columns": columns, "notes": list(self.notes), "commands": list(self.commands)}
+
+
+def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
+    r"""Say what is in a file, and which command lines fit it. Nothing else is computed.
+
+    Args:
+        path: a file of any form that the commands read, or a folder that a tool or `sample` wrote.
+        reading: how to read it.
+
+    Raises:
+        InputError: for a file that cannot be read; the message says what would help.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "ratings.csv"
+    >>> _ = file.write_text("item,system,rater,rating\\n1,a,ann,4\\n1,b,ann,5\\n")
+    >>> look(file).shape
+    'one row per rating'
+    """
+    file = os.fspath(path)
+    for way in (_data_set, _study, _export, _rating_export):
+        found = way(file, reading)
+        if found is not None:
+            return found
+    if Path(file).is_dir():
+        raise InputError(f"{file}: a folder without a study and of no tool that is known; name its files")
+    return _table(file, reading)
+
+
+def _data_set(file: str, reading: Reading) -> Look | None:
+    """Recognise a file of a data set that has a builder, by its name."""
+    from referenceless_metrics.datasets.catalogue import SPECS
+
+    name, folder = Path(file).name, str(Path(file).parent)
+    for spec in SPECS.values():
+        tasks = [config for config in spec.configs if not config.endswith("_judgements")]
+        for task in tasks:
+            if name in [each.format(task=task) for each in spec.files] and Path(file).is_file():
+                source = f"{spec.name}:{task}"
+                lines = [command_line("advise", source, "--data-dir", folder)]
+                lines.append(command_line("calibrate", source, "--data-dir", folder))
+                table = _table(file, reading)
+                return replace(
+                    table,
+                    form=f"a file of the data set {spec.title}",
+                    shape=f"a data set that commands read by its name, such as {source}",
+                    commands=(*lines, *table.commands),
+                )
+    return None
+
+
+def _study(file: str, _: Reading) -> Look | None:
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+
+    if not is_study(file):
+        return None
+    lines = (command_line("human-score", file), command_line("agreement", file))
+    return Look(file, "a study that `sample` wrote", shape="a rating study", commands=lines)
+
+
+def _export(file: str, reading: Reading) -> Look | None:
+    """Recognise an export with scores, spans or preferences."""
+    from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
+    from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS
+    from referenceless_metrics.human_evaluation.exports.sighting import sight
+    from referenceless_metrics.human_evaluation.forms import form_of
+
+    if reading.format is not None:
+        return None
+    sighting = sight(file)
+    preferences = form_of(sighting, PREFERENCE_FORMS)
+    if preferences is not None:
+        line = reading_command(file, preferences, sighting)
+        return Look(file, f"{preferences.name} ({preferences.told_by})", shape="preferences", commands=(line,))
+    form = form_of(sighting, SCORE_FORMS)
+    if form is None:
+        return None
+    lines = [command_line("compare", "--scores", file)]
+    if form in RATING_FORMS:
+        lines = [command_line("human-score", "--ratings", file), command_line("agreement", file), *lines]
+    return Look(file, f"{form.name} ({form.told_by})", shape=form.becomes, commands=tuple(lines))
+
+
+def _rating_export(file: str, reading: Reading) -> Look | None:
+    """Recognise an export of an annotation tool, and look at the long table that it becomes."""
+    from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows, tool_of
+    from referenceless_metrics.human_evaluation.ratings.exports.answers import Export
+
+    if not Path(file).is_file() or file_format(file, reading, "csv") == "txt":
+        return None
+    part = _part_of(file, reading)
+    tool = tool_of(Export(part.source, part.columns, part.rows[:50]))
+    if tool is None:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        table = read_rating_rows(file, reading)
+    return replace(_described(file, f"an export of {tool.name}", table, reading, is_part=False))
+
+
+def _part_of(file: str, reading: Reading) -> Table:
+    return next(read_blocks(file, reading=reading, size=_PART))
+
+
+def _table(file: str, reading: Reading) -> Look:
+    kind = file_format(file, reading, "csv")
+    if kind == "txt":
+        return _lines(file, reading)
+    blocks = read_blocks(file, reading=reading, size=_PART)
+    table = next(blocks)
+    is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
+    if table.has_lines and looks_like_data(table.columns) and not reading.columns:
+        count = len(table.columns)
+        usual = example_columns(count)
+        note = f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
+        named = replace(reading, columns=tuple(usual.split(",")))
+        return _headless(file, named, note)
+    return _described(file, f".{kind}", table, reading, is_part=is_part)
+
+
+def _headless(file: str, reading: Reading, note: str) -> Look:
+    """Look at a table without a header, whose columns get names by what they hold."""
+    table = _part_of(file, reading)
+    columns = columns_of(table)
+    names: list[str] = []
+    for column in columns:
+        part = "text" if column.kind == "text" else "rating" if column.is_numeric and "rating" not in names else ""
+        names.append(part if part and part not in names else f"column{len(names) + 1}")
+    named = replace(reading, columns=tuple(names))
+    found = _described(file, "a table without a header", _part_of(file, named), named, is_part=False)
+    return replace(found, notes=(note, *found.notes))
+
+
+def _options(reading: Reading) -> list[str]:
+    """Return the options that a reading stands for."""
+    names = {"format": "--input-format", "encoding": "--encoding", "delimiter": "--delimiter", "sheet": "--sheet"}
+    options = [
+        word for field, option in names.items() if (value := getattr(reading, field)) for word in (option, value)
+    ]
+    if reading.columns:
+        options += ["--columns", ",".join(reading.columns)]
+    for column, value in reading.where:
+        options += ["--where", f"{column}={value}"]
+    return options
+
+
+def _of_one_criterion(table: Table, parts: Parts) -> list[str]:
+    """Return the condition that leaves the rows of one criterion; none without a column of criteria."""
+    name = parts.first("criterion")
+    return [] if name is None else ["--where", f"{name}={cell_text(cell_of(table.rows[0], name))}"]
+
+
+def _described(file: str, form: str, table: Table, reading: Reading, *, is_part: bool) -> Look:
+    columns = columns_of(table)
+    plain = Parts(columns, _options(reading))
+    parts = Parts(columns, [*plain.reading, *_of_one_criterion(table, plain)] if table.rows else plain.reading)
+    notes = [*table.notes, *_against(table, parts)]
+    lines = command_lines(file, parts, len(table.rows))
+    return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+
+
+def _lines(file: str, reading: Reading) -> Look:
+    """Look at a file of lines: texts, numbers, or a table with another suffix."""
+    blocks = read_blocks(file, reading=reading, default="txt", size=_PART)
+    table = next(blocks)
+    texts = [row[TEXT] for row in table.rows]
+    is_part = len(texts) >= MOST_ROWS and next(blocks, None) is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        try:
+            as_table = read_table(file, reading) if not is_part else table
+        except InputError:
+            as_table = table
+    if as_table.columns == (NUMBER,):
+        lines = (command_line("compare", "--scores", file, "--scores", "OTHER.txt"),)
+        shape = "a number per line: scores of one system; give the file of another beside it"
+        columns = tuple(columns_of(as_table))
+        return Look(file, ".txt", len(texts), is_part, columns, shape, as_table.notes, lines)
+    if len(as_table.columns) > 1:
+        named = replace(reading, format="tsv")
+        return _described(file, ".txt that holds a table", as_table, named, is_part=is_part)
+    notes = (*table.notes, *remarks_on(file, texts, is_plain=True))
+    column = replace(columns_of(table)[0], part=TEXT)
+    commands = [command_line("score", file, *_options(reading))]
+    if is_part:
+        commands.append(command_line("train", "ngram", file, "-o", "model.safetensors"))
+    return Look(file, ".txt", len(texts), is_part, (column,), "a text per line", notes, tuple(commands))
+
+
+def _against(table: Table, parts: Parts) -> Iterator[str]:
+    """Yield what speaks against a plain reading of a table."""
+    for column in parts.columns:
+        if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
+            yield f"column {column.name!r} is blank in {column.blank:.1%} of the rows"
+        if column.part == "rating" and column.kind == "labels":
+            yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what they stand for"
+    yield from _keys(table, parts)
+    yield from _raters(table, parts)
+    if parts.text is not None:
+        texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := row.get(parts.text), str)]
+        yield from remarks_on(table.source, texts, is_plain=False)
+        n_again = len(texts) - len(set(texts))
+        if n_again and not parts.first("rater"):
+            yield f"{n_again} of {len(texts)} texts stand there before"
+        if parts.first("rating") and len(set(texts)) < FEWEST_TEXTS:
+            yield f"only {len(set(texts))} different texts: too few to learn from"
+
+
+def _cells(table: Table, name: str | None) -> list[Any]:
+    return [None if name is None else cell_of(row, name) for row in table.rows]
+
+
+def _keys(table: Table, parts: Parts) -> Iterator[str]:
+    """Yield remarks on repeated keys, item numbers that begin again, and systems without common items."""
+    item, system = parts.first("item"), parts.first("system")
+    if item is None or system is None:
+        return
+    items, systems = _cells(table, item), _cells(table, system)
+    names = ("rater", "run", "criterion", "metric", "cluster", "slice")
+    others = [column for name in names if (column := parts.first(name)) is not None]
+    keys = Counter(zip(items, systems, *(_cells(table, name) for name in others), strict=True))
+    n_repeated = sum(count - 1 for count in keys.values())
+    if n_repeated:
+        told = ", ".join(map(repr, [item, system, *others]))
+        yield f"{n_repeated} rows repeat the values of {told}"
+    cluster = parts.first("cluster") or parts.first("slice")
+    if cluster is not None:
+        pairs = set(zip(items, _cells(table, cluster), strict=True))
+        if len(pairs) > len(set(items)):
+            yield f"numbers of column {item!r} begin again in each {cluster!r}"
+    by_system: dict[Any, set[Any]] = {}
+    for each, of in zip(items, systems, strict=True):
+        by_system.setdefault(of, set()).add(each)
+    if len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values())):
+        yield "no two systems share an item: they cannot be compared in pairs"
+
+
+def _raters(table: Table, parts: Parts) -> Iterator[str]:
+    rater = parts.first("rater")
+    if rater is None or len(table.rows) < FEWEST_TEXTS:
+        return
+    counts = Counter(_cells(table, rater))
+    few = max(1, len(counts) // 10)
+    share = sum(count for _, count in counts.most_common(few)) / len(table.rows)
+    if len(counts) > 2 and share > _MANY:
+        whose = "one rater" if few == 1 else f"{few} raters"
+        yield f"{whose} of {len(counts)} gave {share:.0%} of the ratings"
+
+
+def proposals(files: Sequence[str]) -> list[str]:
+    """Return command lines that fit files which a command could not use; none for what cannot be read at all."""
+    lines: list[str] = []
+    for file in files:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                lines += look(file).commands
+        except (InputError, OSError, ValueError, ImportError):
+            continue
+    return [shortened(line, 400) for line in dict.fromkeys(lines)]

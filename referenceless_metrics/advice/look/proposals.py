@@ -1,0 +1,159 @@
+"""The shape of a table, from the parts of its columns, and the command lines that fit it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from referenceless_metrics.advice.look.columns import Column
+
+PROGRAM = "referenceless"
+FEWEST_TEXTS = 12
+"""Fewest rated texts with which `advise` and `fit` are proposed."""
+
+
+def command_line(*words: str) -> str:
+    """Return a command line to be copied, each word quoted as a shell needs it.
+
+    >>> command_line("score", "my file.txt")
+    "referenceless score 'my file.txt'"
+    """
+    return " ".join([PROGRAM, *map(shlex.quote, words)])
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The columns of a table by the part that each plays.
+
+    Attributes:
+        columns: all columns, in order.
+        reading: the options with which the table is read as it was.
+    """
+
+    columns: Sequence[Column]
+    reading: Sequence[str] = field(default=())
+
+    def all(self, part: str) -> list[Column]:
+        """Return all columns that may play a part."""
+        return [column for column in self.columns if column.part == part]
+
+    def first(self, part: str) -> str | None:
+        """Return the name of the first column that may play a part."""
+        return next((column.name for column in self.all(part)), None)
+
+    @property
+    def text(self) -> str | None:
+        """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
+        named = self.first("text")
+        others = [column.name for column in self.columns if column.kind == "text" and not column.part]
+        return named or (others[0] if len(others) == 1 else None)
+
+    def option(self, part: str, usual: str | None = None, option: str = "") -> list[str]:
+        """Return the option that names the column of a part; none if there is none, or if it has the usual name."""
+        name = self.first(part)
+        return [] if name is None or name == usual else [option or f"--{part}-column", name]
+
+
+def shape_of(parts: Parts) -> str:
+    """Return the shape of a table, in words."""
+    if parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1):
+        return "preferences: one row per comparison of two systems"
+    if parts.first("candidates"):
+        return "a list of candidates in each row"
+    if len(parts.all("rating of a rater")) > 1:
+        return "a column per rater"
+    rated = bool(parts.first("rating"))
+    if rated and parts.first("rater"):
+        return "one row per rating"
+    if rated and parts.text:
+        return "rated texts: one row per text"
+    if rated:
+        return "ratings without texts"
+    if parts.first("score") and not parts.text:
+        return "scores: one row per item and system" if parts.first("system") else "scores of one system"
+    texts = [column for column in parts.columns if column.kind == "text"]
+    if len(texts) > 1 and not parts.first("text"):
+        return "several columns of texts: a column per system, or a source with outputs"
+    if parts.first("system") and parts.text:
+        return "outputs of several systems: one row per output"
+    return "texts" if parts.text else "a table without texts, ratings and scores that could be told"
+
+
+def command_lines(file: str, parts: Parts, n_rows: int) -> list[str]:
+    """Return the command lines that fit a table, the one that says most first."""
+    reading = list(parts.reading)
+    if parts.first("preference"):
+        return [command_line("human-score", "--ratings", file, *_pairs(parts), *reading)]
+    if parts.first("candidates"):
+        options = parts.option("candidates", "candidates")
+        return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
+    lines: list[str] = []
+    raters = parts.all("rating of a rater")
+    ratings = sorted((column.name for column in parts.all("rating")), key=_is_less_plain)
+    keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
+    if len(raters) > 1:
+        ratings = []
+        columns = [word for column in raters for word in ("--rating-column", column.name)]
+        if parts.first("system"):
+            lines.append(command_line("human-score", "--ratings", file, *columns, *keys, *reading))
+        lines.append(command_line("agreement", file, *columns, *keys, *reading))
+    plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
+    for rating in ratings[:3]:
+        lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain, n_rows=n_rows)
+    scores = [column.name for column in parts.all("score")]
+    if scores and parts.first("item") and not ratings:
+        named = parts.first("score")
+        options = [] if named == "score" else ["--score-column", str(named)]
+        more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
+        lines.append(command_line("compare", "--scores", file, *options, *more, *reading))
+    if parts.text:
+        lines.append(command_line("score", file, *_text(parts), *reading))
+    return list(dict.fromkeys(lines))
+
+
+def _is_less_plain(name: str) -> bool:
+    """Order names of ratings: those that say rating or mean come first."""
+    return not any(word in name.lower() for word in ("rating", "mean", "average", "overall"))
+
+
+def _text(parts: Parts) -> list[str]:
+    return [] if parts.text in (None, "text") else ["--text-column", str(parts.text)]
+
+
+def _keys_of_scores(parts: Parts) -> list[str]:
+    names = [name for name in ("rater", "run", "metric") if parts.first(name)]
+    return [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
+
+
+def _pairs(parts: Parts) -> list[str]:
+    options = [*parts.option("preference", "preference"), *parts.option("item", "item")]
+    options += parts.option("system_a", "system_a", "--system-a-column")
+    options += parts.option("system_b", "system_b", "--system-b-column")
+    return [*options, *parts.option("rater", "rater")]
+
+
+def _of_ratings(
+    file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool, n_rows: int
+) -> list[str]:
+    """Return the command lines for one column of ratings."""
+    lines = []
+    of_rating = [] if rating == "rating" else ["--rating-column", rating]
+    text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
+    has_items = parts.first("item") or parts.text
+    by_text = text if not parts.first("item") else []
+    if parts.first("system") and has_items:
+        lines.append(command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *parts.reading))
+    if parts.first("rater") and has_items:
+        options = [*of_rating, *keys]
+        if not parts.first("item") and parts.text:
+            options += ["--item-column", parts.text]
+        lines.append(command_line("agreement", file, *options, *parts.reading))
+    if parts.text and is_number and n_rows >= FEWEST_TEXTS:
+        options = [*_text(parts), *of_rating]
+        if parts.first("system"):
+            options += ["--system-column", str(parts.first("system"))]
+        if parts.first("source"):
+            options += ["--source-column", str(parts.first("source"))]
+        lines.append(command_line("advise", file, *options, *parts.reading))
+    return lines

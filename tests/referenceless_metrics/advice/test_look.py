@@ -1,0 +1,147 @@
+"""`look`: what it finds in files of every shape, and that each command line that it proposes runs."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_lines import invoke
+
+from referenceless_metrics import look
+from referenceless_metrics.core.support.validation import InputError
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+WORDS = "the small grey cat sat on a warm mat and saw one red bird fly over its house at noon".split()
+TEXTS = [" ".join(WORDS[n % 5 : n % 5 + 6 + n % 7]) + f" {'very ' * (n % 4)}late number {n}." for n in range(24)]
+SYSTEMS = ("base", "ours")
+
+
+def rows_of(*columns, texts=True):
+    rows = [
+        {"item": item, "system": system, "rater": rater, "rating": 1 + (item + at + len(rater) * 3 + item // 5) % 5}
+        for item in range(12)
+        for at, system in enumerate(SYSTEMS)
+        for rater in ("ann", "bert")
+    ]
+    for row in rows:
+        row["text"] = TEXTS[row["item"] * 2 + SYSTEMS.index(row["system"])]
+    return [{name: row[name] for name in columns} for row in rows]
+
+
+def csv(rows, delimiter=",", header=True):
+    lines = [delimiter.join(rows[0])] if header else []
+    return "\n".join(lines + [delimiter.join(map(str, row.values())) for row in rows]) + "\n"
+
+
+LONG = rows_of("item", "system", "rater", "rating")
+RATED = [{"sentence": text, "fluency": 1 + len(text) % 5} for text in TEXTS]
+SCORES = [{"item": n, "model": s, "bleu": (n * 7 + i) % 10 / 10} for n in range(12) for i, s in enumerate(SYSTEMS)]
+WIDE = [
+    {"id": n, "system": s, "r1": 1 + (n + i) % 5, "r2": 1 + (2 * n + i) % 5}
+    for n in range(12)
+    for i, s in enumerate(SYSTEMS)
+]
+PAIRS = [
+    {"item": n, "system_a": "ours", "system_b": "base", "rater": r, "preference": ("a", "b", "tie")[(n + len(r)) % 3]}
+    for n in range(12)
+    for r in ("ann", "bob", "carla")
+]
+FILES = {
+    "long.csv": (csv(LONG), "one row per rating", "human-score --ratings long.csv"),
+    "long.tsv": (csv(LONG, "\t"), "one row per rating", "agreement long.tsv"),
+    "semicolons.csv": (csv(LONG, ";"), "one row per rating", "agreement semicolons.csv"),
+    "long.jsonl": ("".join(json.dumps(row) + "\n" for row in LONG), "one row per rating", "agreement long.jsonl"),
+    "my file.json": (json.dumps(LONG), "one row per rating", "agreement 'my file.json'"),
+    "rated.csv": (csv(RATED), "rated texts", "advise rated.csv --text-column sentence --rating-column fluency"),
+    "headless.tsv": (csv(RATED, "\t", header=False), "rated texts", "score headless.tsv --columns text,rating"),
+    "scores.csv": (
+        csv(SCORES),
+        "scores: one row",
+        "compare --scores scores.csv --score-column bleu --system-column model",
+    ),
+    "wide.csv": (
+        csv(WIDE),
+        "a column per rater",
+        "human-score --ratings wide.csv --rating-column r1 --rating-column r2",
+    ),
+    "pairs.csv": (csv(PAIRS), "preferences", "human-score --ratings pairs.csv"),
+    "texts.txt": ("\n".join(TEXTS) + "\n", "a text per line", "score texts.txt"),
+    "lists.jsonl": (
+        "".join(json.dumps({"id": n, "candidates": TEXTS[n : n + 3]}) + "\n" for n in range(4)),
+        "a list of candidates",
+        "rerank lists.jsonl",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_proposed_command_line_runs(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    content, shape, command = FILES[name]
+    Path(name).write_text(content)
+    found = look(name)
+    assert found.shape.startswith(shape)
+    assert any(line.startswith(f"referenceless {command}") for line in found.commands), found.commands
+    for line in found.commands:
+        ran = invoke(line.removeprefix("referenceless "))
+        assert ran.exit_code == 0, f"{line}: {ran.output} {ran.exception!r}"
+
+
+def test_what_speaks_against_a_plain_reading(tmp_path):
+    file = tmp_path / "t.csv"
+    rows = [
+        {"doc": d, "item": n, "system": s, "rater": "ann" if n else r, "rating": 1 + n % 3}
+        for d in "xy"
+        for n in range(6)
+        for s in SYSTEMS
+        for r in ("ann", "bob", "carla")
+    ]
+    rows[3]["rating"] = ""
+    file.write_text(csv(rows))
+    notes = " ".join(look(file).notes)
+    assert "column 'rating' is blank in 1.4% of the rows" in notes
+    assert "rows repeat the values of 'item', 'system', 'rater', 'doc'" in notes
+    assert "numbers of column 'item' begin again in each 'doc'" in notes
+    assert "one rater of 3 gave 89% of the ratings" in notes
+    file.write_text(csv([{"item": f"{s}{n}", "system": s, "rating": n} for n in range(3) for s in SYSTEMS]))
+    assert "no two systems share an item" in " ".join(look(file).notes)
+
+
+def test_the_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("long.csv").write_text(csv(LONG))
+    Path("texts.txt").write_text("\n".join(TEXTS))
+    ran = invoke("look .")
+    assert "long.csv: .csv, 48 rows" in ran.output
+    assert "texts.txt: .txt, 24 rows" in ran.output
+    found = json.loads(invoke("look long.csv -f json").output)
+    assert found[0]["columns"][3]["part"] == "rating"
+    assert found[0]["commands"][0] == "referenceless human-score --ratings long.csv"
+    with pytest.raises(InputError, match="there is no such file"):
+        look("nothing.csv")
+
+
+SHARED = {
+    "huse/summarization_raw_outputs.csv": "advise huse:summarization --data-dir",
+    "asap-sas/train_rel_2.tsv": "advise asap_sas:set_1 --data-dir",
+    "nlg-ratings/emnlp_data_medians.csv": "advise nlg_ratings:",
+    "nlg-ratings/with_references.jsonl": "advise {file} --text-column output --rating-column informativeness",
+    "webnlg-2020/judgements_en.csv": "human-score --ratings {file} --rating-column correctness --rater-column worker",
+    "usr/topical_chat.json": "advise {file} --text-column system_output --rating-column scores.overall",
+    "e2e-ratings/judgements.csv": "agreement {file} --rating-column magnitude --item-column output --where criterion=",
+    "e2e-ratings/outputs.csv": "score {file}",
+    "inlg16/rated_texts.csv": "advise {file} --rating-column informativeness --source-column mr",
+    "gug/gug_annotations.tsv": "advise {file} --text-column Sentence --rating-column Average",
+    "fluency/simplicity_da_with_references.csv": "human-score --ratings {file} --rating-column fluency --item-column",
+    "lm-corpus/english.txt.xz": "train ngram {file}",
+    "cola/in_domain_train.tsv": "advise {file} --columns column1,rating,column3,text",
+    "lau-2015/wikipedia_100.tsv": "advise {file} --text-column sentence",
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_research_data_get_the_command_of_their_documentation(name, data_dir):
+    folder, _, file = name.partition("/")
+    path = data_dir(folder) / file
+    expected = "referenceless " + SHARED[name].format(file=path)
+    assert any(line.startswith(expected) for line in look(path).commands), look(path).commands
