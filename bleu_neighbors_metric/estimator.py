@@ -275,8 +275,8 @@ class BLEUNeighbors(RatingEstimator):
         Those with `counts` true are the first of the neighbours that the estimate averages; there may be more than k.
 
         Raises:
-            TypeError: where `text` is not a string.
-            ValueError: where `k` is below 1.
+            TypeError: if `text` is not a string.
+            ValueError: if `k` is below 1.
         """
         self.check_fitted()
         if not isinstance(text, str):
@@ -296,7 +296,7 @@ class BLEUNeighbors(RatingEstimator):
 
         Raises:
             NotFittedError: before `fit`.
-            OSError: where the file cannot be written.
+            OSError: if the file cannot be written.
             TypeError: for a `kernel_options` value that a file cannot hold, such as a model.
         """
         from bleu_neighbors_metric.pool_file import write_pool
@@ -368,14 +368,14 @@ class BLEUNeighbors(RatingEstimator):
 
     @property
     def known_verdict_(self) -> Verdict | None:
-        """What the estimates are worth, if a calibration says so or `verdict_` was asked for; else None."""
+        """Verdict on the estimates, if a calibration has one or `verdict_` was asked for; else None."""
         if not self.__sklearn_is_fitted__():
             return None
         return self.calibration_ or self._verdict
 
     @property
     def verdict_(self) -> Verdict | None:
-        """What leaving rated texts out shows of the estimates: measured when it is first asked for, and kept.
+        """Verdict on the estimates by leaving each rated text out: measured when it is first asked for, and kept.
 
         None before `fit`, and of a pool of more than 2,000 texts without a calibration.
         """
@@ -398,7 +398,7 @@ class BLEUNeighbors(RatingEstimator):
 
     @property
     def signature(self) -> str:
-        """What determines the estimates, in sacrebleu's style; once fitted, also the pool's size and digest."""
+        """Settings, and once fitted the pool's size and digest, which determine the estimates; in sacrebleu's style."""
         if not self.__sklearn_is_fitted__():
             return signature_of(vars(self))
         handed_out = {"exclude_rated": self.exclude_rated, "fill": self.fill}

@@ -1,4 +1,4 @@
-"""What BLEU Neighbors brings to its web page: a rated pool and what it is worth, and the neighbours of a candidate."""
+"""The part of BLEU Neighbors of the web page: a rated pool with its verdict, and the neighbours of a candidate."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -
     """Cut a text into stretches inside and outside n-grams of one order that stand in any of some other texts.
 
     Args:
-        text: the text to cut; the pieces' texts are it again, put together. Where a tokeniser rewrites a text, so
+        text: the text to cut; the pieces' texts are it again, put together. If a tokeniser rewrites a text, so
             that its tokens do not stand in it, they are its tokens with spaces between.
         others: texts to compare with.
         tokenizer: a tokeniser's name.

@@ -131,7 +131,7 @@ def signature_of(parameters: Options, threshold: float | None = None, pool: str 
     Args:
         parameters: the parameters of `BLEUNeighbors`.
         threshold: τ in use; None before there is a pool.
-        pool: the size and the hash of the pool, where there is one.
+        pool: the size and the hash of the pool, if there is one.
     """
     kernel, smoothing, value = (parameters[name] for name in ("kernel", "smooth_method", "smooth_value"))
     orders = tuple(sorted(parameters["ngram_orders"]))

@@ -54,7 +54,7 @@ def write_pool(path: PathName, metric: BLEUNeighbors) -> None:
 
     Raises:
         NotFittedError: before `fit`.
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
         TypeError: for a kernel's option that a file cannot hold, such as a model.
     """
     metric.check_fitted()
@@ -79,7 +79,7 @@ def read_pool(
         allow_models: whether a model that the file names may be loaded.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ImportError: without the extra that its kernel needs.
         IsADirectoryError: for a folder.
         ValueError: for a file that is no pool, is damaged, was written by another version, or holds what no estimator

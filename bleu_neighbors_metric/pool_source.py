@@ -45,7 +45,7 @@ def bleu_neighbors(
         pool_text_column: the column of the texts in such a file.
         pool_rating_column: the column of the ratings.
         pool_system_column: the column of the systems that wrote the texts: the estimates are then calibrated, and the
-            verdict is of systems that are left out whole. None where they are not known.
+            verdict is of systems that are left out whole. None if they are not known.
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
         data_dir: the folder that holds a data set.
         calibrated: whether the estimates are calibrated, by leaving rated texts out: results then have intervals and a
@@ -59,7 +59,7 @@ def bleu_neighbors(
     Raises:
         TypeError: for an unknown parameter.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: where there is no pool, half a pool, or more than one; `InputError` for a file that cannot be read.
+        ValueError: if there is no pool, half a pool, or more than one; `InputError` for a file that cannot be read.
     """
     sources = {"rated_texts": rated_texts, "pool": pool, "estimator": estimator}
     if preset is not None:

@@ -1,4 +1,4 @@
-"""What BLEU Neighbors adds to the page on systems: what its pool is worth, and coverage by threshold."""
+"""Sections of BLEU Neighbors on the page on systems: the verdict on its pool, and coverage by threshold."""
 
 from __future__ import annotations
 

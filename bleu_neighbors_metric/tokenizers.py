@@ -37,7 +37,7 @@ def _sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
     """Return sacrebleu's own tokeniser.
 
     Raises:
-        RuntimeError: where sacrebleu needs a package or a model that is not there (`ja-mecab`, `spm`, …); the
+        RuntimeError: if sacrebleu needs a package or a model that is not there (`ja-mecab`, `spm`, …); the
             message is sacrebleu's own.
     """
     from sacrebleu.metrics import BLEU

@@ -122,7 +122,7 @@ class QualityEstimator(FittedEstimator):
 
     @property
     def signature(self) -> str:
-        """What determines the estimates, in sacrebleu's style; once fitted, also the ratings' number and hash."""
+        """Settings, and once fitted the ratings' number and digest, in sacrebleu's style."""
         parts = {"metric": self.name, "model": self.model, "level": f"{self.level:g}"}
         if hasattr(self, "model_"):
             parts |= {"sources": "yes" if self.has_sources_ else "no", "delex": self.scope_}
@@ -148,7 +148,7 @@ class QualityEstimator(FittedEstimator):
             texts: n texts, none of them empty; equal ones may be rated differently.
             ratings: shape (n,), finite, in any unit; greater is better.
             sources: what each text was made from (see `parse_mr`); None without.
-            groups: what must stay together when parts of the ratings are left out, one a text, such as the item;
+            groups: what must stay together when parts of the ratings are left out, one per text, such as the item;
                 None for equal texts, after delexicalisation.
             systems: which system wrote each text: the verdict is then of systems that are left out whole; None for a
                 verdict on texts of the rated systems.
@@ -209,7 +209,7 @@ class QualityEstimator(FittedEstimator):
             better: n texts that people prefer, none of them empty.
             worse: the n texts that they prefer them to.
             sources: what both texts of each pair were made from; None without.
-            groups: what must stay together when pairs are left out, one a pair, such as the item; None for pairs
+            groups: what must stay together when pairs are left out, one per pair, such as the item; None for pairs
                 that share a text, after delexicalisation.
 
         Returns:

@@ -1,4 +1,4 @@
-"""How well an estimator does on ratings that it has not seen: by cross-validation, and as fitting leaves texts out."""
+"""Evaluation of an estimator on ratings that it has not seen: by cross-validation, and by what `fit` leaves out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TABLE = {
 
 @dataclass(frozen=True)
 class GroupedAgreement:
-    """How estimates agree with ratings that were left out by groups.
+    """Agreement of estimates with ratings that were left out by groups.
 
     Attributes:
         grouping: what never stands in training and test at once.
@@ -98,7 +98,7 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """What stands below the table: sentences on the ceiling, and on the source alone."""
+        """Sentences below the table: on the ceiling, and on the source alone."""
         alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
         ceiling = "" if self.ceiling is None else f"{self.ceiling}."
         return list(filter(None, [ceiling, alone]))

@@ -20,7 +20,7 @@ _RATED, _DEMO = _columns("rated"), _columns("demo")
 _SYSTEMS = {system: _columns("systems", system=system) for system in ("baseline", "ours")}
 
 SOURCES = _RATED["source"]
-"""The sources, one a text."""
+"""The sources, one per text."""
 
 TEXTS = _RATED["text"]
 """The texts."""
@@ -41,7 +41,7 @@ SYSTEM_RATINGS = {system: tuple(map(float, columns["rating"])) for system, colum
 """Ratings of these outputs, from 1 to 6."""
 
 DEMO_SOURCES = _DEMO["source"]
-"""Sources to try the packaged model on, one a text; written for this project."""
+"""Sources to try the packaged model on, one per text; written for this project."""
 
 DEMO_TEXTS = _DEMO["text"]
 """Texts made from them, some well and some badly."""

@@ -1,4 +1,4 @@
-"""What quality estimation brings to its web page: slots, and what words and features add to an estimate."""
+"""The part of quality estimation of the web page: slots, and contributions of words and features to an estimate."""
 
 from __future__ import annotations
 

@@ -97,12 +97,12 @@ class FittedEstimator(RatingEstimator):
 
         Args:
             path: the file.
-            texts: whether the rated texts go with it, for neighbours in explanations; False where they may not be
+            texts: whether the rated texts go with it, for neighbours in explanations; False if they may not be
                 passed on. Estimates do not need them.
 
         Raises:
             NotFittedError: before `fit`.
-            OSError: where the file cannot be written.
+            OSError: if the file cannot be written.
         """
         self._check_fitted()
         fitted = {name: getattr(self, name) for name in FITTED}
@@ -116,7 +116,7 @@ class FittedEstimator(RatingEstimator):
             path: the file, or `"default"` for the packaged model of restaurants and hotels.
 
         Raises:
-            FileNotFoundError: where there is no such file.
+            FileNotFoundError: if there is no such file.
             ValueError: for a truncated, foreign or newer file.
         """
         parameters, fitted = read_model(path)

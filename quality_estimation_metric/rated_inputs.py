@@ -1,4 +1,4 @@
-"""What an estimator learns from, checked: texts, ratings, sources and groups, with errors that name the item."""
+"""Checks of what an estimator learns from: texts, ratings, sources and groups, with errors that name the item."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def parse_sources(sources: Any, n_texts: int) -> list[Triples]:
     """Read the sources of n texts.
 
     Args:
-        sources: one source a text, as `parse_mr` reads it.
+        sources: one source per text, as `parse_mr` reads it.
         n_texts: how many there must be.
 
     Raises:
@@ -153,7 +153,7 @@ def unseen_slots(triples: Sequence[Triples] | None, seen: frozenset[str]) -> lis
     """Return the slots of sources that no training source had.
 
     Warns:
-        UserWarning: where there are any.
+        UserWarning: if there are any.
     """
     unseen = sorted(known_slots(triples) - seen)
     if unseen:

@@ -43,7 +43,7 @@ class TokenContributions:
 
     @property
     def contributions(self) -> Floats:
-        """What each token adds, ln p_M − ln p_u less `unknown_surplus`, shape (n,), in nats; their mean is SLOR."""
+        """Contributions of tokens, ln p_M − ln p_u less `unknown_surplus`, shape (n,), in nats; their mean is SLOR."""
         return self.logprobs - self.unigram_logprobs - self.unknown_surplus
 
     @property
@@ -96,7 +96,7 @@ def _of_text(metric: SLOR, text: str, scored: TokenLogprobs) -> TokenContributio
 
 
 def _surfaces(metric: SLOR, text: str, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return how each token stands in the text; unknown ones as their tokeniser cut them, where that is known."""
+    """Return how each token stands in the text; unknown ones as their tokeniser cut them, if that is known."""
     if UNKNOWN not in pieces:
         return tuple(pieces)
     split = getattr(getattr(metric.language_model, "tokenizer", None), "split_chunk", None)

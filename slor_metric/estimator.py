@@ -122,7 +122,7 @@ class SLOR(MeasuredMetric):
             ValueError: if the number of sources is not the number of texts.
 
         Warns:
-            ForeignTextWarning: where a packaged model scores texts of which most do not look English.
+            ForeignTextWarning: if a packaged model scores texts of which most do not look English.
         """
         checked = check_texts(texts, "texts")
         conditions = sources if reads_sources(self.language_model) else None
@@ -227,7 +227,7 @@ class ROUGELM(WPSLOR):
 
     @property
     def signature(self) -> str:
-        """What is computed, with which models and version."""
+        """Name, models and version, in the form of sacrebleu's signatures."""
         z = "set" if self.statistics_ is None else "given"
         options = self.rouge_l_.keywords
         stem = "yes" if options["stem"] else "no"
@@ -256,7 +256,7 @@ class ROUGELM(WPSLOR):
             sources: ignored.
 
         Returns:
-            One score a text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
+            One score per text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
             (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with. Without
             fixed `statistics` the mean is 0 by construction and says nothing of the set: the detail `parts` holds the
             means of ROUGE-L-mult and WPSLOR, which do.
@@ -266,7 +266,7 @@ class ROUGELM(WPSLOR):
             ValueError: for missing references, or a number of references that is not that of the texts.
 
         Warns:
-            EvenFluencyWarning: where WPSLOR varies little beside ROUGE-L, so that ROUGE-L alone may do better.
+            EvenFluencyWarning: if WPSLOR varies little beside ROUGE-L, so that ROUGE-L alone may do better.
         """
         checked = check_texts(texts, "texts")
         lists = check_references(references, len(checked))

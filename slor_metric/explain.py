@@ -1,4 +1,4 @@
-"""What the SLOR family brings to its web pages: texts in coloured tokens, and what each adds or takes away."""
+"""The part of the SLOR family of the web page: texts in coloured tokens, with what each adds or takes away."""
 
 from __future__ import annotations
 
@@ -234,9 +234,9 @@ def plot_tokens(metric: SLOR | Fluency, texts: Sequence[str], path: PathName) ->
         path: the picture to write.
 
     Raises:
-        ImportError: where a picture of this kind takes an extra.
-        ValueError: where no text has a score.
-        OSError: where the file cannot be written.
+        ImportError: if a picture of this kind takes an extra.
+        ValueError: if no text has a score.
+        OSError: if the file cannot be written.
     """
     result = metric.predict(texts)
     order = np.argsort(result.values, kind="stable")[: min(result.n_covered, MOST_TEXTS)].tolist()  # NaN comes last

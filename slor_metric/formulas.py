@@ -21,7 +21,7 @@ def slor(model_logprob: ArrayLike, unigram_logprob: ArrayLike, length: ArrayLike
         length: |S|, the number of those tokens, shape (n,).
 
     Returns:
-        Nats per token, shape (n,); NaN where a text has no token.
+        Nats per token, shape (n,); NaN if a text has no token.
 
     >>> slor([-9.0], [-15.0], [3])
     array([2.])
@@ -39,7 +39,7 @@ def nce(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
         length: |S|, shape (n,).
 
     Returns:
-        Nats per token, shape (n,), at most 0; NaN where a text has no token.
+        Nats per token, shape (n,), at most 0; NaN if a text has no token.
 
     >>> nce([-9.0, 0.0], [3, 0])
     array([-3., nan])
@@ -57,7 +57,7 @@ def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
         length: |S|, shape (n,).
 
     Returns:
-        Shape (n,), at least 1; infinite where a text has no probability at all, NaN where it has no token.
+        Shape (n,), at least 1; infinite where a text has no probability at all, NaN if it has no token.
 
     >>> perplexity([-3.0], [3]).round(4)
     array([2.7183])
@@ -77,7 +77,7 @@ def penlp(model_logprob: ArrayLike, length: ArrayLike, alpha: float = 0.8) -> Fl
         alpha: the exponent.
 
     Returns:
-        Shape (n,), at most 0; NaN where a text has no token.
+        Shape (n,), at most 0; NaN if a text has no token.
 
     >>> penlp([-9.0, 0.0], [7, 0]).round(3)
     array([-5.169,    nan])
@@ -91,7 +91,7 @@ def normlp(model_logprob: ArrayLike, unigram_logprob: ArrayLike) -> Floats:
     """Log-probability over that of the unigram model: NormLP(S) = −ln p_M(S) / ln p_u(S) (Lau, Clark & Lappin 2017).
 
     Returns:
-        Shape (n,), at most 0; NaN where the unigram model is certain of a text, as of one without tokens.
+        Shape (n,), at most 0; NaN if the unigram model is certain of a text, as of one without tokens.
 
     >>> normlp([-9.0, 0.0], [-12.0, 0.0])
     array([-0.75,   nan])
@@ -122,7 +122,7 @@ def powslor(
         unigram_power: b, the exponent of p_u(S).
 
     Returns:
-        Shape (n,); NaN where a text has no token.
+        Shape (n,); NaN if a text has no token.
 
     >>> powslor([-9.0, 0.0], [-15.0, 0.0], [3, 0]).round(3)
     array([2.609,   nan])
@@ -150,7 +150,7 @@ def sum_by_text(values: ArrayLike, offsets: ArrayLike) -> Floats:
     """Sum token values over each text of a flat batch.
 
     Args:
-        values: one value a token, all texts after one another, shape (tokens,).
+        values: one value per token, all texts after one another, shape (tokens,).
         offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
 
     Returns:

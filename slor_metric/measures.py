@@ -65,7 +65,7 @@ class FittedMeasure(Archived):
 
     Attributes:
         features: the names of what it reads.
-        coefficients: one a feature.
+        coefficients: one per feature.
         intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts
             that were rated: the unit is still SLOR's.
         model: the signature of the language models that it was fitted on.
@@ -103,7 +103,7 @@ class FittedMeasure(Archived):
             )
 
     def __call__(self, values: Floats) -> Floats:
-        """Return the score of each text from its features, shape (n, k) → (n,); NaN where one is."""
+        """Return the score of each text from its features, shape (n, k) → (n,); NaN if one is."""
         return np.asarray((values * np.array(self.coefficients)).sum(axis=1) + self.intercept)
 
     @property
@@ -239,7 +239,7 @@ def _cross_validated(x: Floats, y: Floats) -> float:
 
 
 class MeasuredMetric(ParameterisedEstimator):
-    """What `SLOR` and `Fluency` share: a measure that is learned from ratings may take the place of their own.
+    """Base of `SLOR` and `Fluency`: a measure that is learned from ratings may take the place of their own.
 
     Attributes:
         measure_: the measure in use; None or a name for the metric's own.
@@ -259,7 +259,7 @@ class MeasuredMetric(ParameterisedEstimator):
     predict: Callable[..., MetricResult]
     #: The models' part of the signature.
     _models: Callable[[], str]
-    #: From n texts to what a measure reads, a column for each of `_parts`, shape (n, k); NaN where a text has no score.
+    #: From n texts to what a measure reads, a column for each of `_parts`, shape (n, k); NaN if a text has no score.
     _part_values: Callable[[list[str]], Floats]
     #: The names of the features that a measure is fitted on.
     _parts: tuple[str, ...] = MEASURE_FEATURES
@@ -278,7 +278,7 @@ class MeasuredMetric(ParameterisedEstimator):
 
     @property
     def signature(self) -> str:
-        """What is computed, with which models, measure and version, in the form of sacrebleu's signatures."""
+        """Name, models, measure and version, in the form of sacrebleu's signatures."""
         measure = getattr(self.measure_, "signature", self.measure_ or "none")
         unknown = f"abstain>{self.max_unknown_:g}" if self.abstains_ else "score"
         return f"metric:{self.name}|{self._models()}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
@@ -290,7 +290,7 @@ class MeasuredMetric(ParameterisedEstimator):
             values: shape (n,) or (n, k), changed in place.
             texts: n texts.
             read: their `n_tokens` and, without `prose`, their `unknown_share`, shape (n,) each.
-            prose: what the texts are made of, where that is known.
+            prose: what the texts are made of, if that is known.
         """
         masks = {}
         if self.abstains_ and prose is None:

@@ -1,1 +1,1 @@
-"""How similar two texts are: BLEU* (Eq. 2) and what can stand in its place."""
+"""Similarities of two texts: BLEU* (Eq. 2), and other kernels."""

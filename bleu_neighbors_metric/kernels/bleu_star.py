@@ -74,7 +74,7 @@ class IndexArrays(NamedTuple):
 
 
 class _Worths(NamedTuple):
-    """What a pool's texts add to the sums of their neighbours by a rule, in the order of the index.
+    """Contributions of a pool's texts to the sums over neighbours by a rule, in the order of the index.
 
     Attributes:
         words: of the ratings, with uniform weights.

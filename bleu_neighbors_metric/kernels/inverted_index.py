@@ -1,4 +1,4 @@
-"""Which texts of a pool have a feature: rows of bits for frequent features, posting lists for rare ones.
+"""Index from features to the texts of a pool: rows of bits for frequent features, posting lists for rare ones.
 
 Lists are walked once for all tiles: walking each tile's share of each list would cost more than the matches in it. Rows
 have one bit a pool text, and are added by carry-save adders.

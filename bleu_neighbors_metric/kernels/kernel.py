@@ -1,4 +1,4 @@
-"""What every kernel is: a pool of texts prepared for matching, and how texts and options are read.
+"""Base of kernels: a pool of texts prepared for matching, and the options by which texts are read.
 
 A kernel says how similar a few candidates are to all texts of the pool. Neighbours are counted block by block, so the
 whole candidates × pool matrix never exists; a kernel with an index of its own counts for itself.
@@ -57,7 +57,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class TextOptions:
-    """How a kernel reads texts; checked as it is made, so that compiled code sees nothing else.
+    """Options by which a kernel reads texts, checked here, so that compiled code gets right ones only.
 
     Raises:
         TypeError: for an option of the wrong kind.
@@ -243,7 +243,7 @@ class Kernel:
 
     Attributes:
         description: what it is, in one line.
-        threshold: its published threshold τ (Ethayarajh & Sadigh 2020, Table 1); None where nothing was published.
+        threshold: its published threshold τ (Ethayarajh & Sadigh 2020, Table 1); None if nothing was published.
         prepare: `module:function`, which makes a `Pool` from `KernelInput`; loaded when it is used.
         text_options: which of `TextOptions` it reads; its scores do not depend on the others.
         options: its own options, each with a line on it.

@@ -1,4 +1,4 @@
-"""What the compiled kernel reads and writes: it counts shared n-gram features of candidates and pool, block by block.
+"""Interface of the compiled kernel: it counts shared n-gram features of candidates and pool, block by block.
 
 The kernel is `native/levels/matching.cpp`, with the functions `tally`, `count_neighbors` and `similarities`.
 
@@ -67,7 +67,7 @@ class Batch(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """What makes a neighbour: the threshold, and `kernel.SMOOTHING` with its value."""
+    """Criterion of a neighbour: the threshold, and `kernel.SMOOTHING` with its value."""
 
     threshold: float
     smoothing: int
@@ -75,7 +75,7 @@ class Scoring(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What `tally` adds up for each of c candidates.
+    """Sums over the neighbours of each of c candidates.
 
     Attributes:
         n_neighbors: the number of neighbours, shape (c,), int64.

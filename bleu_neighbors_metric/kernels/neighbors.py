@@ -43,7 +43,7 @@ _LEAST_UNIT = 1000
 
 @dataclass(frozen=True)
 class Unit:
-    """What whole numbers stand for, fixed for a whole pool.
+    """Unit of the whole numbers that stand for ratings, fixed for a whole pool.
 
     A rating is Σ_i word_i · 2^(bits · (n_words - 1 - i) - exponent).
 
@@ -193,13 +193,13 @@ class NeighborRule:
         return self.threshold * (1.0 - SLACK)
 
     def weigh(self, similarity: Floats) -> Floats:
-        """Return how much each text counts, 0 where it is no neighbour; shape as that of `similarity`."""
+        """Return how much each text counts, 0 if it is no neighbour; shape as that of `similarity`."""
         return np.where(similarity >= self.least, similarity if self.weights == "similarity" else 1.0, 0.0)
 
 
 @dataclass(frozen=True)
 class NeighborTally:
-    """The neighbours of candidates in sum. All arrays have one shape, (c,) where nothing else is said.
+    """The neighbours of candidates in sum. All arrays have one shape, (c,) if nothing else is said.
 
     Attributes:
         n_neighbors: |N|, int64.
@@ -212,7 +212,7 @@ class NeighborTally:
     rating_sums: Floats
 
     def mean(self) -> Floats:
-        """Return the (weighted) mean rating of the neighbours; NaN where there are none, or none that weighs."""
+        """Return the (weighted) mean rating of the neighbours; NaN if there are none, or none that weighs."""
         out = np.full(self.weight.shape, np.nan)
         np.divide(self.rating_sums, self.weight, out=out, where=self.weight > 0)
         return out
@@ -228,7 +228,7 @@ def most_neighbors(max_fraction: float, pool_size: ArrayLike) -> Integers:
 
 
 def estimates(mean: Floats, n_neighbors: Integers, min_neighbors: int, most: int | Integers) -> Floats:
-    """Return the estimates of Eq. 3: the neighbours' mean, NaN where there are too few of them or too many.
+    """Return the estimates of Eq. 3: the neighbours' mean, NaN if there are too few of them or too many.
 
     Args:
         mean: what `NeighborTally.mean` gives.

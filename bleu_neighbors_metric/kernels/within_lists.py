@@ -1,4 +1,4 @@
-"""How similar each text is, in the mean, to the others of its list: any kernel, on many short lists at once."""
+"""Mean similarity of each text to the others of its list, by any kernel, for many short lists at once."""
 
 from __future__ import annotations
 

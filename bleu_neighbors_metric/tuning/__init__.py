@@ -1,1 +1,1 @@
-"""What a pool of ratings is worth, and with which settings."""
+"""Calibration of a pool of ratings, and the choice of settings."""

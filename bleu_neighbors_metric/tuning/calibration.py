@@ -1,4 +1,4 @@
-"""What are a pool's estimates worth? Its own texts, each estimated from others, beside their ratings."""
+"""Calibration of a pool: its own texts, each estimated from others, beside their ratings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENOUGH_COVERAGE = 0.8
 
 @dataclass(frozen=True)
 class Calibration:
-    """How a pool's estimates agree with its ratings.
+    """Agreement of a pool's estimates with its ratings.
 
     Attributes:
         assessment: the agreement by each way of leaving texts out, and the verdict.
@@ -54,7 +54,7 @@ class Calibration:
 
     @property
     def expected(self) -> Agreement:
-        """What to expect of further texts: the agreement by the strictest way of leaving texts out."""
+        """Agreement to expect of further texts: that of the strictest way of leaving texts out."""
         return self.assessment.expected
 
     @property
@@ -82,7 +82,7 @@ class Calibration:
 
 
 def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibration:
-    """Calibrate a fitted estimator by leaving each text of its pool out in turn, and each group where there are any.
+    """Calibrate a fitted estimator by leaving each text of its pool out in turn, and each group if there are any.
 
     Args:
         metric: a fitted estimator.

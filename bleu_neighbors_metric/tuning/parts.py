@@ -68,7 +68,7 @@ def _refitted(estimator: BLEUNeighbors, part: Any) -> Floats:
 
 
 def estimates_in_parts(estimator: BLEUNeighbors, members: Floats, texts: Sequence[str] | None = None) -> Floats:
-    """Return what estimators of several parts of the pool say of each text, NaN where they abstain.
+    """Return what estimators of several parts of the pool say of each text, NaN if they abstain.
 
     Args:
         estimator: a fitted estimator; b is a share of the part, not of the pool.

@@ -1,4 +1,4 @@
-"""What a calibration found, as an estimator and its index file carry it: the verdict, and what intervals need."""
+"""Findings of a calibration that an estimator and its file keep: the verdict, and the residuals for intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referenceless_metrics.core.support.validation import Fields, Floats, Record
 
 @dataclass(frozen=True, eq=False)
 class StoredCalibration(Verdict):
-    """What leaving texts out showed of a pool with certain parameters.
+    """Verdict and residuals of a pool with certain parameters, from leaving texts out.
 
     Attributes:
         threshold: τ that was in use.

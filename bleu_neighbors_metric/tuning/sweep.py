@@ -125,7 +125,7 @@ class Setting(NamedTuple):
         threshold: τ.
         min_neighbors: a.
         max_fraction: b.
-        spearman: rank correlation of estimates and ratings over the covered texts; NaN where it is undefined.
+        spearman: rank correlation of estimates and ratings over the covered texts; NaN if it is undefined.
         mse: mean squared error over the covered texts.
         mse_of_mean: that of always predicting the mean of the other texts, over the same texts.
         coverage: share of texts with an estimate.
@@ -154,7 +154,7 @@ class Sweep:
     Attributes:
         settings: one entry a setting, in the order of the grid.
         pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
-        best: the recommended one, with the highest rank correlation; None where no setting covers `FEWEST_COVERED`
+        best: the recommended one, with the highest rank correlation; None if no setting covers `FEWEST_COVERED`
             texts with a defined correlation.
         n_texts: distinct texts in the pool.
     """

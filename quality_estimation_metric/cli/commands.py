@@ -1,4 +1,4 @@
-"""What `fit` and `evaluate` run with `--metric quality_estimation`."""
+"""The commands `fit` and `evaluate` with `--metric quality_estimation`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from referenceless_metrics.core.files.output import write_rows
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """Learn to estimate ratings from rated texts, and write the model to a file.
 
-    FILE is a table, such as .csv, with a text and a rating a row, and with what the text was made from, where there is
+    FILE is a table, such as .csv, with a text and a rating per row, and with what the text was made from, if there is
     such a thing. A model file without texts explains no estimate by rated neighbours.
 
     With --worse-column, each row has two texts, of which people prefer that of --text-column. Estimates of such a model
@@ -59,7 +59,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
 
-    FILE is a table, such as .csv, with a text and a rating a row. Each part of the texts is estimated
+    FILE is a table, such as .csv, with a text and a rating per row. Each part of the texts is estimated
     from the others. What is grouped never stands on both sides: the texts of a system (--system-column), the
     groups of --group-column, equal pairs of source and text, and texts that are equal once the source's values are
     placeholders. Beside it stands how far two ratings of the same text agree, where some texts were rated twice, and

@@ -37,7 +37,7 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class QualityEstimationOptions(MetricOptions):
-    """Which fitted model estimates."""
+    """Options that name the fitted model."""
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""

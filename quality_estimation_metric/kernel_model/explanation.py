@@ -31,7 +31,7 @@ class RatedNeighbor:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What moved an estimate.
+    """Explanation of one estimate.
 
     Attributes:
         estimate: the estimate, within the range of the ratings.

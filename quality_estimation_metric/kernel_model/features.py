@@ -50,7 +50,7 @@ def feature_names(*, sources: bool, delexicalised: bool) -> tuple[str, ...]:
 
 @dataclass(eq=False)
 class TextFeatures:
-    """What a kernel model reads of n texts; nothing is computed before it is asked for.
+    """Features of n texts for a kernel model, each computed when it is first asked for.
 
     Attributes:
         readings: the texts.
@@ -87,7 +87,7 @@ class TextFeatures:
 
     @cached_property
     def features(self) -> Floats:
-        """The features as they are, shape (n, number of names); NaN where one is undefined.
+        """The features as they are, shape (n, number of names); NaN if one is undefined.
 
         A row depends on its own text only.
         """

@@ -1,6 +1,6 @@
 """The default model: ridge regression of ratings on n-grams of characters and words, the source, and features.
 
-All parts are inner products of known vectors, so that the model has weights: one an n-gram and one a feature. The
+All parts are inner products of known vectors, so that the model has weights: one an n-gram and one per feature. The
 estimate of a text is a sum that can be read term by term, and nothing of the training texts need be kept.
 
 Fitted to preferences, it is logistic ridge regression on the differences of pairs of texts: the difference of two
@@ -29,7 +29,7 @@ _SAMPLE = 800  # rows on which parts are chosen; the penalty is chosen on all
 
 @dataclass(frozen=True)
 class Parts:
-    """How much each part of the kernel counts.
+    """Weights of the kernel's parts.
 
     Attributes:
         words: the weight of the words' n-grams; that of characters is 1.
@@ -54,7 +54,7 @@ class Parts:
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one term adds to an estimate.
+    """Contribution of one term to an estimate.
 
     Attributes:
         kind: `characters`, `words`, `source` or `features`.

@@ -98,7 +98,7 @@ class Vectoriser:
 
     @cached_property
     def _index(self) -> tuple[Any, Any, Integers]:
-        """What numbers symbols, the trie of the terms, and the place of the term that each node is, or -1."""
+        """Return the numbers of symbols, the trie of the terms, and for each node the place of its term, or -1."""
         encoder, trie = _empty_index(self.kind)
         tokens = encoder.encode(list(map(TERMS[self.kind].split, self.terms)), learning=True)
         nodes, begins = trie.features(*tokens, learning=True)

@@ -56,7 +56,7 @@ FITTED = (
 
 @dataclass(frozen=True)
 class Domain:
-    """What a model's rated texts were about, beyond which it gives no estimates.
+    """Domain of a model's rated texts, beyond which it gives no estimates.
 
     Attributes:
         name: what they were about, such as `restaurants and hotels`.
@@ -133,7 +133,7 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
         fitted: its fitted state: the attributes that `FITTED` names.
 
     Raises:
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
     """
     model = fitted["model_"]
     if isinstance(model, KernelModel):
@@ -166,7 +166,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
     """Read the parameters and the fitted state of an estimator, as for `write_model`; `"default"` is the packaged one.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ImportError: for a recurrent model where it is not installed; the message names what to install.
         ValueError: for a file that is no estimator, is damaged, or was written by another version.
     """

@@ -56,7 +56,7 @@ def quality_estimation(
         TypeError: for an unknown parameter.
         NotFittedError: for an estimator that was not fitted.
         ValueError: for more than one of the three, or texts without ratings; as `fit` and `load` raise.
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
     """
     sources = {"rated_texts": rated_texts, "pool": pool, "model_file": model_file, "estimator": estimator}
     source = one_source((QualityEstimator,), sources, ratings, parameters, rated_sources)

@@ -1,4 +1,4 @@
-"""What a source is once it was read, a tuple of triples; and the words of a text, as the estimators read them."""
+"""Sources as tuples of triples, and the words of a text as the estimators read them."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def take_value(words: list[str], value: list[str], taken: list[bool]) -> tuple[i
     """Find the first place of a value among the words of a text that are not taken, and take it.
 
     Returns:
-        [begin, end); None where it is not found.
+        [begin, end); None if it is not found.
     """
     if not value:
         return None

@@ -42,7 +42,7 @@ def parse_acts(text: str) -> Triples:
     """Read dialogue acts; an act without slots becomes one triple of its own.
 
     Raises:
-        InputError: where the text does not follow the grammar; the message names the place.
+        InputError: if the text does not follow the grammar; the message names the place.
     """
     scan = _Scanner(text)
     triples: list[Triple] = []
@@ -60,7 +60,7 @@ def parse_slots(text: str) -> Triples:
     """Read a list of slots, as E2E's `name[The Eagle], food[French]`; their act is `inform`.
 
     Raises:
-        InputError: where the text does not follow the grammar; the message names the place.
+        InputError: if the text does not follow the grammar; the message names the place.
     """
     return tuple(_slots(_Scanner(text), DEFAULT_ACT, "$"))
 

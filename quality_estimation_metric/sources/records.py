@@ -31,7 +31,7 @@ def parse_triples(text: str) -> Triples:
     """Read triples; underscores between words become spaces, and quotes around an object go.
 
     Raises:
-        InputError: where a line has not three parts; the message names the place.
+        InputError: if a line has not three parts; the message names the place.
     """
     if _TAGS.match(text.strip()):
         return _parse_tagged(text)

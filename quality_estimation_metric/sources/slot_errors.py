@@ -66,7 +66,7 @@ _LIST = re.compile(r"\s*[,/]\s*|\s+(?:or|and)\s+")
 
 
 class SlotErrors(NamedTuple):
-    """What is wrong between a text and its source.
+    """Errors of a text against its source.
 
     Attributes:
         missing: items of the source that the text does not say.
@@ -200,7 +200,7 @@ SCOPES = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of one text before any model sees it.
+    """Facts about one text before any model sees it.
 
     Attributes:
         text: the text, with white space as single spaces.

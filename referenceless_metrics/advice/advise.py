@@ -44,12 +44,12 @@ _SOUGHT = 0.05  # a difference of two systems, as a share of the scale
 
 @dataclass(frozen=True)
 class Advice:
-    """What ratings allow.
+    """The metric that ratings allow, and what to expect of it.
 
     Attributes:
         texts: distinct texts, whose ratings are averaged.
         ratings: theirs, shape (n,).
-        groups: the name of each one's system, or group; None where neither is known.
+        groups: the name of each one's system, or group; None if neither is known.
         candidates: what was compared.
         assessments: what the estimates of each candidate are worth.
         chosen: the best.
@@ -191,7 +191,7 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
 
 
 def advice_rows(advice: Advice) -> list[Record]:
-    """Return a row a candidate: ρ on texts left out, and on systems and groups left out where these are known."""
+    """Return one row per candidate: ρ on texts left out, and on systems and groups left out if these are known."""
     return [
         {
             "candidate": candidate.name,

@@ -1,4 +1,4 @@
-"""How far estimates agree with ratings, what else would agree as well, and the verdict that follows from it."""
+"""Agreement of estimates with ratings, that of simpler predictors beside it, and the verdict that follows."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ class Agreement:
     Attributes:
         n_texts: n.
         coverage: the share of texts with an estimate.
-        mean_squared_error: over the covered texts; NaN where there are none.
+        mean_squared_error: over the covered texts; NaN if there are none.
         baseline_error: the error over the same texts of always predicting the mean of the ratings of the other texts.
         r_squared: the share of the ratings' variance that the estimates explain, over all texts: 1 less the error over
-            the baseline's, with the baseline's prediction where there is no estimate. Below 0 the mean alone is better.
+            the baseline's, with the baseline's prediction if there is no estimate. Below 0 the mean alone is better.
         spearman: rank correlation of estimates and ratings.
         pearson: linear correlation.
         length: rank correlation of the texts' lengths, in characters, with the ratings, which takes no metric.
@@ -152,7 +152,7 @@ def agreement(
     rated sets of the papers, and cost nothing.
 
     Args:
-        estimates: of n texts, shape (n,), NaN where there is none; none may be made with its text's own rating.
+        estimates: of n texts, shape (n,), NaN if there is none; none may be made with its text's own rating.
         ratings: shape (n,), finite.
         texts: the n texts.
         baseline: the rating that is guessed where nothing is known of a text; None for the mean of the others' ratings.
@@ -203,12 +203,12 @@ _WHAT_IS_LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """What leaving rated texts out showed, as an estimator and its file carry it.
+    """Verdict from leaving rated texts out, as an estimator and its file keep it.
 
     Attributes:
         reason: why the verdict is what it is, one of `REASONS`.
         coverage: the share of rated texts with an estimate, each left out.
-        spearman: the rank correlation of estimates and ratings; NaN where there is none.
+        spearman: the rank correlation of estimates and ratings; NaN if there is none.
         low: of its 95 % interval.
         high: likewise.
         explained: the share of the ratings' variance that a straight line through the estimates explains.
@@ -240,7 +240,7 @@ class Verdict:
 
     @property
     def details(self) -> Record:
-        """What results hold of it: the verdict, and the rank correlation, None where there is none."""
+        """Details that results hold: the verdict, and the rank correlation, None if there is none."""
         return {"verdict": self.verdict, "expected_spearman": None if math.isnan(self.spearman) else self.spearman}
 
     def header(self) -> Record:

@@ -1,4 +1,4 @@
-"""What ratings are worth: each rated text is estimated from others, and the estimates are set beside the ratings.
+"""Assessment of ratings: each rated text is estimated from others, and the estimates are set beside the ratings.
 
 The one definition of what is left out, of ρ and of the verdict: `advise`, `calibrate` and the verdict that an estimator
 carries print parts of an `Assessment`.
@@ -35,7 +35,7 @@ from referenceless_metrics.core.support.validation import Floats, Integers
 
 PartEstimates: TypeAlias = Callable[[Floats], Floats]
 """From parts of n rated texts, a column each with 1 for its members and 0 for others, shape (n, d), to the estimates of
-all n texts from each part, shape (n, d). No text is estimated with its own rating; NaN where there is no estimate."""
+all n texts from each part, shape (n, d). No text is estimated with its own rating; NaN if there is no estimate."""
 
 _LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
 _ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
@@ -46,13 +46,13 @@ _PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "s
 
 @dataclass(frozen=True)
 class Assessment:
-    """How estimates of rated texts agree with the ratings.
+    """Agreement of estimates of rated texts with the ratings.
 
     Attributes:
         n_ratings: how many ratings there are.
         agreements: by what was left out (see `LEFT_OUT`), the most lenient first.
         n_left_out: how many texts, groups or systems there are.
-        ceiling: what the raters' disagreement allows; None where no text was rated several times, or that is not known.
+        ceiling: what the raters' disagreement allows; None if no text was rated several times, or that is not known.
     """
 
     n_ratings: int
@@ -62,12 +62,12 @@ class Assessment:
 
     @property
     def n_texts(self) -> int:
-        """How many distinct texts there are."""
+        """Number of distinct texts."""
         return self.agreements[TEXTS].n_texts
 
     @property
     def strictest(self) -> str:
-        """What was left out together in the strictest way, one of `LEFT_OUT`.
+        """Unit that the strictest way leaves out together, one of `LEFT_OUT`.
 
         It is near copies only if leaving these out shows less than the strictest other way, such as whole systems that
         near copies straddle.
@@ -80,12 +80,12 @@ class Assessment:
 
     @property
     def expected(self) -> Agreement:
-        """What to expect of further texts: the agreement of the strictest way."""
+        """Agreement to expect of further texts: that of the strictest way."""
         return self.agreements[self.strictest]
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the estimates are worth, by the strictest way."""
+        """Verdict on the estimates, by the strictest way."""
         return verdict_from(self.expected, self.strictest)
 
     def figures(self) -> dict[str, float]:
@@ -161,7 +161,7 @@ def assess(
         texts: the texts.
         ratings: theirs, shape (n,), equal texts' averaged.
         groupings: as of `left_out_estimates`.
-        rated: a row a rating, which alone tell how raters disagree.
+        rated: one row per rating, which alone tell how raters disagree.
         n_ratings: how many ratings there are, where `rated` is not known.
     """
     groups = groupings or {}

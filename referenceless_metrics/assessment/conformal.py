@@ -36,7 +36,7 @@ _LEAST_SCALE = 0.5  # of the mean error: a smaller expectation is chance
 
 @dataclass(frozen=True, eq=False)
 class ResidualIntervals:
-    """What leave-one-out missed of n rated texts, and the intervals that follow for new ones.
+    """Conformal intervals for single texts, from leave-one-out residuals.
 
     Attributes:
         estimates: leave-one-out estimates, ascending, shape (n,), float64, finite.
@@ -57,7 +57,7 @@ class ResidualIntervals:
         """Keep the residuals of rated texts that were estimated without their own rating, at most `MOST_RESIDUALS`.
 
         Args:
-            estimates: their estimates, shape (n,); NaN where there is none, and the text is then left aside.
+            estimates: their estimates, shape (n,); NaN if there is none, and the text is then left aside.
             ratings: their ratings, shape (n,), finite, in the unit of the estimates.
         """
         guessed, observed = np.asarray(estimates, dtype=float), np.asarray(ratings, dtype=float)
@@ -74,7 +74,7 @@ class ResidualIntervals:
         """Return how far a rating may lie from its estimate, shape (m,): the residuals' quantile, as for `bounds`.
 
         Args:
-            estimates: estimates of m new texts; NaN where there is none.
+            estimates: estimates of m new texts; NaN if there is none.
             level: the share of new texts whose rating is to lie in its interval, strictly between 0 and 1.
         """
         check_level(level)
@@ -95,7 +95,7 @@ class ResidualIntervals:
         the outputs of another system, it promises nothing.
 
         Args:
-            estimates: estimates of m new texts; NaN where there is none.
+            estimates: estimates of m new texts; NaN if there is none.
             level: the nominal share, strictly between 0 and 1.
             seen: ratings, beyond whose least and greatest no interval is to reach; None for no limit.
 
@@ -104,7 +104,7 @@ class ResidualIntervals:
             texts where there are too few residuals for the level: fewer than level / (1 − level), 9 for 0.9.
 
         Raises:
-            TypeError: where `level` is not a number.
+            TypeError: if `level` is not a number.
             ValueError: for a level outside (0, 1).
         """
         centre = np.asarray(estimates, dtype=float)
@@ -147,7 +147,7 @@ def conformal_quantile(sizes: Floats, level: float) -> float:
 
 
 def _interpolated(sizes: Floats, level: float) -> float:
-    """Return the conformal quantile between neighbours by proportion; NaN where the rank is beyond n."""
+    """Return the conformal quantile between neighbours by proportion; NaN if the rank is beyond n."""
     rank = level * (len(sizes) + 1)
     if rank > len(sizes):
         return math.nan
@@ -156,10 +156,10 @@ def _interpolated(sizes: Floats, level: float) -> float:
 
 @dataclass(frozen=True)
 class ErrorScale:
-    """How large an error is expected, linear in standardised features.
+    """Expected size of an error, linear in standardised features.
 
     Attributes:
-        weights: one a feature, shape (f,).
+        weights: one per feature, shape (f,).
         mean: the mean error.
     """
 

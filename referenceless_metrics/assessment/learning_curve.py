@@ -1,4 +1,4 @@
-"""How good estimates from fewer ratings are, and so how many more ratings are worth buying.
+"""Learning curves: the quality of estimates from fewer ratings, and so how many more are worth buying.
 
 Parts of several sizes are drawn from the rated texts at random; each text is estimated from the drawn ones without
 itself. The gain from more ratings is what their last doubling brought, in every command.
@@ -57,12 +57,12 @@ class LearningCurve:
 
     @property
     def gain(self) -> float:
-        """What the last doubling of the ratings added to ρ; NaN where that cannot be told."""
+        """Gain in ρ by the last doubling of the ratings; NaN if that cannot be told."""
         return self._last_doubling()[0]
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What this means for buying ratings, in sentences."""
+        """Advice on buying ratings, in sentences."""
         gain, spread, half = self._last_doubling()
         if half is None:
             known = any(not math.isnan(point.spearman) for point in self.points)
@@ -167,7 +167,7 @@ def default_sizes(n: int, fewest: int) -> tuple[int, ...]:
 
 
 def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -> Floats:
-    """Draw parts of n texts without replacement: a column a size, 1 where a text belongs to the part, shape (n, d)."""
+    """Draw parts of n texts without replacement, one column per size: 1 for a text of the part, shape (n, d)."""
     columns = []
     for size in sizes:
         columns.append(np.zeros(n))

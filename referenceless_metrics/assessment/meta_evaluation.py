@@ -1,4 +1,4 @@
-"""How well a metric agrees with human ratings, with the uncertainty of the figures.
+"""Agreement of a metric with human ratings, with the uncertainty of the figures.
 
 Everything here is aware of coverage: pairs in which the metric or the rating is NaN are left out, and results say
 how many were used. Metrics with different coverage are compared on the texts that all of them cover, see
@@ -27,7 +27,7 @@ class Correlation:
     """A correlation coefficient and how far to trust it.
 
     Attributes:
-        value: the coefficient; NaN where it is undefined (fewer than three pairs, a side that does not vary, or for
+        value: the coefficient; NaN if it is undefined (fewer than three pairs, a side that does not vary, or for
             Pearson an infinite value).
         low: lower end of the 95 % interval.
         high: its upper end.
@@ -41,7 +41,7 @@ class Correlation:
 
     @property
     def p_value(self) -> float:
-        """Two-sided p of no association, by Student's t with n − 2 degrees of freedom; NaN where there is no value."""
+        """Two-sided p of no association, by Student's t with n − 2 degrees of freedom; NaN if there is no value."""
         from scipy.special import betainc  # which takes longer to import than most scores take
 
         return float(betainc(self.n / 2 - 1, 0.5, 1.0 - min(abs(self.value), 1.0) ** 2))
@@ -62,19 +62,19 @@ def is_undefined(left: Floats, right: Floats, method: str) -> bool:
 
 
 def mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the mean squared error over the covered pairs; NaN where there are none."""
+    """Return the mean squared error over the covered pairs; NaN if there are none."""
     left, right = covered_pairs(estimates, ratings)
     return float(np.mean((left - right) ** 2)) if len(left) else math.nan
 
 
 def mean_of_others(ratings: Floats) -> Floats:
-    """Return for each rating the mean of all others, shape (n,); NaN where it is the only one."""
+    """Return for each rating the mean of all others, shape (n,); NaN if it is the only one."""
     n = len(ratings)
     return (ratings.sum() - ratings) / (n - 1) if n > 1 else np.full(n, np.nan)
 
 
 def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, float]:
-    """95 % confidence interval of a correlation by Fisher's transformation; NaN where it is undefined.
+    """95 % confidence interval of a correlation by Fisher's transformation; NaN if it is undefined.
 
     Args:
         r: Pearson's correlation, or another one.
@@ -109,12 +109,12 @@ def correlation(estimates: ArrayLike, ratings: ArrayLike, method: str = "spearma
 
 
 def pearson(left: Floats, right: Floats) -> float:
-    """Return Pearson's r alone, without interval or p; NaN where it is undefined."""
+    """Return Pearson's r alone, without interval or p; NaN if it is undefined."""
     if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
         return math.nan
     return float(np.corrcoef(left, right)[0, 1])
 
 
 def rank_correlation(left: Floats, right: Floats) -> float:
-    """Return Spearman's ρ alone, without interval or p; NaN where it is undefined."""
+    """Return Spearman's ρ alone, without interval or p; NaN if it is undefined."""
     return pearson(ranks(left), ranks(right)) if len(left) > 2 else math.nan

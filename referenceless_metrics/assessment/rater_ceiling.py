@@ -1,4 +1,4 @@
-"""What the disagreement of raters leaves to be agreed with, from texts that were rated several times."""
+"""Ceiling that the disagreement of raters sets, from texts that were rated several times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEAL_SEED = 1910
 
 @dataclass(frozen=True)
 class RaterCeiling:
-    """What the disagreement of raters leaves to be agreed with.
+    """Ceiling that the disagreement of raters sets.
 
     Attributes:
         reliability: the share of the variance of texts' mean ratings that is not noise of the raters, in [0, 1].
@@ -73,7 +73,7 @@ class RaterCeiling:
 def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:
     """Return the ceiling that rater noise sets, from texts that were rated several times.
 
-    None where none was, or all ratings are alike.
+    None if none was, or all ratings are alike.
 
     One-way analysis of variance: the variance within texts, pooled, divided by each text's number of ratings, is the
     noise in the variance of their means. The ratio of the two has the F distribution about its true value, which gives

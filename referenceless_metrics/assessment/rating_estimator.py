@@ -20,7 +20,7 @@ from referenceless_metrics.core.support.validation import Floats, Options, check
 def one_source(
     kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Options, *of_texts: Any
 ) -> Any:
-    """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None where nothing is given.
+    """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None if nothing is given.
 
     Args:
         kinds: the classes of fitted metrics.

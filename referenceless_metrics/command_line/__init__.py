@@ -1,1 +1,1 @@
-"""What the command lines share."""
+"""Options and habits that all commands share."""

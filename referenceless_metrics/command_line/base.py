@@ -117,7 +117,7 @@ class _Format(click.Option):
         """Return the format that is named, or that of the suffix.
 
         Raises:
-            click.BadParameter: where the two contradict one another, or the suffix means none of this command's.
+            click.BadParameter: if the two contradict one another, or the suffix means none of this command's.
         """
         value, source = super().consume_value(ctx, opts)
         known, output = list(self.type.choices), opts.get("output")  # type: ignore[attr-defined]
@@ -287,7 +287,7 @@ WITH = click.Option(
 
 
 def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
-    """Read files of references, one stream a file; a blank line is no reference.
+    """Read files of references, one stream per file; a blank line is no reference.
 
     Args:
         files: the files.
@@ -311,7 +311,7 @@ def check_beside(spec: MetricSpec, file: str | None, options: Options, others: S
 
     Args:
         spec: the metric's entry.
-        file: the file of the texts; None where there are several.
+        file: the file of the texts; None if there are several.
         options: `references` or `sources`, and the columns of them, where a command takes any.
         others: the metrics of `--with`.
 
@@ -337,7 +337,7 @@ def check_beside(spec: MetricSpec, file: str | None, options: Options, others: S
 
 
 def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
-    """Return the source of each text from a file, or None where none is named.
+    """Return the source of each text from a file, or None if none is named.
 
     Raises:
         InputError: for a file that cannot be read or has another length.

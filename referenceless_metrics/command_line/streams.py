@@ -17,7 +17,7 @@ _CLOSED = "standard output is closed: open it, or write to a file with -o"
 
 
 class ClosedOutput(io.TextIOBase):
-    """What stands for a standard output that was closed before the program began: writing to it is an error."""
+    """Stand-in for a standard output that was closed before the program began: writing to it is an error."""
 
     encoding = "utf-8"  # read by click
     errors = "strict"
@@ -31,7 +31,7 @@ def check_standard_output() -> None:
     """Check that results can go to standard output.
 
     Raises:
-        InputError: where it is closed, or takes only some characters.
+        InputError: if it is closed, or takes only some characters.
     """
     from referenceless_metrics.core.support.validation import InputError
 

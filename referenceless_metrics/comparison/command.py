@@ -203,7 +203,7 @@ def report(
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a command line asks to compare, read and made.
+    """Systems and metrics that a command line names, read and made.
 
     Attributes:
         systems: names and outputs of the systems, the baseline first.
@@ -223,7 +223,7 @@ class _Asked:
 
     @property
     def n_segments(self) -> int:
-        """How many texts each system has."""
+        """Number of texts of each system."""
         return len(self.systems[0][1])
 
     @property

@@ -62,14 +62,14 @@ class Comparison:
 
     Attributes:
         metric: name of the compared metric.
-        rows: one a system, the baseline first.
+        rows: one per system, the baseline first.
         n_segments: how many segments each system has.
         n_common: how many segments are covered for all systems.
         n_samples: shuffles of the paired tests, by approximate randomisation.
         signatures: from a metric's name to its signature.
         estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
             about people.
-        verdict: what its estimates are worth, in a sentence; None where that is not known.
+        verdict: what its estimates are worth, in a sentence; None if that is not known.
     """
 
     metric: str

@@ -184,7 +184,7 @@ def _of_systems(
         charts: one for each of the last systems.
         across: the label of the horizontal axis.
         up: the label of the vertical one.
-        headings: one a chart; None for the systems' names.
+        headings: one per chart; None for the systems' names.
     """
     first = len(shown.names) - len(charts)
     titles = shown.names if headings is None else headings

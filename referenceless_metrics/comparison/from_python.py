@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
-"""One file of ratings or several, a study's folder, or a data frame with a row a rating."""
+"""One file of ratings or several, a study's folder, or a data frame with one row per rating."""
 
 _COLUMNS = ("rating", "text", "system", "item", "rater", "cluster", "estimates")
 
@@ -46,7 +46,7 @@ def compare(
         test: `n_samples`, the shuffles of the paired test (approximate randomisation).
 
     Returns:
-        The comparison: `rows`, one a system, with `results`, `coverage` and `difference`.
+        The comparison: `rows`, one per system, with `results`, `coverage` and `difference`.
         `referenceless_metrics.comparison.output.render_comparison` makes a table of it, in every format.
 
     Raises:
@@ -120,9 +120,9 @@ def human_score(
     """Say how people rate systems, and which they rate higher, from ratings alone, as `referenceless human-score` does.
 
     Args:
-        ratings: files, a study's folder or a data frame, with a row a rating: its `system`, its `item` (what the output
-            was made for) or its `text`, the `rating`, and the `rater` where that is known. The outputs must be drawn at
-            random, at least ten of each system.
+        ratings: files, a study's folder or a data frame, with one row per rating: its `system`, its `item` (what the
+            output was made for) or its `text`, the `rating`, and the `rater` if that is known. The outputs must be
+            drawn at random, at least ten of each system.
         scale: the ends of the ratings' scale, which intervals over few items need.
         baseline: the system with which the others are compared; None for the first.
         comparisons: `"baseline"`, or `"all"` pairs.
@@ -132,8 +132,8 @@ def human_score(
             `system`, `item`, `rater`, `text` or `cluster` (what items lie together in).
 
     Returns:
-        The scores: `scores`, one a system, and `differences`, with `mean`, `interval()` and `p_adjusted`; `to_pandas()`
-        and `plot()` show them.
+        The scores: `scores`, one per system, and `differences`, with `mean`, `interval()` and `p_adjusted`;
+        `to_pandas()` and `plot()` show them.
 
     Raises:
         TypeError: for an unknown column, or ratings of another kind.

@@ -30,7 +30,7 @@ RATING, UNRATED = "Rating", "not rated"
 
 
 def rating_measure(ratings: Sequence[Floats]) -> Measure:
-    """Return people's ratings of each system's outputs, NaN where there is none, as a page shows them."""
+    """Return people's ratings of each system's outputs, NaN if there is none, as a page shows them."""
     return Measure(RATING, [MetricResult(values, (UNRATED,) * len(values), "") for values in ratings])
 
 
@@ -205,7 +205,7 @@ class Pair(NamedTuple):
 
 
 def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Pair | None]]]:
-    """Return a row a system, with a cell for each system; None for itself."""
+    """Return one row per system, with a cell for each system; None for itself."""
     cells: dict[tuple[str, str], Pair] = {}
     for each in pairs.differences:
         low, high = each.adjusted_interval

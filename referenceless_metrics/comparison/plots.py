@@ -15,8 +15,8 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
     A dashed line stands at the baseline's score.
 
     Raises:
-        ImportError: where a picture of this kind takes an extra.
-        OSError: where the file cannot be written.
+        ImportError: if a picture of this kind takes an extra.
+        OSError: if the file cannot be written.
     """
     rows = [
         metric_interval(result, place)._replace(label=f"{row.system} (coverage {row.coverage:.2f})")

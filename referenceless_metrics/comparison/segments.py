@@ -42,14 +42,14 @@ _OF_AN_APP = re.compile(r'<h3>\w+ \d+</h3>| id="explained-score"| aria-live="pol
 
 @dataclass(frozen=True)
 class Measure:
-    """What a page shows of systems' texts: a metric's values, or people's ratings.
+    """Values of systems' texts on a page: a metric's, or people's ratings.
 
     Attributes:
         title: what it is called.
         results: of each system's texts.
         metric: which gave them; None for ratings.
-        comparison: of the systems by it; None where nothing is compared.
-        beside: references and sources, one a segment, for a metric that reads them.
+        comparison: of the systems by it; None if nothing is compared.
+        beside: references and sources, one per segment, for a metric that reads them.
         explained: whether the metric's own explanations hold for these values.
     """
 
@@ -62,13 +62,13 @@ class Measure:
 
     @cached_property
     def values(self) -> Floats:
-        """The values of s systems' texts, shape (s, n), NaN where there is none."""
+        """The values of s systems' texts, shape (s, n), NaN if there is none."""
         values = np.array([result.values for result in self.results], dtype=float)
         return np.where(np.isfinite(values), values, np.nan)
 
     @property
     def n_covered(self) -> int:
-        """How many texts have a value."""
+        """Number of texts with a value."""
         return int(np.isfinite(self.values).sum())
 
     @cached_property
@@ -78,7 +78,7 @@ class Measure:
 
     @cached_property
     def digits(self) -> int:
-        """How many decimals a value deserves."""
+        """Number of decimals of a value."""
         if self.metric is None:
             return 2
         return explainer(self.metric).digits(Scored({"texts": []}, self.metric, None, self.results[0]))
@@ -101,7 +101,7 @@ class Measure:
 
 
 class Segments(NamedTuple):
-    """What the page needs of n segments.
+    """Content of the table of n segments.
 
     Attributes:
         data: JSON that may stand in a script: no text can end it.
@@ -109,7 +109,7 @@ class Segments(NamedTuple):
         n_explained: of how many.
         n_copies: how many texts are rated texts of a metric's own.
         plain: the segments of the plain table, counted from 0, the largest differences first.
-        differences: of each segment, shape (n,); NaN where fewer than two values are known.
+        differences: of each segment, shape (n,); NaN if fewer than two values are known.
     """
 
     data: str

@@ -37,7 +37,7 @@ class Metric(Protocol):
 
     @property
     def signature(self) -> str:
-        """What determines the values, in sacrebleu's style."""
+        """Everything that determines the values, in sacrebleu's style."""
 
     @property
     def needs_references(self) -> bool:
@@ -53,7 +53,7 @@ class Metric(Protocol):
         Args:
             texts: n texts, not a bare string.
             references: one reference text, or a list of them, a text; ignored by a metric that reads none.
-            sources: one input a text; ignored by a metric that reads none.
+            sources: one input per text; ignored by a metric that reads none.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -100,7 +100,7 @@ def coverage_name(metric: Metric) -> str:
 
 
 def verdict_of(metric: object, *, known: bool = False) -> Verdict | None:
-    """Return what a metric's estimates are worth; None where that is not known, or means nothing.
+    """Return what a metric's estimates are worth; None if that is not known, or means nothing.
 
     Args:
         metric: the metric.

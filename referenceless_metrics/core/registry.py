@@ -1,4 +1,4 @@
-"""Which metrics there are: this project's, and those of anyone who declares an entry point."""
+"""Registry of metrics: this project's, and those of anyone who declares an entry point."""
 
 from __future__ import annotations
 

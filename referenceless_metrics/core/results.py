@@ -1,4 +1,4 @@
-"""What every metric says of n texts: values, reasons for those that it does not give, and a mean with its coverage."""
+"""Results of metrics: values of n texts, reasons for missing ones, and a mean with its coverage."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ MANY_RATED_TEXTS = 0.05
 class MetricResult:
     """The values of n texts.
 
-    A metric's own figures are columns (one entry a text) and details (of the whole result); each is an attribute too,
+    A metric's own figures are columns (one entry per text) and details (of the whole result); each is an attribute too,
     such as `result.n_neighbors`.
 
     Args:
-        values: one value a text, shape (n,), float64; NaN where the metric abstains.
-        reasons: why it abstains, n strings, and None where there is a value. What is undefined without a reason is
+        values: one value per text, shape (n,), float64; NaN if the metric abstains.
+        reasons: why it abstains, n strings, and None if there is a value. What is undefined without a reason is
             given one.
         signature: what determines the values.
         columns: the metric's own arrays by name, each of length n.
@@ -95,7 +95,7 @@ class MetricResult:
         return self.values[places]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
-        """Return the values: `np.mean` of them is NaN where a text has none, and `mean` covers the others."""
+        """Return the values: `np.mean` of them is NaN if a text has none, and `mean` covers the others."""
         return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
 
     def __array_function__(self, function: Any, _: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
@@ -124,12 +124,12 @@ class MetricResult:
 
     @property
     def n_covered(self) -> int:
-        """How many texts have a value."""
+        """Number of texts with a value."""
         return int(np.count_nonzero(self.covered))
 
     @property
     def n_rated_texts(self) -> int:
-        """How many texts are rated texts of the metric's own; 0 where they are not known."""
+        """Number of texts that are rated texts of the metric's own; 0 if these are not known."""
         return int(self.details.get("n_rated_texts", 0))
 
     @property
@@ -139,12 +139,12 @@ class MetricResult:
 
     @property
     def mean(self) -> float:
-        """The mean over the covered texts; NaN where there are none. Report it with `coverage`."""
+        """The mean over the covered texts; NaN if there are none. Report it with `coverage`."""
         return float(self.values[self.covered].mean()) if self.covered.any() else math.nan
 
     @property
     def abstentions(self) -> Counter[str]:
-        """How many texts have no value, by reason; a reason that does not occur is 0 when asked for."""
+        """Number of texts without a value, by reason; a reason that does not occur is 0 when asked for."""
         return Counter(reason for reason in self.reasons if reason is not None)
 
     def take(self, places: Integers) -> MetricResult:
@@ -185,7 +185,7 @@ def _arrays_in(argument: Any) -> Any:
 
 @dataclass
 class RunningSummary:
-    """What results of parts say together: the mean, the coverage and the abstentions of a whole that is never held.
+    """Running mean, coverage and abstentions over a stream of results.
 
     Attributes:
         n: how many texts there were.
@@ -226,7 +226,7 @@ class RunningSummary:
 
     @property
     def mean(self) -> float:
-        """The mean over the covered texts; NaN where there are none."""
+        """The mean over the covered texts; NaN if there are none."""
         return self.total / self.n_covered if self.n_covered else math.nan
 
 

@@ -53,7 +53,7 @@ class Row(dict[str, str]):
         """Return the cell of `column` as a whole number.
 
         Raises:
-            InputError: where the row ends before that column, or the cell is anything else.
+            InputError: if the row ends before that column, or the cell is anything else.
         """
         cell = self[column]
         try:
@@ -126,7 +126,7 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         """Return the paths of the files in `data_dir`, in which `~` stands for the home directory.
 
         Raises:
-            FileNotFoundError: where the folder or one of the files is absent; it names every absent file.
+            FileNotFoundError: if the folder or one of the files is absent; it names every absent file.
         """
         folder = Path(self.data_dir).expanduser()
         missing = [name for name in self.files if not (folder / name).is_file()]
@@ -142,7 +142,7 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         """Return the name of the cache folder: the configuration's own, and the digest of its files.
 
         Raises:
-            FileNotFoundError: where `data_dir` lacks a file.
+            FileNotFoundError: if `data_dir` lacks a file.
         """
         others = {key: value for key, value in config_kwargs.items() if key != "data_dir"}
         config_id = str(super().create_config_id(others, custom_features))
@@ -186,7 +186,7 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         """Return where the source files lie where no `data_dir` was given.
 
         Raises:
-            FileNotFoundError: where they are not to be had on the network.
+            FileNotFoundError: if they are not to be had on the network.
         """
         wanted = ", ".join(self.config.files)
         why = "is not downloaded" if self.spec.redistributable else "may not be redistributed, so it is not downloaded"

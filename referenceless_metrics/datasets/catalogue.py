@@ -22,7 +22,7 @@ class DatasetSpec:
         default_config: the configuration used where none is named.
         files: the source files; `{task}` in a name stands for the configuration without `_judgements`.
         splits: the names of the splits; the first is used where none is named.
-        redistributable: False where the source forbids to hand copies on.
+        redistributable: False if the source forbids to hand copies on.
         citation: BibTeX.
     """
 

@@ -88,7 +88,7 @@ def read_judgements(content: bytes, source: str) -> list[Record]:
                 log_probability = math.nan
             if math.isnan(log_probability) or log_probability == math.inf:
                 raise row.error(f"expected 'Input.LOGP{i}' to be a log-probability, but got {logp!r}")
-            # As in the authors' code, a type that contains HUMAN is a reference and every other one a system.
+            # As in the authors' code, a type that contains HUMAN is a reference and every other one per system.
             kind = "human" if "HUMAN" in system else "model"
             described = (sentence, text, context, kind, system, log_probability)
             index = LABELS.index(label)
@@ -107,7 +107,7 @@ def content_digest(judgements: list[Record]) -> str:
 
 
 def sentence_rows(judgements: list[Record]) -> Iterator[Record]:
-    """Yield one row a sentence, in the order of first appearance; quality is the mean rating / 5."""
+    """Yield one row per sentence, in the order of first appearance; quality is the mean rating / 5."""
     by_sentence: dict[str, list[Record]] = {}
     for judgement in judgements:
         by_sentence.setdefault(judgement["id"], []).append(judgement)
@@ -123,7 +123,7 @@ def sentence_rows(judgements: list[Record]) -> Iterator[Record]:
 class Huse(SourceFilesBuilder):
     """HUSE: human judgements of generated and reference sentences.
 
-    Configurations: `summarization`, `dialogue`, `language_model` (one row a sentence) and the same with the
+    Configurations: `summarization`, `dialogue`, `language_model` (one row per sentence) and the same with the
     suffix `_judgements` (one row a judgement). All rows are in the split `train`. `data_dir` is a folder that
     holds `<task>_raw_outputs.csv`; without one, `summarization` is downloaded from the authors' repository,
     which does not hold the files of the other tasks.
@@ -156,7 +156,7 @@ class Huse(SourceFilesBuilder):
         """Return the sentences or the judgements.
 
         Raises:
-            ConnectionError: where the download fails.
+            ConnectionError: if the download fails.
         """
         (path,) = paths
         downloaded = self.config.data_dir is None

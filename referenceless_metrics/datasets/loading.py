@@ -45,8 +45,8 @@ def load(
     Raises:
         ValueError: for an unknown name, configuration or split; as its subclass `InputError`, for a malformed
             file (naming file and line).
-        FileNotFoundError: where source files are missing; it names them and says where they come from.
-        ConnectionError: where the download fails.
+        FileNotFoundError: if source files are missing; it names them and says where they come from.
+        ConnectionError: if the download fails.
     """
     import datasets.exceptions
 
@@ -77,12 +77,12 @@ def load_rated(spec: str, data_dir: PathName | None = None) -> RatedTexts:
         data_dir: the folder that holds the source files.
 
     Returns:
-        one text and one rating a row: in [0, 1], of `nlg_ratings` from 1 to 6. Equal texts are kept apart.
+        one text and one rating per row: in [0, 1], of `nlg_ratings` from 1 to 6. Equal texts are kept apart.
 
     Raises:
         InputError: for an unknown data set, configuration or split, or a malformed file.
-        FileNotFoundError: where source files are missing.
-        ConnectionError: where the download fails.
+        FileNotFoundError: if source files are missing.
+        ConnectionError: if the download fails.
     """
     name, config, split = parse_spec(spec)
     rows = load(name, config, data_dir=data_dir, split=split)

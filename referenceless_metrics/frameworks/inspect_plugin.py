@@ -1,4 +1,4 @@
-"""What Inspect finds by the entry point `inspect_ai`: any metric as a scorer by name, and an interval of means.
+"""Module that Inspect finds by the entry point `inspect_ai`: any metric as a scorer by name, and an interval of means.
 
 inspect score logs/log.eval --scorer referenceless_metrics/metric_score -S metric=wpslor
 """

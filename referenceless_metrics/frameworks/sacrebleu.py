@@ -1,4 +1,4 @@
-"""Any metric as one of sacrebleu's: one score a segment, some of them undefined.
+"""Any metric as one of sacrebleu's: one score per segment, some of them undefined.
 
 `corpus_score`, `sentence_score`, bootstrap confidence intervals, signatures and `sacrebleu.significance.PairedTest`
 work with it as with BLEU. The corpus score is the mean over the covered segments, and its coverage stands beside it.
@@ -178,7 +178,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     Args:
         made_from: what `make` takes; of this class itself a metric with its models or its pool bound.
         estimator: the metric itself, in place of what it is made from.
-        sources: what the segments were made from, one a segment, for a metric that reads sources: sacrebleu itself
+        sources: what the segments were made from, one per segment, for a metric that reads sources: sacrebleu itself
             hands on texts and references only. They belong to every system that is scored, in the same order.
         parameters: what `make` takes by name.
 
@@ -226,7 +226,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
     @property
     def centre(self) -> float:
-        """What is taken from every score, so that sums stay small: of a rated pool its mean, else 0."""
+        """Constant that is subtracted from every score, so that sums stay small: the mean rating, else 0."""
         return float(getattr(self.metric, "mean_rating_", 0.0))
 
     @property
@@ -241,7 +241,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             references: reference streams, for a metric that reads them.
 
         Returns:
-            One score a text, shape (n,), NaN where undefined.
+            One score per text, shape (n,), NaN where undefined.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -292,7 +292,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     def sentence_score(
         self, hypothesis: str, references: Sequence[str] | None = None, source: Any = None
     ) -> SegmentScore:
-        """Score one text; the score is NaN where it is undefined.
+        """Score one text; the score is NaN if it is undefined.
 
         Args:
             hypothesis: the text.
@@ -300,8 +300,8 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             source: what it was made from, for a metric that reads sources.
 
         Raises:
-            TypeError: where `hypothesis` is not a string.
-            ValueError: for missing references or a missing source, or for a metric of sets where there is no scale
+            TypeError: if `hypothesis` is not a string.
+            ValueError: for missing references or a missing source, or for a metric of sets if there is no scale
                 yet.
         """
         if not isinstance(hypothesis, str):
@@ -336,7 +336,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         """Return the additive statistics of n segment scores, shape (n, 4).
 
         Raises:
-            ValueError: where no score is defined: such a system has no score, and cannot be tested.
+            ValueError: if no score is defined: such a system has no score, and cannot be tested.
         """
         values = np.asarray(scores, dtype=float)
         covered = np.isfinite(values)
@@ -378,7 +378,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             super()._check_corpus_score_args(hyps, None)
 
     def by_segment(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
-        """Return one list of references a segment; None where there are none, or the metric reads none."""
+        """Return one list of references a segment; None if there are none, or the metric reads none."""
         if references is None or not self.needs_references:
             return None
         if isinstance(references, str) or not references or any(isinstance(stream, str) for stream in references):

@@ -39,7 +39,7 @@ def score_column(
     columns: Sequence[str] = (),
     **arguments: Any,
 ) -> DataFrame:
-    """Add the values of a column of texts, and the reasons where there are none, to a data frame.
+    """Add the values of a column of texts, and the reasons if there are none, to a data frame.
 
     The columns are the metric's name, double, those of `columns`, and `reason`, string.
 

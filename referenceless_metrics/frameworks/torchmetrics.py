@@ -88,7 +88,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         return self.n_covered.to(self.total.dtype) / self.n_texts
 
     def compute(self) -> dict[str, torch.Tensor] | torch.Tensor:
-        """Return the mean over the covered texts and their share of all; NaN where there are none."""
+        """Return the mean over the covered texts and their share of all; NaN if there are none."""
         mean = self.total / self.n_covered
         if self.output == "mean":
             return mean
@@ -105,7 +105,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
             The figure and the axis.
 
         Raises:
-            ModuleNotFoundError: where matplotlib is missing.
+            ModuleNotFoundError: if matplotlib is missing.
         """
         return self._plot(self.compute() if val is None else val, ax)
 

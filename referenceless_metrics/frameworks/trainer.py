@@ -105,8 +105,8 @@ class GenerationMetrics:
 
         Args:
             texts: n generated texts; empty ones are not covered.
-            references: n references; None where no metric reads any.
-            sources: what each text was made from; None where no metric reads any.
+            references: n references; None if no metric reads any.
+            sources: what each text was made from; None if no metric reads any.
 
         Raises:
             ValueError: for missing references or sources.
@@ -142,7 +142,7 @@ class GenerationMetrics:
 
 
 def _token_ids(ids: Any, name: str) -> list[list[int]]:
-    """Return token ids without their padding, one list a text."""
+    """Return token ids without their padding, one list per text."""
     if isinstance(ids, tuple):  # a model with several outputs; the first are the predictions
         ids = ids[0]
     array: Numbers = np.asarray(ids)

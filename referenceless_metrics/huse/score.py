@@ -2,7 +2,7 @@
 
 A text is a point: how it is judged, and its log-probability under the model for each of its tokens. HUSE is twice
 the error of the best classifier that tells the model's texts from those of people, estimated by leaving one out
-with k nearest neighbours: 1 where they cannot be told apart, 0 where they always can. With the judgement alone the
+with k nearest neighbours: 1 where they cannot be told apart, 0 if they always can. With the judgement alone the
 same gives HUSE-Q, quality; what the log-probability adds is diversity, HUSE-D = 1 + HUSE - HUSE-Q.
 """
 
@@ -81,7 +81,7 @@ def leave_one_out_errors(points: Floats, labels: Booleans, n_neighbors: int) -> 
 class HUSE:
     """Twice the error with which outputs are told from people's texts, by quality and log-probability.
 
-    HUSE is 1 where they cannot be told apart and 0 where they always can, so higher is better. Its log-probabilities
+    HUSE is 1 where they cannot be told apart and 0 if they always can, so higher is better. Its log-probabilities
     are those of the model that wrote the outputs; those of another language model stand in for them, and say less.
 
     Args:

@@ -1,1 +1,1 @@
-"""What reports and web pages are drawn and rendered with."""
+"""Charts, drawings and templates of reports and web pages."""

@@ -129,7 +129,7 @@ class Chart:
 
     @property
     def numbers(self) -> str:
-        """What is drawn as CSV: a row an interval, a bar with its count, or a point of a series."""
+        """Drawn numbers as CSV: one row per interval, per bar with its count, or per point of a series."""
         cells: list[tuple[Any, ...]] = [
             ("name", "across", "value", "low", "high"),
             *((no_formula(row.label), "", row.value, row.low, row.high) for row in self.rows),

@@ -44,7 +44,7 @@ class Plot(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the chart shows in words, as screen readers speak it: intervals and short lines with their values."""
+        """The chart in words, as screen readers speak it: intervals and short lines with their values."""
         said = [self.note] if self.note else []
         for row in self.chart.rows:
             ends = "" if math.isnan(row.low + row.high) else f" [{number(row.low)}, {number(row.high)}]"
@@ -74,7 +74,7 @@ class Drawing:
         Raises:
             ImportError: for PNG and PDF without typst; the message names the extra.
             ValueError: for another suffix.
-            OSError: where the file cannot be written.
+            OSError: if the file cannot be written.
         """
         suffix = check_picture(path)
         content = self.svg.encode()
@@ -90,7 +90,7 @@ def check_picture(path: PathName) -> str:
     """Return the suffix of a picture's file after checking that such a file can be made here.
 
     Raises:
-        ImportError: where the extra is missing that it takes.
+        ImportError: if the extra is missing that it takes.
         ValueError: for another suffix than one of `PICTURES`.
     """
     suffix = Path(path).suffix.lower()

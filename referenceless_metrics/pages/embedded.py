@@ -16,7 +16,7 @@ def read_page(place: str) -> Record:
 
     Raises:
         InputError: for a file that holds none, or is not there.
-        OSError: where it cannot be read.
+        OSError: if it cannot be read.
     """
     path = Path(place)
     path = path / "advice.html" if path.is_dir() else path

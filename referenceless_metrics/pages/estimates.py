@@ -24,8 +24,8 @@ def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -
         path: the picture to write.
 
     Raises:
-        ImportError: where a picture of this kind takes an extra.
-        OSError: where the file cannot be written.
+        ImportError: if a picture of this kind takes an extra.
+        OSError: if the file cannot be written.
     """
     values = result.values
     lower, upper = (np.asarray(result.columns[name], dtype=float) for name in ("lower", "upper"))

@@ -1,4 +1,4 @@
-"""What reports and web pages are rendered with: Jinja templates in which every value is escaped, and numbers in words.
+"""Rendering of reports and web pages: Jinja templates in which every value is escaped, and numbers in words.
 
 A package's templates lie in its folder `templates`; they may extend and import those of this package.
 """
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 def span(estimate: float, lower: float, upper: float, scale: tuple[float, float]) -> Span | None:
-    """Draw an interval on a scale, from which it may stick out; None where there is no interval.
+    """Draw an interval on a scale, from which it may stick out; None if there is no interval.
 
     >>> span(0.5, 0.25, 1.5, (0.0, 1.0))
     Span(start=25.0, end=100.0, at=50.0, lower=0.25, upper=1.5)
@@ -78,7 +78,7 @@ def write_page(html: str, place: str | os.PathLike[str]) -> Path:
         The file's path.
 
     Raises:
-        OSError: where the folder cannot be made or written, or is a file.
+        OSError: if the folder cannot be made or written, or is a file.
     """
     target = Path(place)
     if target.suffix.lower() != ".html" or target.is_dir():
@@ -92,7 +92,7 @@ def write_page(html: str, place: str | os.PathLike[str]) -> Path:
 
 
 def made() -> dict[str, str]:
-    """Return when and how a page is made: the date, the versions, and the command line, "" where there is none."""
+    """Return when and how a page is made: the date, the versions, and the command line, "" if there is none."""
     import click
 
     context = click.get_current_context(silent=True)

@@ -90,7 +90,7 @@ def scored_rows(
     id_column: str | None = None,
     columns: tuple[str, ...] | None = None,
 ) -> list[Record]:
-    """Return a row a text: the input's columns, the value, the metric's own columns, and the reason for no value.
+    """Return one row per text: the input's columns, the value, the metric's own columns, and the reason for no value.
 
     Args:
         table: the texts' rows.

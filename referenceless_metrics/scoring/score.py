@@ -63,7 +63,7 @@ def score(
 ) -> None:
     """Score texts.
 
-    FILE holds the texts: a .txt file (a line a text) or a table (.csv, .tsv, .jsonl, .json, .parquet), - for
+    FILE holds the texts: a .txt file (one line per text) or a table (.csv, .tsv, .jsonl, .json, .parquet), - for
     standard input, or a data set such as huse:summarization with --data-dir.
 
     A metric that reads references, and those of --with, take them from files (--references) or from columns of FILE

@@ -1,4 +1,4 @@
-"""What the scores of a file say in sum: lines for a reader, a table of all texts, scores by references beside them."""
+"""Summaries of a file's scores: lines for a reader, a table of all texts, scores by references beside them."""
 
 from __future__ import annotations
 

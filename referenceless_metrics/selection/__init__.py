@@ -1,1 +1,1 @@
-"""Which of several texts to take: reranking by any metric, minimum Bayes risk, and rewards for training."""
+"""Choice among several texts: reranking by any metric, minimum Bayes risk, and rewards for training."""

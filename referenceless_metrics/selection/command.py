@@ -1,6 +1,6 @@
 """The command `rerank`: the best of each input's candidates, by any metric or by minimum Bayes risk.
 
-A file has a row an input, with a list of its candidates in a column. It becomes a table of a row a candidate, with
+A file has a row an input, with a list of its candidates in a column. It becomes a table of one row per candidate, with
 where the candidates of each input begin.
 """
 
@@ -88,7 +88,7 @@ def rows_at(table: Table, places: Sequence[int]) -> Table:
 
 @dataclass(frozen=True)
 class RerankJob(Job):
-    """What is reranked; a block's texts are the lists of candidates, its rows those of the candidates.
+    """A file of candidates to rerank; a block's texts are lists of candidates, its rows those of the candidates.
 
     Attributes:
         n_best: how many of each input are written.

@@ -1,4 +1,4 @@
-"""Which of several candidates is the best, for many inputs at once: by a metric, or by minimum Bayes risk.
+"""The best of several candidates, for many inputs at once: by a metric, or by minimum Bayes risk.
 
 Minimum Bayes risk: the candidate that resembles the others the most (Kumar & Byrne 2004; Eikema & Aziz 2020).
 Lists of candidates are flat arrays.
@@ -111,7 +111,7 @@ def best_first(values: Floats, lists: Integers) -> Integers:
     A candidate without a value comes after all that have one, whatever theirs is.
 
     Args:
-        values: shape (n,), NaN where there is none; may be infinite.
+        values: shape (n,), NaN if there is none; may be infinite.
         lists: the list of each candidate, ascending, shape (n,).
 
     Returns:
@@ -178,7 +178,7 @@ class MBR:
 
     @property
     def signature(self) -> str:
-        """What determines the values, in sacrebleu's style."""
+        """Everything that determines the values, in sacrebleu's style."""
         parts = {"metric": "mbr", "utility": self.utility}
         options, read = self.text_options, KERNELS[self._kernel].text_options
         if self.utility == CHRF:
@@ -222,7 +222,7 @@ class MBR:
 
 
 def _chrf_means(once: Distinct) -> Floats:
-    """Return the mean chrF of each text with the others of its list; NaN where there is no other."""
+    """Return the mean chrF of each text with the others of its list; NaN if there is no other."""
     from sacrebleu.metrics import CHRF as Chrf
 
     score, means = Chrf().sentence_score, [np.empty(0)]
@@ -265,7 +265,7 @@ class Reranking:
 
     @property
     def indices(self) -> Integers:
-        """Which candidate of its list is chosen, counted from 0, shape (m,)."""
+        """Place of the chosen candidate in each list, counted from 0, shape (m,)."""
         return self._first - self.lists.begins[:-1]
 
     @property
@@ -298,7 +298,7 @@ def rerank(
     """Order the candidates of each input by a metric, the best first.
 
     Of equal values the candidate that stands first in its list is chosen. One without a value is never chosen where
-    another has one; where none has, the first is, with the value NaN. Equal texts are scored once.
+    another has one; if none has, the first is, with the value NaN. Equal texts are scored once.
 
     Args:
         candidates_per_input: m lists of one or more texts.
@@ -344,7 +344,7 @@ def score_lists(
 
 
 def _spread(given: Sequence[Any] | None, name: str, lists: Lists) -> list[Any] | None:
-    """Return what is given of each input for each of its candidates; None where there is none."""
+    """Return what is given of each input for each of its candidates; None if there is none."""
     if given is None:
         return None
     entries = list(given)

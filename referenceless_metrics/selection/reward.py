@@ -113,7 +113,7 @@ class Reward:
 
 
 def text_of(completion: Any, name: str, role: str = "assistant") -> str | None:
-    """Return a text itself, or the last message of a role in a list of them; None where there is no text.
+    """Return a text itself, or the last message of a role in a list of them; None if there is no text.
 
     Args:
         completion: a text, or a list of messages, whose content may be a text or None.

@@ -139,7 +139,7 @@ def fit_measure(
 ) -> None:
     """Fit log-probabilities to ratings, and report the gain beyond text length.
 
-    RATED_FILE is a table, such as .csv, with a text and a rating a row.
+    RATED_FILE is a table, such as .csv, with a text and a rating per row.
     """
     from slor_metric.fluency.constants import NEURAL_LMS
 

@@ -209,7 +209,7 @@ class ZStatistics:
 
     @classmethod
     def of(cls, rouge_l: ArrayLike, wpslor: ArrayLike) -> ZStatistics:
-        """Compute the statistics over the texts for which both are defined; NaN where there is none."""
+        """Compute the statistics over the texts for which both are defined; NaN if there is none."""
         both = _columns(rouge_l, wpslor)
         parts = both.compress(np.isfinite(both).all(axis=0), axis=1)
         if not parts.size:
@@ -299,7 +299,7 @@ def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | No
             zero makes its part zero.
 
     Returns:
-        One value a text in units of a standard deviation, shape (n,); NaN where either part is undefined.
+        One value per text in units of a standard deviation, shape (n,); NaN where either part is undefined.
 
     Raises:
         ValueError: for vectors of different lengths.

@@ -105,7 +105,7 @@ def test_a_metric_that_is_made_has_its_pool():
 def test_without_a_metric_each_has_a_page(monkeypatch):
     served = []
     monkeypatch.setattr("referenceless_metrics.pages.app.page.launch", lambda page, **_: served.append(page))
-    done("app --no-open --metric fluency_ngram")
+    done("app --no-open")
     assert {path for path, *_ in served[0].pages} == {"", *NAMES} - {"fluency"}  # which stands first
 
 

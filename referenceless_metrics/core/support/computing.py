@@ -1,4 +1,4 @@
-"""How computations run: threads whose results come in order, one in BLAS, progress bars, products of matrices."""
+"""Threads whose results come in order, one thread in BLAS, progress bars, products of matrices."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
-    """Return a tqdm bar; where none is to be drawn, what costs no import, and needs no tqdm.
+    """Return a tqdm bar; if none is to be drawn, what costs no import, and needs no tqdm.
 
     Args:
-        total: how many units there are to do, where known.
+        total: how many units there are to do, if known.
         description: what is being done.
         progress: False for none, True for one in any case, None for one where stderr is a terminal and the work
             has taken over a second.
@@ -94,7 +94,7 @@ def progress_bar(total: int | None, description: str, progress: bool | None, uni
 
 
 class _Undrawn(nullcontext[Any]):
-    """What stands for a bar that is not drawn."""
+    """Stand-in for a bar that is not drawn."""
 
     total: int | None = None
 

@@ -1,4 +1,4 @@
-"""What is installed: version and files of this package, optional packages, plug-ins, names imported when asked for.
+"""Installed things: version and files of this package, optional packages, plug-ins, names imported when asked for.
 
 A plug-in is an entry point of one of these groups; `papers/` and anyone else's distribution use them in the same way:
 
@@ -75,7 +75,7 @@ def import_extra(module: str, extra: str, needed_by: str, distribution: str = DI
         distribution: whose extra it is.
 
     Raises:
-        ImportError: where it is not installed; the message names the extra.
+        ImportError: if it is not installed; the message names the extra.
     """
     try:
         return importlib.import_module(module)

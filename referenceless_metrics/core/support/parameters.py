@@ -1,6 +1,6 @@
 """A metric's parameters: declared once, by its constructor, which adapters and command lines read.
 
-A parameter's type and default stand in the signature, what it means under `Args:` in the docstring. Where it is one of
+A parameter's type and default stand in the signature, what it means under `Args:` in the docstring. If it is one of
 a few words, they stand in its annotation: `Annotated[str, ("uniform", "similarity")]`.
 """
 

@@ -145,7 +145,7 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
 
 
 def lone_surrogate(text: str) -> int | None:
-    """Return the position of the first lone surrogate, or None where all characters are whole.
+    """Return the position of the first lone surrogate, or None if all characters are whole.
 
     A surrogate is half of a character; escapes in JSON can leave one alone, and no UTF-8 file can hold it.
 
@@ -167,7 +167,7 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
     Args:
         ratings: ratings, shape (n,), in any unit.
         name: the argument's name, for the error message.
-        length: the length it must have (the number of texts), where known.
+        length: the length it must have (the number of texts), if known.
         finite_sum: whether the values must have a finite sum too.
 
     Raises:
@@ -285,7 +285,7 @@ def check_numbers(values: Sequence[float], name: str, **range: Any) -> list[floa
 
 
 def finite_number(value: object) -> float | None:
-    """Return a cell of a file as a finite number, or None where it is none.
+    """Return a cell of a file as a finite number, or None if it is none.
 
     Python's own notation for its programs, `1_000`, is none: in a file it is more likely a slip or a name.
 
@@ -378,7 +378,7 @@ def check_fields(where: str, content: Any, required: Fields, optional: Fields | 
     """Check that an object of JSON has the names that it should, and no others, with values of the right types.
 
     Raises:
-        ValueError: where it has not; the message begins with `where`.
+        ValueError: if it has not; the message begins with `where`.
     """
     if not isinstance(content, dict):
         raise ValueError(f"{where} should be an object, but is {type(content).__name__}")

@@ -101,7 +101,7 @@ def assemble(
     Raises:
         InputError: for a malformed repository name, a file that `fit` did not write, or one without a licence.
         ValueError: for an unknown metric.
-        FileExistsError: where `out_dir` is not an absent or empty folder.
+        FileExistsError: if `out_dir` is not an absent or empty folder.
     """
     spec, repo = metric_spec(name), check_repo(repo_id)
     if (pool is None) != (license is None):
@@ -201,7 +201,7 @@ def publish(
         InputError: as `assemble`.
         ValueError: for an unknown name, or a card that the Hub refuses.
         PermissionError: for no token, an expired one, or one that may not write there.
-        ConnectionError: where the Hub cannot be reached, or fails.
+        ConnectionError: if the Hub cannot be reached, or fails.
     """
     with tempfile.TemporaryDirectory(prefix="publish-") as temporary:
         folder = assemble(name, repo_id, Path(temporary) / repo_id.split("/")[-1], **fitted)  # type: ignore[arg-type]

@@ -1,1 +1,1 @@
-"""What the metrics' web pages share."""
+"""The web page of metrics."""

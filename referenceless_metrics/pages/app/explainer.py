@@ -1,4 +1,4 @@
-"""What a metric brings to its web page, and what the page shows of any metric that brings nothing.
+"""Part of a web page that a metric brings, and that of any metric that brings none.
 
 A metric's `MetricSpec.explainer` returns a subclass of `Explainer`, which says what it wants to say.
 """
@@ -49,7 +49,7 @@ class Token(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of the table beside the values: one entry a text, a number with so many decimals, or lines."""
+    """A column of the table beside the values: one entry per text, a number with so many decimals, or lines."""
 
     label: str
     entries: Any
@@ -91,17 +91,17 @@ class Explainer:
 
     Args:
         spec: the metric's entry.
-        metric: the metric; None where the visitor brings its pool.
+        metric: the metric; None if the visitor brings its pool.
 
     Attributes:
         text: what a text is called on the page.
         value: what a value is called; "" for the metric's title.
-        unit: of a value, in words; "" where there is none to name.
+        unit: of a value, in words; "" if there is none to name.
         takes_pool: whether the visitor brings rated texts, with which `prepare` makes the metric.
         sources: what sources are called.
         source_formats: how a source is written.
         settings: of the metric.
-        heading: over the explanation of one text; "" where there is none.
+        heading: over the explanation of one text; "" if there is none.
         choices: what the explanation shows.
         credit: the end of the page, in Markdown.
         templates: the package whose templates come before those of any page.
@@ -140,7 +140,7 @@ class Explainer:
         return [*inputs, references_input()] if self.metric.needs_references else inputs
 
     def example(self) -> Mapping[str, Iterable[str]]:
-        """Return lines for the inputs' boxes, by the inputs' names; nothing where there is no example."""
+        """Return lines for the inputs' boxes, by the inputs' names; nothing if there is no example."""
         return {}
 
     def prepare(self, given: Options, settings: Options, report: Report) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""What a visitor of a web page gives: texts, references, sources or rated texts, in a box or in a file of any format.
+"""Inputs of a web page: texts, references, sources or rated texts, in a box or in a file of any format.
 
 Every error is an `InputError` that can stand in a page as it is: it names the file as its owner does, without the
 folder that the server put it in.
@@ -280,7 +280,7 @@ def ratings_of_lines(lines: list[str], what: str) -> RatedTexts:
 
 
 def _rated(line: str) -> tuple[str, float] | None:
-    """Return the text and the rating of a line; None where it has none."""
+    """Return the text and the rating of a line; None if it has none."""
     for separator in "\t;,":
         text, separated, rating = line.rpartition(separator)
         value = finite_number(rating.replace(",", "."))
@@ -300,7 +300,7 @@ def ratings_of_table(table: Table, text_column: str, rating_column: str) -> Rate
 
 
 def known_column(table: Table, names: Sequence[str]) -> str | None:
-    """Return the column that is known by its name; None where there is none, or several: a visitor is asked then.
+    """Return the column that is known by its name; None if there is none, or several: a visitor is asked then.
 
     Args:
         table: the table.

@@ -1,4 +1,4 @@
-"""What a metric's web page is built from: an example, boxes or files to give texts in, one error box, an answer.
+"""Components of a metric's web page: an example, boxes or files to give texts in, one error box, an answer.
 
 Everything is made inside a page (gradio's `Blocks`), in the order in which it shall stand there. Gradio is imported
 where it is used: `pip install "referenceless-metrics[app]"`.
@@ -39,7 +39,7 @@ def import_gradio() -> Any:
     """Return the module `gradio`.
 
     Raises:
-        ImportError: where it is missing or older than 6; the message names the extra to install.
+        ImportError: if it is missing or older than 6; the message names the extra to install.
     """
     gradio = import_extra("gradio", "app", "the web page")
     if int(gradio.__version__.split(".")[0]) < 6:
@@ -106,7 +106,7 @@ class Source:
 
     @property
     def inputs(self) -> list[Any]:
-        """What a handler needs to read the texts."""
+        """Components from which a handler reads the texts."""
         return [self.box, self.file, *self.columns]
 
 
@@ -156,8 +156,8 @@ def describe_upload(given: Input, path: str | None, *chosen: str | None) -> list
 
     Args:
         given: what the file shall hold.
-        path: of the file; None where it was taken away.
-        chosen: the columns that were chosen; nothing where the file is new.
+        path: of the file; None if it was taken away.
+        chosen: the columns that were chosen; nothing if the file is new.
 
     Returns:
         Updates of the row with the choices of a column, which shows where there are several, of the choices, of the

@@ -1,4 +1,4 @@
-"""What one visitor may ask of a page, so that the others need not wait, and what he is told where he asks for more."""
+"""Limits for each visitor of a page, and the messages beyond them."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
         options: of a metric given by name, what it is made with, such as `lm` for another language model.
 
     Raises:
-        ImportError: where gradio 6 is missing.
+        ImportError: if gradio 6 is missing.
         TypeError: for an unknown option.
         ValueError: for an unknown metric, and as the metric itself raises.
     """
@@ -229,7 +229,7 @@ def _connect(part: Explainer, asked: _Question, answer: _Answer, scored: Any) ->
 
 
 class Handlers:
-    """What a page answers.
+    """Handlers of a page's events.
 
     Args:
         part: the metric's part of the page.
