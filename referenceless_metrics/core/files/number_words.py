@@ -80,12 +80,12 @@ def parse_values(text: str) -> dict[str, float]:
         if pair.start() != end or value is None:
             break
         if word in values:
-            raise InputError(f"--values: {pair[1]!r} stands twice in {text!r}")
+            raise InputError(f"the word {pair[1]!r} stands twice in {text!r}")
         values[word] = value
         end = pair.end()
         if end == len(text):
             return values
-    raise InputError(f'--values: expected words and their numbers, as "no=0,yes=1", but got {text!r}')
+    raise InputError(f'expected words and their numbers, as "no=0,yes=1", but got {text!r}')
 
 
 def column_numbers(

@@ -40,9 +40,7 @@ def parse_mqm_weights(text: str) -> dict[str, float]:
         name, equals, number = pair.partition("=")
         weight = finite_number(number)
         if not name.strip() or not equals or weight is None:
-            raise InputError(
-                f'--mqm-weights: expected severities and weights, as "Critical=10,Minor/Style=0.5", but got {text!r}'
-            )
+            raise InputError(f'expected severities and weights, as "Critical=10,Minor/Style=0.5", but got {text!r}')
         weights[_plain(name)] = weight
     return weights
 

@@ -80,7 +80,8 @@ def compare_scores(
     systems = list(scores.systems)
     if len(systems) < 2:
         raise InputError(
-            f"a comparison needs the scores of at least two systems, but there is {', '.join(systems) or 'none'}"
+            f"a comparison needs the scores of at least two systems, but there is {', '.join(systems) or 'none'}: give "
+            "a file for each (--scores FILE --scores FILE), or name the column of systems (--system-column)"
         )
     if baseline is not None and baseline not in systems:
         raise InputError(f"there is no system {baseline!r} to compare with; the systems are {', '.join(systems)}")
@@ -97,9 +98,13 @@ def compare_scores(
         family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)
     groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in scores.columns}
+    notes = [*scores.notes]
+    if scores.note_on_pairs and not unpaired:
+        notes.append(scores.note_on_pairs)
     note = note_on_items(scores.items) if scores.is_single and not scores.slices else ""
-    notes = (*scores.notes, f"{note[0].upper()}{note[1:]}.") if note else scores.notes
-    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, notes)
+    if note:
+        notes.append(f"{note[0].upper()}{note[1:]}.")
+    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, tuple(notes))
 
 
 def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]) -> None:

@@ -33,6 +33,7 @@ class ScoreTable:
         slice_of: the slice of each item; "" where it has none.
         assumed: what was assumed as the files were read, in sentences, with the option that says otherwise.
         notes: what was left out, in sentences.
+        note_on_pairs: which items not all systems have scores of, in a sentence; "" for none.
     """
 
     systems: tuple[str, ...]
@@ -43,6 +44,7 @@ class ScoreTable:
     slice_of: tuple[str, ...]
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    note_on_pairs: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -214,7 +216,6 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
     counted = [
         _counted(blank, "items belong to no cluster; each is one of its own"),
         _counted(unscored, "scores are missing, and do not count"),
-        _counted(partial, "items are not scored for all systems; a difference is over the items that both have"),
     ]
     return ScoreTable(
         tuple(systems),
@@ -225,6 +226,7 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
         tuple(slice_of.values()),
         tuple(assumed),
         (*notes, *filter(None, counted)),
+        _counted(partial, "items are not scored for all systems; a difference is over the items that both have"),
     )
 
 

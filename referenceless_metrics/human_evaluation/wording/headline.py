@@ -53,10 +53,13 @@ def scores_headline(findings: Findings) -> str:
     sentences = []
     for column in findings.groups:
         of_column = [each for each in whole if each.column == column]
-        compared = [(each.system, each.estimate.value, each.is_shown(findings.level)) for each in of_column]
-        sentences.append(
-            f"{who_leads('The scores put', compared, findings.baseline, 'the scores')} ({column}, {basis})."
-        )
+        equal = [each.system for each in of_column if each.is_equal]
+        unlike = [each for each in of_column if not each.is_equal]
+        compared = [(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
+        parts = [who_leads("The scores put", compared, findings.baseline, "the scores")] if compared else []
+        if equal:
+            parts.append(f"{listed([*equal, findings.baseline])} have equal scores on all items")
+        sentences.append(f"{'; '.join(parts)} ({column}, {basis}).")
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 

@@ -70,7 +70,7 @@ def test_words_stand_for_the_numbers_that_the_user_gives():
 
 @pytest.mark.parametrize("text", ["", "no", "no=x", "=1", "no=0,no=1", "no=0;yes=1", "no=0,,yes=1,"])
 def test_pairs_of_another_form_are_refused(text):
-    with refused("--values"):
+    with refused("expected words and their numbers|the word 'no' stands twice"):
         parse_values(text)
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from command_lines import done, left
-from text_files import write
+from command_lines import done, left, typed
+from text_files import write, write_table
 
 
 @pytest.fixture
@@ -51,3 +51,31 @@ def test_bad_command_lines_are_refused(scores, arguments, message):
     status, _, told = left(["compare", *(scores if argument == "FILE" else argument for argument in arguments)])
     assert status
     assert message in " ".join(told.split())
+
+
+def test_systems_that_are_equal_pass_a_gate_and_are_called_so(folder):
+    write_table("equal.csv", ["item", "system", "score"], [(i, s, i % 7 / 3) for i in range(20) for s in "xy"])
+    told = typed("compare --scores equal.csv --fail-if-worse --margin 0.01", 0)
+    assert "y and x have equal scores on all items (score," in told.out
+    assert "y (score): equal: " in told.err
+
+
+def test_words_names_and_what_was_assumed(folder):
+    for name in ("base", "ours"):
+        (folder / name).mkdir()
+        write_table(f"{name}/v.csv", ["q", "verdict"], [(f"q{i}", "no" if i % 3 else name) for i in range(9)])
+    files = "--scores base/v.csv --scores ours/v.csv --name first=base/v.csv --score-column verdict"
+    told = typed(f'compare {files} --values "no=0,base=1,ours=2"', 0)
+    assert "note: items are told by column 'q', which all systems share" in told.err
+    assert "ours/v.csv is not shown to differ from first" in told.out
+    assert '--values "base=…,no=…"' in typed(f"compare {files}", 1).err
+    assert "--name x=y.csv: no system is read from y.csv" in typed(f"compare {files} --name x=y.csv", 2).err
+
+
+def test_different_items_are_compared_only_if_the_user_says_so(folder):
+    rows = [(f"{s}{i}", s, i % 5 + (s == "y")) for i in range(20) for s in "xy"]
+    write_table("apart.csv", ["item", "system", "score"], rows)
+    assert "have no common item with scores" in typed("compare --scores apart.csv", 1).err
+    told = typed("compare --scores apart.csv --unpaired", 0).out
+    assert "Means of different items are compared" in told
+    assert "not scored for all" not in told
