@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.reading import MISSING, cell_of
 from referenceless_metrics.core.files.tables import ColumnName, Table
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
@@ -52,15 +57,37 @@ class ScoreColumns:
         return {name for name in names if name is not None}
 
 
-def numeric_columns(table: Table, besides: set[str]) -> list[str]:
-    """Return the columns that hold numbers alone, or numbers and blanks, without those that are in use."""
-    return [name for name in table.columns if name not in besides and _has_numbers(table, name)]
+def cells_of(table: Table, name: str) -> list[Any]:
+    """Return the cells of a column, or of a place inside objects; None for each row without it."""
+    cells = [cell_of(row, name) for row in table.rows]
+    return [None if cell is MISSING else cell for cell in cells]
 
 
-def _has_numbers(table: Table, name: str) -> bool:
-    cells = [row.get(name) for row in table.rows]
-    held = [cell for cell in cells if cell is not None and str(cell).strip()]
-    return bool(held) and bool((table.as_numbers(held) == table.as_numbers(held)).all())
+def numeric_columns(table: Table, besides: set[str], n_systems: int) -> list[str]:
+    """Return the columns that hold numbers, and blanks or marks of missing values, and do not just number the rows.
+
+    Args:
+        table: the table.
+        besides: columns that are in use.
+        n_systems: how many systems have rows in the table.
+    """
+    names = [name for name in table.names() if name not in besides]
+    return [name for name in names if _has_scores(cells_of(table, name), n_systems, decimal_comma=table.comma)]
+
+
+def _has_scores(cells: Sequence[Any], n_systems: int, *, decimal_comma: bool) -> bool:
+    if any(isinstance(cell, (list, dict)) for cell in cells):
+        return False
+    try:
+        read = column_numbers(cells, decimal_comma=decimal_comma)
+    except NotNumbersError:
+        return False
+    known = read.values[np.isfinite(read.values)]
+    if read.note or not len(known):
+        return False
+    are_whole = bool((known == np.floor(known)).all())
+    numbers_rows = are_whole and len(np.unique(known)) * n_systems == len(cells) > n_systems
+    return not numbers_rows
 
 
 def system_column(table: Table, columns: ScoreColumns, *, alone: bool) -> ColumnName | None:

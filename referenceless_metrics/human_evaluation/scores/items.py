@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import InputError, shortened
-from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns
+from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, cells_of
 from referenceless_metrics.human_evaluation.scores.parts import Part
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class _SharedColumns:
         if len(tables) < len(parts):
             return cls({})
         scores = {name for part in parts for name in part.scores}
-        names = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+        named = [set(table.names()) for table in tables]
+        names = [name for name in tables[0].names() if all(name in of_table for of_table in named)]
         shared = {}
         for name in names:
             if name not in scores:
@@ -132,8 +133,8 @@ def _cells_of_units(parts: Sequence[Part], name: str) -> dict[tuple[str, ...], l
     for part in parts:
         assert part.table is not None
         units = part.frame[_UNIT].itertuples(index=False, name=None)
-        for unit, row in zip(units, part.table.rows, strict=True):
-            cells.setdefault(unit, []).append(_cell(row.get(name)))
+        for unit, cell in zip(units, cells_of(part.table, name), strict=True):
+            cells.setdefault(unit, []).append(_cell(cell))
     return cells
 
 
@@ -151,7 +152,7 @@ def _cell(cell: object) -> str:
 
 def _told_by(part: Part, name: str) -> Part:
     assert part.table is not None
-    items = [_cell(row.get(name)) for row in part.table.rows]
+    items = [_cell(cell) for cell in cells_of(part.table, name)]
     return replace(part, frame=part.frame.assign(item=items), has_items=True)
 
 
@@ -241,8 +242,9 @@ def _telling(part: Part, rows: Sequence[int], columns: ScoreColumns) -> str:
     keys = part.frame.loc[rows, list(KEYS)].apply(tuple, axis=1).tolist()
     in_use = {*columns.in_use(), *part.scores, "item", "system"}
     telling = []
-    for name in part.table.columns:
-        cells = [_cell(part.table.rows[row].get(name)) for row in rows]
+    for name in part.table.names():
+        of_rows = cells_of(part.table, name)
+        cells = [_cell(of_rows[row]) for row in rows]
         if name not in in_use and len(set(zip(keys, cells, strict=True))) == len(rows):
             telling.append(name)
     if not telling:

@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
     SCORE,
     ScoreColumns,
+    cells_of,
     listed,
     numeric_columns,
     system_column,
@@ -168,7 +169,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     key_columns = {kind: _column_of(table, columns, kind) for kind in (*KEYS, "metric")}
     key_columns["system"] = of_systems
     keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
-    chosen, is_wide = _score_columns(table, columns, has_systems=of_systems is not None or not alone)
+    chosen, is_wide = _score_columns(table, columns, of_systems, alone=alone)
     numbers = {}
     for name in chosen:
         cells = table.column(ColumnName(name, "--score-column"), numeric=True)
@@ -220,39 +221,43 @@ def _name(cell: Any) -> str:
     return str(cell).strip()
 
 
-def _score_columns(table: Table, columns: ScoreColumns, *, has_systems: bool) -> tuple[list[str], bool]:
+def _score_columns(
+    table: Table, columns: ScoreColumns, of_systems: ColumnName | None, *, alone: bool
+) -> tuple[list[str], bool]:
     """Return the columns of scores, and whether they are systems.
 
     Without a column of systems, in a file that stands alone, several columns of scores are systems.
+
+    Raises:
+        InputError: for a table in which several columns may be the scores, or none.
     """
+    has_systems = of_systems is not None or not alone
     besides = {*columns.in_use(), "item"}
     if columns.scores:
         return list(columns.scores), not has_systems and len(columns.scores) > 1
     if SCORE in table.columns:
         return [SCORE], False
-    numeric = numeric_columns(table, {*besides, "system"})
-    others = [name for name in table.columns if name not in besides and name not in numeric]
+    n_systems = 1 if of_systems is None else len({str(cell) for cell in cells_of(table, of_systems)})
+    numeric = numeric_columns(table, {*besides, str(of_systems)}, n_systems)
+    others = [name for name in table.names() if name not in besides and name not in numeric]
     if not has_systems and len(numeric) > 1 and not others and ("item" in table.columns or columns.item is not None):
         return numeric, True
     if len(numeric) == 1:
         return numeric, False
-    told = table.told_numeric() or f"no column holds numbers alone, and the columns are {listed(table.columns, 20)}"
+    told = f"no column holds scores, and the columns are {listed(table.names(), 20)}"
     if not has_systems and len(numeric) > 1:
-        told += f"; if these are systems: {_of_a_wide_table(table, columns, numeric)}"
+        systems = f"{_item_option(table, columns)}{_score_options(numeric)}"
+        told = f"the columns of numbers are {listed(numeric)}; if these are systems: {systems}"
     elif numeric:
-        told += f"; name those to compare: {_score_options(numeric)}"
+        told = f"the columns of numbers are {listed(numeric)}; name those to compare: {_score_options(numeric)}"
     raise InputError(f"{table.source}: there is no column 'score' (--score-column); {told}")
 
 
-def _of_a_wide_table(table: Table, columns: ScoreColumns, numeric: Sequence[str]) -> str:
-    """Return the options with which a table is read that has a column for each system."""
-    first = table.columns[0]
-    cells = [str(row.get(first)).strip() for row in table.rows]
-    tells_items = len(set(cells)) == len(cells) and all(cell.isdecimal() for cell in cells)
-    if columns.item is None and (first not in numeric or tells_items):
-        systems = [name for name in numeric if name != first]
-        return f"--item-column {first} {_score_options(systems)}"
-    return _score_options(numeric)
+def _item_option(table: Table, columns: ScoreColumns) -> str:
+    """Return the option for items, if the first column tells the rows of a table with a column for each system."""
+    first = table.names()[0]
+    cells = [str(cell).strip() for cell in cells_of(table, first)]
+    return f"--item-column {first} " if columns.item is None and len(set(cells)) == len(cells) else ""
 
 
 def _score_options(names: Sequence[str]) -> str:

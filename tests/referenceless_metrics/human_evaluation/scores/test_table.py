@@ -181,9 +181,9 @@ def test_rows_that_two_columns_tell_together_are_refused(table):
 
 
 def test_a_column_per_system(table):
-    rows = [(1, "0,5", 1), (2, "0,7", 2)]
+    rows = [(1, "0,5", 1), (2, "0,7", 2), (3, "0,7", 2)]
     scores = table("item base ours", *rows, delimiter=";")
-    assert (scores.systems, scores.values["score"].tolist()) == (("base", "ours"), [[0.5, 0.7], [1, 2]])
+    assert (scores.systems, scores.values["score"].tolist()) == (("base", "ours"), [[0.5, 0.7, 0.7], [1, 2, 2]])
     assert scores.assumed == ("the columns 'base', 'ours' are the scores of one system each",)
     named = table("Satz note base ours", *[("s", *row) for row in rows], delimiter=";", score_columns=["base", "ours"])
     assert named.systems == ("base", "ours")
@@ -200,6 +200,24 @@ def test_the_only_column_of_numbers_holds_the_scores(table):
     )
     with refused("there is no column 'score' .*name those to compare: --score-column x --score-column y"):
         table("item model x y", (1, "a", 0.5, 1), (1, "b", 0.7, 2))
+
+
+def test_numbers_of_items_are_no_scores(table):
+    rows = [(s, "None" if n == 3 else -n % 5 / 2 - (s == "b"), n) for s in "ab" for n in range(1, 9)]
+    scores = table("system mqm seg_id", *rows)
+    assert (scores.columns, len(scores.items)) == (("mqm",), 8)
+
+
+def test_places_inside_objects_are_columns(tmp_path):
+    for system in "ab":
+        rows = [{"input": {"q": n}, "scores": {"fact": n / 4, "tone": 1}, "id": f"{system}{n}"} for n in range(3)]
+        write(tmp_path / f"{system}.jsonl", map(json.dumps, rows))
+    files = [str(tmp_path / f"{system}.jsonl") for system in "ab"]
+    scores = read_scores(files, score_columns=["scores.fact"])
+    assert scores.values["scores.fact"].tolist() == [[0, 0.25, 0.5]] * 2
+    assert "items are told by column 'input.q'" in scores.assumed[-1]
+    with refused("name those to compare: --score-column scores.fact --score-column scores.tone"):
+        read_scores(files)
 
 
 def test_files_of_one_name_are_two_systems(tmp_path):
