@@ -24,9 +24,12 @@ from referenceless_metrics.human_evaluation.ratings.exports import (
     argilla,
     google_forms,
     label_studio,
+    limesurvey,
     mturk,
+    potato,
     prodigy,
     qualtrics,
+    surveymonkey,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, Answers, Export
 
@@ -52,7 +55,18 @@ class Tool(NamedTuple):
 
 TOOLS = tuple(
     Tool(module.TOOL, module.recognises, module.convert)
-    for module in (label_studio, argilla, prodigy, mturk, qualtrics, google_forms, arena)
+    for module in (
+        label_studio,
+        argilla,
+        prodigy,
+        potato,
+        mturk,
+        qualtrics,
+        google_forms,
+        limesurvey,
+        surveymonkey,
+        arena,
+    )
 )
 """The tools, in the order in which they are tried."""
 

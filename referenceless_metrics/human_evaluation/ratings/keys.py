@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,22 @@ _MOST_COLUMNS = 3
 
 _HOLDERS = frozenset(
     (
-        *("doc", "doc_id", "docid", "document", "document_id", "cluster", "dialogue", "dialogue_id", "dialog"),
-        *("conversation", "conversation_id", "session", "topic", "domain", "section", "chapter", "story", "dataset"),
-        *("language", "lang", "lp", "criterion", "dimension", "aspect", "metric", "question", "metric_name"),
+        *("doc", "document", "cluster", "dialogue", "dialog", "conversation", "session", "topic", "domain", "section"),
+        *("chapter", "story", "dataset", "testset", "language", "lang", "lp", "langpair", "languagepair"),
+        *("criterion", "dimension", "aspect", "metric", "question", "metricname"),
     )
 )
-"""Names of columns, in small letters, whose values hold items or part their ratings."""
+"""Names of columns, as `_plain` gives them, whose values hold items or part their ratings."""
+
+
+def _plain(column: str) -> str:
+    """Return a column's name in small letters, without signs and without an `id` or `name` at its end.
+
+    >>> _plain("DocumentID"), _plain("doc_id"), _plain("topic")
+    ('document', 'doc', 'topic')
+    """
+    letters = re.sub(r"[\W_]+", "", column.lower())
+    return re.sub(r"(?<=..)(?:ids?|number|no|name)$", "", letters)
 
 
 def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeats: bool = False) -> list[str]:
@@ -72,10 +83,10 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
         if several.any():
             rows = frame[several]
             apart = _telling_apart(table, rows, [*of_output, *(["rater"] if "rater" in frame else [])], further)
-            named = apart or [column for column in further if column.strip().lower() in _HOLDERS]
+            named = apart or [column for column in further if _plain(column) in _HOLDERS]
             raise InputError(f"{_first(table, rows, of_output)} has several texts; {_proposal(named)}")
     for column in further:
-        if column.strip().lower() not in _HOLDERS:
+        if _plain(column) not in _HOLDERS:
             continue
         cells = frame["row"].map(lambda row, column=column: name_of(table.rows[row].get(column)))
         several = cells.groupby([frame[key] for key in of_output]).transform("nunique") > 1

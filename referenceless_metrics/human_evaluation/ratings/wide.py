@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -96,10 +97,17 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) 
 
 
 def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None) -> RatingRows:
+    table = _lists_of_one_field(table, column)
     cells = table.column(column, OPTION, numeric=True)
     lists = [from_json(cell) for cell in cells]
     if not any(isinstance(each, (list, tuple)) for each in lists):
         values, notes = numbers(table, column, OPTION, words)
+        return RatingRows(np.arange(len(cells)), values, None, None, None, notes)
+    _check_lists(table, column, lists)
+    if all(len(each) == 1 for each in lists if isinstance(each, (list, tuple))):
+        single_cells = [{str(column): each[0] if isinstance(each, (list, tuple)) else each} for each in lists]
+        alone = Table(table.source, (str(column),), single_cells, table.lines, comma=table.comma)
+        values, notes = numbers(alone, str(column), OPTION, words)
         return RatingRows(np.arange(len(cells)), values, None, None, None, notes)
     rows = []
     places = []
@@ -113,6 +121,40 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     values, notes = numbers(unrolled, str(column), OPTION, words)
     notes.append(f"column {str(column)!r}: a cell holds the ratings of several raters")
     return RatingRows(np.array(rows, dtype=np.int64), values, None, None, places, notes)
+
+
+def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:
+    """Check that lists in cells hold ratings, and no objects with several criteria.
+
+    Raises:
+        InputError: for objects; the message names what they hold.
+    """
+    for row, each in enumerate(lists):
+        if isinstance(each, (list, tuple)) and each and isinstance(each[0], Mapping):
+            held = shortened(", ".join(map(str, each[0])), 80)
+            raise InputError(
+                f"{table.where(row)}: column {str(column)!r} ({OPTION}) holds a list of objects with {held}: name one "
+                f"of these, as {OPTION} {column}.{next(iter(each[0]))}"
+            )
+
+
+def _lists_of_one_field(table: Table, column: str) -> Table:
+    """Return a table that has a column `list.field` with the field of each object in a list.
+
+    >>> rows = [{"votes": [{"fluency": 4}, {"fluency": 5}]}]
+    >>> _lists_of_one_field(Table("t", ("votes",), rows), "votes.fluency").rows[0]["votes.fluency"]
+    [4, 5]
+    """
+    name, dot, field = str(column).rpartition(".")
+    if not dot or column in table.columns or name not in table.columns:
+        return table
+    rows = []
+    for row in table.rows:
+        objects = from_json(row.get(name))
+        if not isinstance(objects, (list, tuple)) or not all(isinstance(each, Mapping) for each in objects):
+            return table
+        rows.append({**row, str(column): [each.get(field) for each in objects]})
+    return replace(table, columns=(*table.columns, str(column)), rows=rows)
 
 
 def by_row(cells: Sequence[Any], rows: RatingRows) -> list[Any]:

@@ -175,3 +175,24 @@ def test_a_system_with_few_outputs_is_left_out():
     kept, notes = without_small_systems(systems_of_table(table("item,system,rating", rows)))
     assert [system.name for system in kept] == ["a", "b"]
     assert notes == ["left out: systems with fewer than 10 rated outputs: c (3)"]
+
+
+def test_a_column_is_a_document_whatever_its_spelling():
+    rows = [(doc, n, "a", f"{doc}{n}", n) for doc in ("d1", "d2") for n in range(3)]
+    with refused("stands in several rows; column 'DocumentID' tells them apart"):
+        table("DocumentID,item,system,rater,rating", rows)
+
+
+def test_a_list_of_objects_is_read_by_the_name_in_them():
+    votes = [{"fluency": 4, "coherence": 1}, {"fluency": 5, "coherence": 2}]
+    write("ratings.jsonl", json.dumps({"item": 1, "system": "a", "votes": votes}))
+    read = read_rating_table(["ratings.jsonl"], RatingColumns(ratings=("votes.fluency",)))
+    assert read.frame["rating"].tolist() == [4, 5]
+    with refused("a list of objects with fluency, coherence: name one of these, as --rating-column votes.fluency"):
+        read_rating_table(["ratings.jsonl"], RatingColumns(ratings=("votes",)))
+
+
+def test_lists_of_one_number_are_numbers():
+    write("ratings.jsonl", json.dumps({"item": 1, "system": "a", "rating": ["4"]}))
+    read = read_rating_table(["ratings.jsonl"])
+    assert (read.frame["rating"].tolist(), "place" in read.frame, read.notes) == ([4], False, ())

@@ -232,3 +232,24 @@ def test_conditions_are_on_the_rows_of_the_long_table():
     assert len(read_rating_rows("form.csv", one).rows) == 2
     with refused("no row meets --where rater=c"):
         read_rating_rows("form.csv", Reading(where=(Condition("rater", "c"),)))
+
+
+def test_limesurvey():
+    head = ["id. Response ID", "lastpage. Last page", "startlanguage. Start language", "Q1[SQ1]. Fluent? [The cat sat]"]
+    write_table("survey.csv", head, [(7, 2, "en", 5)])
+    found = cells(read_rating_rows("survey.csv"), "item", "rater", "text", "rating")
+    assert [str(cell) for cell in found[0]] == [head[-1], "7", "Fluent? [The cat sat]", "5"]
+
+
+def test_surveymonkey():
+    head = ["Respondent ID", "Collector ID", "How fluent is each?", ""]
+    write_table("survey.csv", head, [("", "", "The cat sat", "A dog run"), (11, 4, 5, 2)])
+    found = cells(read_rating_rows("survey.csv"), "rater", "text", "rating")
+    assert [[str(cell) for cell in row] for row in found] == [["11", "The cat sat", "5"], ["11", "A dog run", "2"]]
+
+
+def test_potato():
+    head = ["user", "instance_id", "displayed_text", "fluency:::1", "fluency:::2"]
+    write_table("annotated.csv", head, [("ann", "i1", "one", "", "2"), ("bob", "i1", "one", "1", "")])
+    found = cells(read_rating_rows("annotated.csv"), "item", "rater", "text", "rating")
+    assert found == [["i1", "ann", "one", "2"], ["i1", "bob", "one", "1"]]
