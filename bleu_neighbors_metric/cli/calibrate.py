@@ -178,6 +178,7 @@ def _rows(agreed: Agreement) -> dict[str, str]:
         "MSE of the mean": _number(agreed.baseline_error),
         "R²": _number(agreed.r_squared),
         "Spearman": _interval(agreed.spearman),
+        "Spearman, corrected": _interval(agreed.corrected),
         "Pearson": _interval(agreed.pearson),
         "Spearman, length fixed": _interval(agreed.given_length),
         "Spearman of length alone": _interval(agreed.length),

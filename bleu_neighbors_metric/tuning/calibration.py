@@ -64,8 +64,8 @@ class Calibration:
 
     @property
     def spearman(self) -> Correlation:
-        """The rank correlation of estimates and ratings that is to be expected."""
-        return self.expected.spearman
+        """The rank correlation of estimates and ratings that is to be expected, corrected."""
+        return self.expected.corrected
 
     @property
     def coverage(self) -> float:
@@ -169,5 +169,5 @@ def _stricter(metric: BLEUNeighbors, assessment: Assessment) -> Verdict | None:
     if carried is None:
         return None
     ways = [LEFT_OUT.index(left_out) for left_out in (carried.left_out, assessment.strictest)]
-    is_lower = ways[0] == ways[1] and carried.spearman < assessment.expected.spearman.value - 1e-9
+    is_lower = ways[0] == ways[1] and carried.spearman < assessment.expected.corrected.value - 1e-9
     return carried if ways[0] > ways[1] or is_lower else None

@@ -85,7 +85,7 @@ class Advice:
     @property
     def expected(self) -> Correlation:
         """The rank correlation to expect, by the strictest way of leaving texts out."""
-        return self.assessment.expected.spearman
+        return self.assessment.expected.corrected
 
     @property
     def verdict(self) -> str:
@@ -131,7 +131,7 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, seed: int = 123
     *assessments, of_choice = (
         assess(estimates, texts, ratings, groupings=groupings, rated=rated) for estimates in (*left_out, assessed)
     )
-    assessment = min(assessments[place], of_choice, key=lambda each: each.expected.spearman.value)
+    assessment = min(assessments[place], of_choice, key=lambda each: each.expected.corrected.value)
     if isinstance(metric, BLEUNeighbors):
         attach_calibration(metric, calibrate(metric, rated), assessment.verdict)
     else:
@@ -167,7 +167,7 @@ def _findings(advice: Advice, rated: RatedTexts) -> list[str]:
         f"{rho.high:.2f}] on {where}.",
         *others,
     ]
-    alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.spearman
+    alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.corrected
     if alone != rho:
         sentences.append(
             "Parts of the texts do not agree which way is best, and the choice costs some ρ: with "
@@ -197,7 +197,7 @@ def advice_rows(advice: Advice) -> list[Record]:
             "candidate": candidate.name,
             "chosen": "yes" if candidate is advice.chosen else "",
             **{
-                "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}": agreed.spearman.value
+                "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}": agreed.corrected.value
                 for left_out, agreed in assessment.agreements.items()
             },
             "coverage": assessment.agreements[TEXTS].coverage,

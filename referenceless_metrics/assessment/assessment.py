@@ -101,7 +101,7 @@ class Assessment:
                 "rater_ceiling": self.ceiling.by_rank,
                 "rater_ceiling_low": self.ceiling.low,
                 "rater_ceiling_high": self.ceiling.high,
-                "share_of_ceiling": self.ceiling.share(self.agreements[TEXTS].spearman.value),
+                "share_of_ceiling": self.ceiling.share(self.agreements[TEXTS].corrected.value),
             }
         return row
 
@@ -115,8 +115,8 @@ class Assessment:
             sentences.append("The estimates may order many texts; they decide nothing about one text or one system.")
         if len(self.agreements) > 1:
             ways = [
-                f"{left_out} {each.spearman.value:.2f} [{each.spearman.low:.2f}, {each.spearman.high:.2f}] at coverage "
-                f"{each.coverage:.2f}"
+                f"{left_out} {each.corrected.value:.2f} [{each.corrected.low:.2f}, {each.corrected.high:.2f}] at "
+                f"coverage {each.coverage:.2f}"
                 for left_out, each in self.agreements.items()
             ]
             within = ", within a system" if SYSTEMS in self.agreements else ""
@@ -139,9 +139,9 @@ class Assessment:
             known = fixed if math.isfinite(agreed.given_length.value) else ""
             sentences.append(f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}{known}.")
         many_repeated = self.n_ratings - self.n_texts >= _ENOUGH_REPEATED * self.n_texts
-        if self.ceiling is not None and many_repeated and agreed.spearman.n:
+        if self.ceiling is not None and many_repeated and agreed.corrected.n:
             alone = self.strictest == TEXTS
-            sentences.append(self.ceiling.summary(agreed.spearman.value) if alone else f"{self.ceiling}.")
+            sentences.append(self.ceiling.summary(agreed.corrected.value) if alone else f"{self.ceiling}.")
         return sentences
 
 

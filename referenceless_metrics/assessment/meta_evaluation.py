@@ -76,6 +76,9 @@ def mean_of_others(ratings: Floats) -> Floats:
 def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, float]:
     """95 % confidence interval of a correlation by Fisher's transformation; NaN if it is undefined.
 
+    The transformation of a correlation of 1 has no bound: its interval reaches from the lower end of that of 1 − 1 / n,
+    as if one of n pairs were out of place, to 1; and so for −1.
+
     Args:
         r: Pearson's correlation, or another one.
         n: of so many pairs.
@@ -85,27 +88,34 @@ def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, 
     >>> tuple(round(bound, 3) for bound in fisher_interval(0.5, 103))
     (0.339, 0.632)
     """
-    if math.isnan(r) or n < 4 or abs(r) >= 1.0:
+    if math.isnan(r) or n < 4:
         return (math.nan, math.nan)
+    if abs(r) >= 1.0:
+        nearly = math.copysign(1 - 1 / n, r)
+        low, high = fisher_interval(nearly, n, variance=variance)
+        return (low, 1.0) if r > 0 else (-1.0, high)
     half = NormalDist().inv_cdf(0.975) * math.sqrt(variance / (n - 3))
     centre = math.atanh(r)
     return math.tanh(centre - half), math.tanh(centre + half)
 
 
-def correlation(estimates: ArrayLike, ratings: ArrayLike, method: str = "spearman") -> Correlation:
+def correlation(
+    estimates: ArrayLike, ratings: ArrayLike, method: str = "spearman", *, inflation: float = 1.0
+) -> Correlation:
     """Correlate estimates with ratings over the covered pairs, with Fisher's interval (see `fisher_interval`).
 
     Args:
         estimates: a metric's values, shape (n,), NaN where undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
+        inflation: how many times the variance of a correlation is where pairs are not independent.
     """
     left, right = covered_pairs(estimates, ratings)
     n = len(left)
     if is_undefined(left, right, method):
         return Correlation(math.nan, math.nan, math.nan, n)
     r = pearson(left, right) if method == "pearson" else rank_correlation(left, right)
-    return Correlation(r, *fisher_interval(r, n, variance=VARIANCE[method]), n)
+    return Correlation(r, *fisher_interval(r, n, variance=inflation * VARIANCE[method]), n)
 
 
 def pearson(left: Floats, right: Floats) -> float:
