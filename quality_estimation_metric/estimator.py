@@ -175,12 +175,15 @@ class QualityEstimator(FittedEstimator):
             raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")
         verdict = None
         if self.model == KERNEL:
-            estimates, left_out = model.left_out, TEXTS if groups is None else GROUPS
+            estimates, levels = model.left_out, model.left_out_levels
+            left_out = TEXTS if groups is None else GROUPS
             from_parts = part_estimates(self._fit_model, described, values, numbered)
             if numbered_systems is not None:
-                left_out = SYSTEMS
+                left_out, levels = SYSTEMS, None
                 estimates = left_out_estimates(from_parts, values, {SYSTEMS: numbered_systems})[SYSTEMS]
-            verdict = left_out_verdict(estimates, checked, triples, values, left_out=left_out, systems=numbered_systems)
+            verdict = left_out_verdict(
+                estimates, checked, triples, values, levels=levels, left_out=left_out, systems=numbered_systems
+            )
             copies = near_copies_of_readings(described.readings) if groups is None else None
             if copies is not None:
                 estimates = left_out_estimates(from_parts, values, {NEAR_COPIES: copies})[NEAR_COPIES]

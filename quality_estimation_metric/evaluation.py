@@ -14,7 +14,12 @@ from quality_estimation_metric.rated_inputs import LEAST_TEXTS
 from referenceless_metrics.assessment.agreement import SYSTEMS, TEXTS, Verdict, agreement, verdict_from, within_systems
 from referenceless_metrics.assessment.assessment import PartEstimates, group_folds
 from referenceless_metrics.assessment.folds import number_groups, random_folds, splits
-from referenceless_metrics.assessment.meta_evaluation import mean_squared_error, pearson, rank_correlation
+from referenceless_metrics.assessment.meta_evaluation import (
+    mean_of_others,
+    mean_squared_error,
+    pearson,
+    rank_correlation,
+)
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.support.validation import Floats, Integers
@@ -163,6 +168,9 @@ def part_estimates(
 ) -> PartEstimates:
     """Return what estimates n rated texts from parts of them: from too few that do not vary, nothing.
 
+    The estimates of a part's own texts are by models without them, and lie around the mean of the part's other ratings,
+    so that they go against a text's own rating as any mean of others does, which an `Assessment` corrects.
+
     Args:
         fit: fits a `KernelModel` on texts, their ratings and their groups.
         described: the texts.
@@ -177,7 +185,8 @@ def part_estimates(
             if len(rows) >= LEAST_TEXTS and np.ptp(ratings[rows]) > 0:
                 model = fit(described.subset(rows), ratings[rows], groups[rows])
                 estimates[:, place] = model.predict(described)
-                estimates[rows, place] = model.left_out
+                of_others = mean_of_others(ratings[rows])
+                estimates[rows, place] = model.left_out - model.left_out_levels + of_others
         return estimates
 
     return from_parts
@@ -189,6 +198,7 @@ def left_out_verdict(
     triples: Sequence[Hashable] | None,
     ratings: Floats,
     *,
+    levels: Floats | None = None,
     left_out: str = TEXTS,
     systems: Integers | None = None,
 ) -> Verdict:
@@ -201,6 +211,8 @@ def left_out_verdict(
         texts: the texts.
         triples: their sources; None without.
         ratings: shape (n,).
+        levels: the mean estimates of all texts by the models that gave `estimates`, shape (n,); None for estimates
+            around one mean.
         left_out: what was left out together.
         systems: the number of each text's system, where systems were.
     """
@@ -208,8 +220,18 @@ def left_out_verdict(
     numbers = number_groups(zip(*keys, strict=True))
     _, first, counts = np.unique(numbers, return_index=True, return_counts=True)
     rated, estimated = (np.bincount(numbers, weights=values) / counts for values in (ratings, estimates))
-    of_systems: Any = {} if systems is None else {"baseline": float(rated.mean()), "systems": systems[first]}
-    return verdict_from(agreement(estimated, rated, [texts[row] for row in first.tolist()], **of_systems), left_out)
+    baseline: float | None = float(rated.mean())
+    if levels is not None:
+        estimated = estimated - np.bincount(numbers, weights=levels) / counts + mean_of_others(rated)
+        baseline = None
+    agreed = agreement(
+        estimated,
+        rated,
+        [texts[row] for row in first.tolist()],
+        baseline=baseline,
+        systems=None if systems is None else systems[first],
+    )
+    return verdict_from(agreed, left_out)
 
 
 def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], ratings: Floats) -> float | None:

@@ -88,6 +88,8 @@ class KernelModel:
         left_out: estimates of the training texts by models without their groups, shape (n,); None for one fitted on
             preferences, or read from a file. Parts and penalty were chosen by their errors, which flatters them by
             little.
+        left_out_levels: the mean estimates of all training texts by the same models, shape (n,). They are low where the
+            ratings left out are high; None where there are no estimates.
     """
 
     vectorisers: dict[str, Vectoriser]
@@ -103,6 +105,7 @@ class KernelModel:
     penalty: float
     parts: Parts
     left_out: Floats | None = None
+    left_out_levels: Floats | None = None
 
     @classmethod
     def fit(
@@ -142,6 +145,7 @@ class KernelModel:
             scale=scale,
             quotients=np.sort(np.abs(ridge.left_out) / expected),
             left_out=_single(np.clip(ratings - ridge.left_out, ratings.min(), ratings.max())),
+            left_out_levels=ratings.mean() + ridge.levels,
         )
 
     @classmethod

@@ -34,12 +34,15 @@ class Ridge:
         left_out: rating minus prediction of each row under the model without its group, shape (n,); of preferences,
             the margin of each pair.
         loss: the mean square of what is left out; of preferences, their mean −ln p.
+        levels: the mean prediction over all rows of the model without a row's group, shape (n,); of rows that are left
+            out with several groups, 0.
     """
 
     penalty: float
     coefficients: Floats
     left_out: Floats
     loss: float
+    levels: Floats
 
 
 def fit_ridge(
@@ -57,6 +60,7 @@ def fit_ridge(
     from scipy.linalg import lapack
 
     n = len(residual)
+    mean_row = kernel.mean(axis=0) + constant
     matrix = np.array(kernel, order="F")
     matrix += constant
     matrix[np.diag_indices(n)] += penalty
@@ -72,7 +76,13 @@ def fit_ridge(
         for rows, wanted in left_out_blocks(groups):
             columns = inverse[rows[0] :, rows]
             left_out[wanted] = np.linalg.solve(columns.T @ columns, coefficients[rows])[np.searchsorted(rows, wanted)]
-    return Ridge(penalty, coefficients, left_out, float(np.mean(left_out**2)))
+        levels = np.zeros(n)
+        if groups.ndim == 1:
+            # Without group g the coefficients are α − A⁻¹[:, g] e_g, with e_g what is left out of its ratings.
+            moved = ((inverse @ mean_row) @ inverse) * left_out
+            codes = np.unique(groups, return_inverse=True)[1].ravel()
+            levels = mean_row @ coefficients - np.bincount(codes, moved)[codes]
+    return Ridge(penalty, coefficients, left_out, float(np.mean(left_out**2)), levels)
 
 
 def fit_logistic(kernel: Floats, _: Floats, groups: Integers, penalty: float) -> Ridge:
@@ -98,7 +108,7 @@ def fit_logistic(kernel: Floats, _: Floats, groups: Integers, penalty: float) ->
         coefficients = roots * ridge.coefficients
         margins = kernel @ coefficients
     left_out = aims - ridge.left_out / roots
-    return Ridge(penalty, coefficients, left_out, float(np.logaddexp(0, -left_out).mean()))
+    return Ridge(penalty, coefficients, left_out, float(np.logaddexp(0, -left_out).mean()), np.zeros(len(kernel)))
 
 
 def choose_ridge(

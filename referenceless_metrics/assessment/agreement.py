@@ -136,8 +136,8 @@ class Agreement:
 
         *No better than the mean*: fewer than 30 texts covered, an error not below the mean's, or a rank correlation
         whose 95 % interval reaches 0. *Useful*: a straight line through the estimates tells at least a tenth of the
-        ratings' variance, and the rank correlation is above 0 with the length held fixed as well, both corrected. *Weak*: what lies
-        between.
+        ratings' variance, and the rank correlation is above 0 with the length held fixed as well, both corrected.
+        *Weak*: what lies between.
         """
         if round(self.coverage * self.n_texts) < FEWEST_COVERED:
             return "few"
@@ -199,7 +199,9 @@ def agreement(
 
     of_covered = None if systems is None else systems[covered]
     estimated = within(guessed[covered], of_covered)
-    corrected = within((guessed - others)[covered], of_covered)
+    # Estimates that are all one tell nothing, with or without the mean of the others.
+    varies = bool(covered.any()) and np.ptp(guessed[covered]) > 0
+    corrected = within((guessed - others)[covered] if varies else guessed[covered], of_covered)
     rated_covered = within(rated[covered], of_covered)
     lengths_covered = within(lengths[covered], of_covered)
     expected = correlation(corrected, rated_covered, inflation=_LEFT_OUT_INFLATION)

@@ -33,6 +33,7 @@ def test_figures_equal_their_definitions():
     assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == WITHIN
     assert result.assessment.ceiling is None
     assert result.figures()["spearman"] == result.leave_one_out.spearman.value
+    assert result.figures()["spearman_corrected"] == result.leave_one_out.corrected.value
 
 
 def test_little_coverage_is_explained(huse):

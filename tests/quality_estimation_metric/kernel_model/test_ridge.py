@@ -33,6 +33,18 @@ def test_left_out_residuals_are_those_of_refits(n, n_groups, penalty, seed):
     assert_allclose(found.coefficients, expected, atol=1e-8)
 
 
+def test_levels_are_the_mean_predictions_of_refits():
+    rng = default_rng(0)
+    rows, groups = rng.normal(size=(12, 3)), np.array([0, 0, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8])
+    kernel, residual = rows @ rows.T, rng.normal(size=12)
+    levels = fit_ridge(kernel, residual, groups, 2.0).levels
+    full = kernel + INTERCEPT
+    for row, group in enumerate(groups):
+        rest = np.flatnonzero(groups != group)
+        coefficients = np.linalg.solve(full[np.ix_(rest, rest)] + 2.0 * np.eye(len(rest)), residual[rest])
+        assert levels[row] == pytest.approx((full[:, rest] @ coefficients).mean())
+
+
 def test_a_kernel_that_is_none_is_refused():
     with refused("not positive definite", np.linalg.LinAlgError):
         fit_ridge(-100 * np.eye(3), np.ones(3), np.arange(3), 1.0)

@@ -146,15 +146,15 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
     assert advised["verdict"] == advice.verdict == calibration.verdict
     calibrated, table = as_json(f"calibrate pool.csv {systems}"), done(f"calibrate pool.csv {systems}").stdout
     prefix = {TEXTS: "", NEAR_COPIES: "near_copy_", SYSTEMS: "system_"}[calibration.assessment.strictest]
-    assert calibrated["rows"][0][f"{prefix}spearman"] == alone.value
+    assert calibrated["rows"][0][f"{prefix}spearman_corrected"] == alone.value
     assert calibrated["verdict"] == advised["verdict"]
     expected, measured = (f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" for one in (rho, alone))
     for output in (shown, "\n".join(advice.findings), html.unescape(read("out/advice.html"))):
         assert f"expect ρ {expected}" in output
         assert rho == alone or f"in all of them it is {measured}" in output
     assert f"(ρ {measured}" in table
-    (ways,) = (line for line in table.splitlines() if line.startswith("Spearman  "))
-    texts = calibration.leave_one_out.spearman
+    (ways,) = (line for line in table.splitlines() if line.startswith("Spearman, corrected"))
+    texts = calibration.leave_one_out.corrected
     last = f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]"
     assert ways.index(f"{texts.value:.3f}") <= ways.index(last)  # the strictest way is the last column
     kept = done("calibrate out/metric.index").stdout  # what was found, with the choice and systems

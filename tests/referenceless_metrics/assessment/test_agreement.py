@@ -28,6 +28,11 @@ def of_correlation(r):
     return abs(r) * (r * RATINGS + math.sqrt(1 - r * r) * NOISE)
 
 
+def around_the_others(estimates, ratings=RATINGS):
+    """Return estimates as leaving each text out gives them: around the mean of the other ratings."""
+    return estimates + (ratings.sum() - ratings) / (len(ratings) - 1)
+
+
 @pytest.mark.parametrize("r, verdict", [(0.6, WITHIN), (0.2, WEAK), (0.0, NO_BETTER), (-0.6, NO_BETTER)])
 def test_the_verdict_has_degrees(r, verdict):
     result = agreement(of_correlation(r), RATINGS, TEXTS)
@@ -57,9 +62,9 @@ def test_abstentions_count_as_the_mean_of_the_others():
 def test_estimates_that_know_the_length_alone_are_never_useful():
     lengths = np.array([len(text) for text in TEXTS], dtype=float)
     ratings = lengths / 20 + GENERATOR.normal(size=300)
-    result = agreement(lengths / 20, ratings, TEXTS)
+    result = agreement(around_the_others(lengths / 20 - 2, ratings), ratings, TEXTS)
     assert result.length.value == pytest.approx(stats.spearmanr(lengths, ratings).statistic)
-    assert result.spearman.value == pytest.approx(result.length.value)
+    assert result.corrected.value == pytest.approx(result.length.value)
     assert math.isnan(result.given_length.value)
     assert verdict_from(result).verdict == WEAK
 
@@ -71,7 +76,39 @@ def test_holding_the_length_fixed_is_partial_rank_correlation():
     ranks = np.array([stats.rankdata(values) for values in (estimates, ratings, lengths)])
     inverse = np.linalg.inv(np.corrcoef(ranks))
     expected = -inverse[0, 1] / math.sqrt(inverse[0, 0] * inverse[1, 1])
-    assert agreement(estimates, ratings, TEXTS).given_length.value == pytest.approx(expected)
+    assert agreement(around_the_others(estimates, ratings), ratings, TEXTS).given_length.value == pytest.approx(
+        expected
+    )
+
+
+def test_the_bias_of_leaving_texts_out_is_taken_off_and_the_interval_counts_the_pool():
+    generator = np.random.default_rng(1)
+    plain, corrected, held = [], [], []
+    for _ in range(150):
+        ratings, weights = generator.normal(size=60), generator.random((60, 60))
+        weights = (weights + weights.T) ** 3
+        np.fill_diagonal(weights, 0.0)
+        found = agreement(weights @ ratings / weights.sum(axis=1), ratings, TEXTS[:60])
+        plain.append(found.spearman.value)
+        corrected.append(found.corrected.value)
+        held.append(found.corrected.low <= 0 <= found.corrected.high)
+    assert np.mean(plain) < -0.08
+    assert abs(np.mean(corrected)) < 0.04
+    assert np.mean(held) >= 0.93
+
+
+def test_estimates_that_are_all_one_correlate_with_nothing():
+    result = agreement(np.full(300, 2.0), RATINGS, TEXTS)
+    assert math.isnan(result.corrected.value)
+    assert verdict_from(result).verdict == NO_BETTER
+
+
+def test_tied_ratings_that_are_told_in_full_have_an_interval():
+    ratings = np.repeat([1.0, 2.0], 30)
+    result = agreement(around_the_others(10 * ratings, ratings), ratings, TEXTS[:60])
+    assert result.corrected.value == pytest.approx(1)
+    assert 0.8 < result.corrected.low < result.corrected.high <= 1
+    assert "nan" not in verdict_from(result).summary
 
 
 def test_within_systems_their_differences_count_for_nothing():

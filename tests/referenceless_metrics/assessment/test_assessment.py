@@ -50,13 +50,13 @@ def test_what_is_left_out_most_strictly_is_to_be_expected():
     assert assess({TEXTS: estimates[TEXTS]}, TEXTS_, RATINGS).verdict.verdict == WITHIN
     both = assess(estimates, TEXTS_, RATINGS, groupings=groupings)
     assert (both.strictest, both.verdict.left_out, both.verdict.verdict) == (SYSTEMS, SYSTEMS, NO_BETTER)
-    assert both.verdict.spearman == both.expected.spearman.value == both.figures()["system_spearman"]
+    assert both.verdict.spearman == both.expected.corrected.value == both.figures()["system_spearman_corrected"]
     assert both.figures()["spearman"] > 0.5
     assert both.figures()["n_systems"] == 3
     assert both.findings()[:2] == [both.verdict.summary, "Do not report these estimates as quality."]
     said = " ".join(both.findings())
-    assert f"texts {both.agreements[TEXTS].spearman.value:.2f} [" in said
-    assert f"systems {both.expected.spearman.value:.2f} [" in said
+    assert f"texts {both.agreements[TEXTS].corrected.value:.2f} [" in said
+    assert f"systems {both.expected.corrected.value:.2f} [" in said
 
 
 def test_groups_of_distinct_texts():
@@ -80,7 +80,7 @@ def test_the_ceiling_is_told_where_many_texts_were_rated_again():
     found = assess({TEXTS: RATINGS + GENERATOR.normal(size=N)}, TEXTS_, RATINGS, rated=twice)
     assert any("Rater noise caps" in finding for finding in found.findings())
     assert found.n_ratings == 2 * N
-    assert found.figures()["share_of_ceiling"] == pytest.approx(found.expected.spearman.value, abs=0.02)
+    assert found.figures()["share_of_ceiling"] == pytest.approx(found.expected.corrected.value, abs=0.02)
     few = RatedTexts([*TEXTS_, TEXTS_[0]], np.append(RATINGS, 0.0))
     assert not any(
         "Rater noise" in finding for finding in assess({TEXTS: RATINGS}, TEXTS_, RATINGS, rated=few).findings()
