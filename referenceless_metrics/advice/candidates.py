@@ -16,10 +16,10 @@ from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.rated_inputs import group_numbers, parse_sources
 from quality_estimation_metric.sources.slot_errors import choose_scope
-from referenceless_metrics.assessment.agreement import SYSTEMS, within_systems
+from referenceless_metrics.assessment.agreement import SYSTEMS, TEXTS, within_systems
 from referenceless_metrics.assessment.assessment import PartEstimates
 from referenceless_metrics.assessment.folds import random_folds
-from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.assessment.meta_evaluation import mean_of_others, rank_correlation
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import Floats, Integers
 
@@ -119,7 +119,9 @@ def choose(
         The place of the chosen candidate, and the estimates by which it is assessed.
     """
     strictest = list(estimates[0])[-1]
-    columns = [np.nan_to_num(each[strictest], nan=float(ratings.mean())) for each in estimates]
+    # Of texts left out one by one, estimates go against the ratings as the mean of the others does: it is taken off.
+    level = mean_of_others(ratings) if strictest == TEXTS else np.full(len(ratings), ratings.mean())
+    columns = [np.where(np.isnan(each[strictest]), 0.0, each[strictest] - level) for each in estimates]
     rated = ratings
     if strictest == SYSTEMS:
         columns = [within_systems(column, groupings[SYSTEMS]) for column in columns]
