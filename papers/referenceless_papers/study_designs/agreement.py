@@ -47,7 +47,7 @@ KINDS = (
 )
 
 
-def agreement_cells(n_draws: int, seed: int) -> Iterator[HeldCell]:
+def agreement_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
     """Yield, for each kind of raters and number of items, how often each coefficient's interval held."""
     for raters in KINDS:
         truth = _drawn(np.random.default_rng(seed), raters, _MANY)

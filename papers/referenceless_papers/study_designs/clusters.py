@@ -19,7 +19,7 @@ _ITEMS = 6
 """Mean number of items of a cluster."""
 
 
-def cluster_cells(n_draws: int, seed: int) -> Iterator[HeldCell]:
+def cluster_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
     """Yield how often the interval of a difference, and of a mean, held, by how many clusters there are."""
     for n_clusters in (5, 6, 8, 20):
         for unequal in (False, True):

@@ -28,6 +28,8 @@ PREFERENCES = 10  # times as many studies, of planned ones too, since they are d
 HELD = {
     "agreement": "referenceless_papers.study_designs.agreement:agreement_cells",
     "unequal-raters": "referenceless_papers.study_designs.unequal_raters:unequal_rater_cells",
+    "left-out": "referenceless_papers.study_designs.left_out:left_out_cells",
+    "further-systems": "referenceless_papers.study_designs.left_out:further_system_cells",
     "clusters": "referenceless_papers.study_designs.clusters:cluster_cells",
 }
 """Parts whose cells say how often something held, by name, with the function that yields them."""
@@ -72,7 +74,7 @@ def _part(part: str, data_dir: str, draws: int, seed: int) -> tuple[Sequence[Any
     from referenceless_papers.study_designs.judgements import e2e, simplicity, webnlg
 
     if part in HELD:
-        of_held = list(imported(HELD[part])(draws, seed))
+        of_held = list(imported(HELD[part])(data_dir, draws, seed))
         return of_held, held_markdown(of_held)
     if part == "choices":
         choices = list(choice_cells(data_dir, draws, seed))

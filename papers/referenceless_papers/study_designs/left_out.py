@@ -123,12 +123,13 @@ def left_out_cells(data_dir: str, n_draws: int, seed: int) -> Iterator[HeldCell]
             if size > 0.6 * len(known.ratings):
                 continue
             for shuffled in (True, False):
-                yield _cell_of_texts(known, size, shuffled, n_draws, np.random.default_rng(seed))
+                yield cell_of_texts(known, size, shuffled, n_draws, np.random.default_rng(seed))
 
 
-def _cell_of_texts(
+def cell_of_texts(
     known: Similarities, size: int, shuffled: bool, n_draws: int, generator: np.random.Generator
 ) -> HeldCell:
+    """Return how often the interval held, of pools of so many texts of a set, with real or with shuffled ratings."""
     n = len(known.ratings)
     found, further = [], []
     for _ in range(n_draws):
@@ -167,10 +168,11 @@ def further_system_cells(data_dir: str, n_draws: int, seed: int) -> Iterator[Hel
     for folder, quality in _OF_SYSTEMS:
         known = similarities(data_dir, folder, quality)
         for n_systems in (3, 5):
-            yield _cell_of_systems(known, n_systems, n_draws, np.random.default_rng(seed))
+            yield cell_of_systems(known, n_systems, n_draws, np.random.default_rng(seed))
 
 
-def _cell_of_systems(known: Similarities, n_systems: int, n_draws: int, generator: np.random.Generator) -> HeldCell:
+def cell_of_systems(known: Similarities, n_systems: int, n_draws: int, generator: np.random.Generator) -> HeldCell:
+    """Return how often the interval held what one more system showed, by pools of so many systems of a set."""
     names = np.unique(known.systems)
     inside: list[bool] = []
     widths: list[float] = []

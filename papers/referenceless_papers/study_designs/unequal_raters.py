@@ -57,7 +57,7 @@ KINDS = (
 """The last has raters who all are as likely to rate an item, and so give nearly equal numbers of ratings."""
 
 
-def unequal_rater_cells(n_draws: int, seed: int) -> Iterator[HeldCell]:
+def unequal_rater_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
     """Yield how often intervals for raters in general held, beside the mean width of those with plain weights."""
     for kind in KINDS:
         generator = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ from referenceless_papers.study_designs.agreement import agreement_cells
 from referenceless_papers.study_designs.choosing import choice
 from referenceless_papers.study_designs.held import held, held_markdown
 from referenceless_papers.study_designs.judgements import e2e, webnlg
+from referenceless_papers.study_designs.left_out import cell_of_systems, cell_of_texts, similarities
 from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, resampled_cells
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
@@ -68,7 +69,7 @@ def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_
 
 
 def test_agreement_s_intervals_hold_from_fifteen_items_on():
-    cells = [cell for cell in islice(agreement_cells(150, 1), 30) if cell.size != "10 items"]
+    cells = [cell for cell in islice(agreement_cells("", 150, 1), 30) if cell.size != "10 items"]
     assert {cell.what for cell in cells} >= {"alpha nominal", "fleiss kappa", "weighted kappa"}
     assert min(cell.share for cell in cells) >= 0.9
     assert np.mean([cell.share for cell in cells]) >= 0.93
@@ -78,3 +79,11 @@ def test_a_cell_is_judged_with_its_standard_error():
     cells = [held("an interval", "data", "10", [True] * n + [False] * (1000 - n)) for n in (950, 930, 900, 999)]
     assert [cell.verdict for cell in cells] == ["as said", "as said", "less than said", "more than said"]
     assert "90.0% (0.95%), 95.0%" in held_markdown(cells)
+
+
+def test_a_correlation_of_texts_left_out_and_of_a_further_system_hold(data_dir):
+    folder = str(data_dir("usr").parent)
+    known = similarities(folder, "usr", "overall")
+    cells = [cell_of_texts(known, 50, shuffled, 150, np.random.default_rng(1)) for shuffled in (True, False)]
+    assert min(cell.share for cell in cells) >= 0.92
+    assert cell_of_systems(known, 5, 100, np.random.default_rng(1)).share >= 0.88
