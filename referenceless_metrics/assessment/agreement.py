@@ -151,9 +151,9 @@ class Agreement:
 
     @property
     def worth(self) -> tuple[int, float]:
-        """A key that orders agreements: by their verdicts first, then by ρ; without any ρ the least."""
+        """A key that orders agreements: by their verdicts first, then by the corrected ρ; without any ρ the least."""
         verdict = REASONS[self.reason][0]
-        rho = self.spearman.value
+        rho = self.corrected.value
         return -VERDICTS.index(verdict), -math.inf if math.isnan(rho) else rho
 
 

@@ -56,7 +56,7 @@ def agreement_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
             generator = np.random.default_rng(seed + n_items)
             inside: dict[str, list[bool]] = {name: [] for name in true_of}
             widths: dict[str, list[float]] = {name: [] for name in true_of}
-            for _ in range(n_draws):
+            for _draw in range(n_draws):
                 for name, found in agreement_coefficients(*_drawn(generator, raters, n_items)).items():
                     if found.low == found.low:
                         inside[name].append(found.low <= true_of[name] <= found.high)

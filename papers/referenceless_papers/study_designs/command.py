@@ -30,6 +30,7 @@ HELD = {
     "unequal-raters": "referenceless_papers.study_designs.unequal_raters:unequal_rater_cells",
     "left-out": "referenceless_papers.study_designs.left_out:left_out_cells",
     "further-systems": "referenceless_papers.study_designs.left_out:further_system_cells",
+    "gates": "referenceless_papers.study_designs.gates:gate_cells",
     "clusters": "referenceless_papers.study_designs.clusters:cluster_cells",
 }
 """Parts whose cells say how often something held, by name, with the function that yields them."""

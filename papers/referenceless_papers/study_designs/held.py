@@ -44,7 +44,7 @@ class HeldCell:
         distance = self.share - self.nominal
         if abs(distance) <= TOLERANCE + 2 * self.error:
             return "as said"
-        return "more than said" if distance > 0 else "less than said"
+        return "more often than said" if distance > 0 else "less often than said"
 
 
 def held(

@@ -62,7 +62,7 @@ def unequal_rater_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
     for kind in KINDS:
         generator = np.random.default_rng(seed)
         inside, widths, plain_widths = [], [], []
-        for _ in range(n_draws):
+        for _draw in range(n_draws):
             items, raters, differences = _drawn(generator, kind)
             rated = RatedOutputs(differences, items, raters, np.arange(kind.n_items), np.full(kind.n_items, np.nan))
             low, high = rated.mean(0.95, power=0.0)[0].said.interval()

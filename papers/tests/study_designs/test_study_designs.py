@@ -77,7 +77,7 @@ def test_agreement_s_intervals_hold_from_fifteen_items_on():
 
 def test_a_cell_is_judged_with_its_standard_error():
     cells = [held("an interval", "data", "10", [True] * n + [False] * (1000 - n)) for n in (950, 930, 900, 999)]
-    assert [cell.verdict for cell in cells] == ["as said", "as said", "less than said", "more than said"]
+    assert [cell.verdict for cell in cells] == ["as said", "as said", "less often than said", "more often than said"]
     assert "90.0% (0.95%), 95.0%" in held_markdown(cells)
 
 

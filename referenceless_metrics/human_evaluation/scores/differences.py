@@ -13,8 +13,17 @@ from referenceless_metrics.core.support.validation import Booleans, Floats, Inte
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means, shares_interval, shares_p
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
-from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, newcombe_interval, paired_shares_p
+from referenceless_metrics.human_evaluation.scores.paired import (
+    detectable_share,
+    mean_of_clusters,
+    newcombe_interval,
+    paired_shares_p,
+    skewness_of_mean,
+)
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+
+FEWEST_FOR_BOUNDS = 20
+"""Fewest clusters (or items, where there are none) for one-sided bounds: from here on exponential differences hold."""
 
 _FEWEST_UNLIKE = 10
 """Fewest wins and losses, or ones and zeros, from which the standard error says what an exact test would find."""
@@ -69,6 +78,8 @@ class Difference:
         is_paired: whether both systems have scores of the same items.
         of_shares: the interval of a difference of shares at a level; None of other scores.
         few_unlike: whether there are so few wins and losses that `detectable` is not told.
+        skewness: of the mean difference, for its one-sided bounds.
+        detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
     """
 
     system: str
@@ -89,6 +100,8 @@ class Difference:
     is_paired: bool = True
     of_shares: Callable[[float], tuple[float, float]] | None = None
     few_unlike: bool = False
+    skewness: float = 0.0
+    detectable_share: Callable[[float], float] | None = None
 
     @property
     def is_equal(self) -> bool:
@@ -104,6 +117,26 @@ class Difference:
             return self.estimate.interval(level)
         low, high = self.of_shares(level)
         return (min(low, 0.0), max(high, 0.0)) if self.p_value > 1 - level else (low, high)
+
+    def bounds_at(self, level: float) -> tuple[float, float]:
+        """Return the one-sided bounds of a gate, as the ends of an interval at a two-sided level; NaN from few items.
+
+        By Student's t, bounds of skewed differences hold too seldom on one side: here the skewness is taken out (Hall
+        1992; see `Inference`). Below `FEWEST_FOR_BOUNDS` clusters, or items, that is not enough.
+        """
+        if self.of_shares is not None or self.is_equal:
+            return self.interval_at(level)
+        if self.n_clusters < FEWEST_FOR_BOUNDS or math.isnan(self.p_value):
+            return math.nan, math.nan
+        return replace(self.estimate, skewness=self.skewness).interval(level)
+
+    def detectable_at(self, level: float) -> float:
+        """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown."""
+        if self.few_unlike:
+            return math.nan
+        if self.detectable_share is not None:
+            return self.detectable_share(level)
+        return self.estimate.detectable(level)
 
     def is_shown(self, level: float) -> bool:
         """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0."""
@@ -187,7 +220,8 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
     if abs(estimate.value) <= rounding:
         estimate = replace(estimate, value=0.0)
     if not are_shares:
-        return replace(difference, estimate=estimate, p_value=estimate.p_value())
+        skewness = skewness_of_mean(values, clusters)
+        return replace(difference, estimate=estimate, p_value=estimate.p_value(), skewness=skewness)
     both = int((ours * base).sum())
     counts = both, wins, losses, n - both - wins - losses
     return replace(
@@ -195,6 +229,7 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
         estimate=estimate,
         p_value=paired_shares_p(*counts),
         of_shares=partial(newcombe_interval, *counts),
+        detectable_share=partial(detectable_share, *counts),
         few_unlike=wins + losses < _FEWEST_UNLIKE,
     )
 

@@ -150,8 +150,8 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
                 each,
                 interval=each.interval_at(own_level),
                 p_adjusted=p_adjusted,
-                detectable=math.nan if each.few_unlike else each.estimate.detectable(own_level),
-                not_worse=None if margin is None else each.interval_at(one_sided)[0] > -margin,
+                detectable=each.detectable_at(own_level),
+                not_worse=None if margin is None else each.bounds_at(one_sided)[0] > -margin,
             )
         )
     return findings

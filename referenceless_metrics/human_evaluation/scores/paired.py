@@ -16,7 +16,10 @@ import math
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
+
+_STEPS = 30
+"""Halvings of the range in which a detectable difference lies."""
 
 
 def mean_of_clusters(values: Floats, clusters: Integers) -> Inference:
@@ -39,6 +42,68 @@ def mean_of_clusters(values: Floats, clusters: Integers) -> Inference:
     weights = sizes**2 / rest
     freedom = n**2 / float((sizes**2).sum() + (weights.sum() ** 2 - (weights**2).sum()) / n**2)
     return Inference(mean, math.sqrt(variance), freedom, 0.0)
+
+
+def skewness_of_mean(values: Floats, clusters: Integers) -> float:
+    """Return the skewness of the mean of values: its third cumulant, from the clusters' sums, over its error cubed.
+
+    Args:
+        values: shape (n,).
+        clusters: as of `mean_of_clusters`; at least three.
+
+    >>> round(skewness_of_mean(np.array([0.0, 0.0, 0.0, 1.0]), np.arange(4)), 4)
+    1.0
+    """
+    n, m = len(values), int(clusters.max()) + 1
+    error = mean_of_clusters(values, clusters).standard_error
+    residuals = np.bincount(clusters, values - values.mean())
+    third = float((residuals**3).sum()) * m**2 / ((m - 1) * (m - 2)) / n**3
+    return third / error**3 if error > 0 else 0.0
+
+
+def detectable_share(both: int, wins: int, losses: int, neither: int, level: float) -> float:
+    """Return the difference of two paired shares that McNemar's exact test finds with a probability of `POWER`.
+
+    Systems are taken to differ in the same share of items as here; NaN where none of that size is found so often.
+
+    Args:
+        both: items on which both systems have 1.
+        wins: items on which the system has 1 and the baseline 0.
+        losses: items on which the baseline has 1 and the system 0.
+        neither: items on which both have 0.
+        level: of the test, in (0, 1).
+    """
+    from scipy.special import bdtr, bdtrik, gammaln
+
+    n = both + wins + losses + neither
+    unlike = (wins + losses) / n
+    if not 0 < unlike < 1:
+        return math.nan
+    counts = np.arange(1, n + 1)
+    chances = np.exp(
+        gammaln(n + 1)
+        - gammaln(counts + 1)
+        - gammaln(n - counts + 1)
+        + counts * math.log(unlike)
+        + (n - counts) * math.log1p(-unlike)
+    )
+    # The most losses with which the test still shows that the system is ahead; below 0 where it never does.
+    most = np.ceil(bdtrik((1 - level) / 2, counts, 0.5))
+    for _ in range(2):
+        most = np.where((most >= 0) & (bdtr(np.maximum(most, 0), counts, 0.5) > (1 - level) / 2), most - 1, most)
+
+    def power(difference: float) -> float:
+        losing = (unlike - difference) / (2 * unlike)
+        shown = np.where(most >= 0, bdtr(np.maximum(most, 0), counts, losing), 0.0)
+        return float(chances @ shown)
+
+    least, greatest = 0.0, unlike
+    if power(greatest) < POWER:
+        return math.nan
+    for _ in range(_STEPS):
+        middle = (least + greatest) / 2
+        least, greatest = (least, middle) if power(middle) >= POWER else (middle, greatest)
+    return greatest
 
 
 def mcnemar_p(wins: int, losses: int) -> float:
