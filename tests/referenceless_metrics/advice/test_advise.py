@@ -19,7 +19,15 @@ from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.parts import pool_learning_curve
 from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
 from referenceless_metrics.advice.candidates import choose
-from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, OTHER_SYSTEMS, SLOTTED, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.agreement import (
+    GROUPS,
+    NEAR_COPIES,
+    NO_BETTER,
+    OTHER_SYSTEMS,
+    SLOTTED,
+    SYSTEMS,
+    TEXTS,
+)
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
 from referenceless_metrics.assessment.near_copies import near_copies
 from referenceless_metrics.core.files.tables import RatedTexts
@@ -40,7 +48,7 @@ def test_the_best_is_chosen_and_carries_the_one_verdict(advice):
     assert advice.metric.texts_ == POOL.texts
     assert advice.metric.calibration_.summary == advice.assessment.verdict.summary
     assert f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on further texts" in advice.findings[0]
-    assert OTHER_SYSTEMS in advice.findings[0]
+    assert (OTHER_SYSTEMS in advice.findings[0]) == (advice.verdict != NO_BETTER)
     assert any("human-score" in line for line in advice.findings)
 
 
