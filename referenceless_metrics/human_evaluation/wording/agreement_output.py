@@ -69,7 +69,7 @@ def _on_intervals(agreed: RaterAgreement) -> str:
     what = f"Intervals ({LEVEL:.0%}) are for these raters and further items like these {n}."
     if n < ENOUGH_ITEMS:
         return (
-            f"Warning: {what} Over fewer than {ENOUGH_ITEMS} items they can hold less than they say: in 90 to 95 % of "
-            "simulated studies."
+            f"Warning: {what} Over fewer than {ENOUGH_ITEMS} items they can hold less than they say: in 91 % of "
+            "simulated studies on a scale of two points."
         )
     return what
