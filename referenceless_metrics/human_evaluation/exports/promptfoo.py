@@ -7,6 +7,7 @@ reason 2.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -52,6 +53,20 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     failed = sum(_has_failed(result) for result in results)
     notes = (f"{failed} of {len(results)} calls ended in an API error: their scores are missing.",) if failed else ()
     return Export(FORM.name, rows, notes)
+
+
+def refuse_table(sighting: Sighting) -> None:
+    """Refuse promptfoo's CSV, whose cells hold outputs behind [PASS] or [FAIL], and no scores of assertions.
+
+    Raises:
+        InputError: for such a file.
+    """
+    cells = [cell for fields in csv.reader(sighting.lines[1:]) for cell in fields]
+    if sighting.path.suffix == ".csv" and any(cell.startswith(("[PASS]", "[FAIL]")) for cell in cells):
+        raise InputError(
+            f"{sighting.path}: a table of promptfoo's outputs; its scores are in JSON: promptfoo eval --output "
+            f"{sighting.path.stem}.json"
+        )
 
 
 def _summary(sighting: Sighting, reading: Reading) -> Sequence[Any]:

@@ -94,6 +94,7 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
             f"{path}: it holds preferences ({preferences.name}), and no scores: "
             f"{reading_command(path, preferences, sighting)}"
         )
+    promptfoo.refuse_table(sighting)
     form = form_of(sighting, SCORE_FORMS)
     if form is None:
         if sighting.path.is_dir():

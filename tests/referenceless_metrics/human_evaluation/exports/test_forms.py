@@ -333,6 +333,7 @@ def test_different_tasks_are_not_taken_for_one(tmp_path):
         ("log.json", {"testCases": ["one"]}, "DeepEval's test cases to be objects"),
         ("log.json", INSPECT | {"version": 3}, "a log of Inspect of version int 3"),
         ("log.json", INSPECT | {"samples": [{"id": 1}]}, "a damaged log of Inspect"),
+        ("r.csv", ["q,[openai] x", "1,[PASS] four"], "its scores are in JSON: promptfoo eval --output r.json"),
         ("x.sys.score", ["a 0.5"], "it holds one score per system"),
         ("x.seg.score", ["a 1", "a 2", "b 1"], "systems differ in length: a has 2, b has 1"),
         ("x.seg.score", ["a 1", "b x"], "x.seg.score:2: expected a system and a score"),
