@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from referenceless_metrics.comparison.comparison import Comparison
 
-COMPARISON_FORMATS = (*OUTPUT_FORMATS, "markdown", "latex")
+COMPARISON_FORMATS = OUTPUT_FORMATS
 _TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
 NOT_PEOPLE = (
     "p concerns the mean of {metric} and not people: the metric's bias on a system is unknown until outputs of that "

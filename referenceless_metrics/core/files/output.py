@@ -16,14 +16,19 @@ from typing import Any
 
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import no_formula, one_line
+from referenceless_metrics.core.files.paper_tables import latex_table, markdown_table
 from referenceless_metrics.core.results import as_plain
 from referenceless_metrics.core.seams import presentation
 from referenceless_metrics.core.support.validation import InputError, Record
 
 PARQUET = "parquet"
-OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html")
+OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html", "markdown", "latex")
 ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
+
+_FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
+FOR_READERS = ("table", "html", *_FOR_PAPERS)
+"""Formats that show what a reader needs; the others hold all that was found."""
 
 STREAMED = (*ROWS_ALONE, PARQUET)
 """Formats whose rows are written as they come."""
@@ -127,7 +132,8 @@ def render(
         summary: figures about all rows.
         format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
             alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
-            apostrophe), or `html` (a page). NaN is written as – in a table, null in JSON and nothing in CSV.
+            apostrophe), `html` (a page), `markdown` or `latex` (for a paper; see `paper_tables`; columns that hold
+            nothing are left out). NaN is written as – in a table, null in JSON and nothing in CSV.
         lines: what a table says below its rows, in words.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
         drawings: `Drawing`s that a page shows above its rows.
@@ -140,6 +146,10 @@ def render(
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
+    if format in _FOR_PAPERS:
+        columns = {name: [_cell(row[name], name) for row in rows] for name in (rows[0] if rows else ())}
+        columns = {name: column for name, column in columns.items() if not {"", UNDEFINED}.issuperset(column)}
+        return _FOR_PAPERS[format](columns, headline, lines)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width) + paragraphs(lines, width)
 

@@ -22,7 +22,7 @@ from referenceless_metrics.command_line.base import (
 )
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
-from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
@@ -172,7 +172,7 @@ def _write(analysis: Analysis, summary: Record, format: str, output: str | None,
     if plot is not None:
         drawing(plots).save(plot)
     rows = analysis.rows
-    if format in ("table", "html"):  # the others hold all that was found
+    if format in FOR_READERS:
         rows = _for_readers(rows)
     drawn = [drawing([each]) for each in plots] if format == "html" else []
     lines = ["", *analysis.lines]

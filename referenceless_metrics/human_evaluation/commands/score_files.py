@@ -86,14 +86,12 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import OUTPUT_FORMATS, write_rows
+    from referenceless_metrics.core.files.output import write_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots
     from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_lines, finding_rows
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.pages.drawing import drawing
 
-    if format not in OUTPUT_FORMATS:
-        raise click.UsageError(f"--scores is written as {', '.join(OUTPUT_FORMATS)}, and not as {format}")
     findings = _findings(options)
     tell(findings.assumed)
     lines = finding_lines(findings)
@@ -109,7 +107,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     plots = score_plots(findings)
     if plot is not None:
         drawing(plots).save(plot)
-    if format == "table":
+    if format in ("table", "markdown", "latex"):
         rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
     drawings = [drawing([each]) for each in plots] if format == "html" else []
     headline = scores_headline(findings)
