@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -180,12 +181,24 @@ def _write(analysis: Analysis, summary: Record, format: str, output: str | None,
 
 
 def _for_readers(rows: Sequence[Record]) -> list[Record]:
-    """Return rows without the columns that the sentences below the table tell, and those of estimates without use."""
+    """Return rows without the columns that tell nothing to a reader.
+
+    These are what the sentences below the table tell, estimates without use, and corrections that change nothing.
+    """
     left_out = {"made"}
     if not any(row.get("narrower", 0) > 0 for row in rows):
         left_out.update(_BESIDE)
+    corrected = [name for name in rows[0] if name.endswith(" holm")]
+    tested = [row for row in rows if not math.isnan(row.get("p", math.nan))]
+    if all(_is_same(row[name], row[name.removesuffix(" holm")]) for row in tested for name in corrected):
+        left_out.update(corrected)
     shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
     return [{name: row[name] for name in shown} for row in rows]
+
+
+def _is_same(figure: float, other: float) -> bool:
+    """Return whether two figures are equal, or both unknown."""
+    return figure == other or (math.isnan(figure) and math.isnan(other))
 
 
 def _leave_if_worse(analysis: Analysis, options: Options, *, preferences: bool) -> None:

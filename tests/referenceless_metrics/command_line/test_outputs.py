@@ -67,7 +67,7 @@ def test_the_suffix_says_the_format(command, suffix):
     "arguments, message",
     [
         ("-o out.csv --format json", "json contradicts -o out.csv, whose suffix means csv"),
-        ("-o out.md", "'-o' / '--output': expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, or"),
+        ("-o out.pdf", "expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, .md, .tex, or"),
         ("--format parquet", "parquet needs a file to write: give it with -o"),
     ],
 )
