@@ -44,7 +44,6 @@ def test_a_page_and_a_picture_show_means_and_differences(scores, tmp_path):
     [
         ([], "give the outputs of systems, or --scores FILE"),
         (["a.txt", "--scores", "FILE"], "and not both"),
-        (["--scores", "FILE", "-f", "latex"], "and not as latex"),
     ],
 )
 def test_bad_command_lines_are_refused(scores, arguments, message):
