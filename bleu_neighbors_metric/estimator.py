@@ -82,6 +82,8 @@ class BLEUNeighbors(RatingEstimator):
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
         ngram_orders: the n-gram orders of BLEU*, at most 32 of them.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
+            A candidate that is shorter than the highest order has BLEU* 0, whatever the smoothing, since an order
+            without n-grams has no precision. sacrebleu leaves such orders out of a sentence's BLEU (`effective_order`).
         smooth_value: the value of `floor` (0.1 unless given) and `add-k` (1 unless given).
         clip: clipped n-gram counts, as in BLEU, or the paper's Eq. 1 as it is written.
         kernel: the similarity, by name (see `kernel.KERNELS`, which tells each one's published threshold; the default

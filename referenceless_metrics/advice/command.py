@@ -17,6 +17,7 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
@@ -69,6 +70,11 @@ def advise(
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
 
+    if output is not None and Path(output).suffix and not Path(output).is_dir():
+        raise InputError(
+            f"-o names a folder, for the fitted metric and a page, but {output!r} looks like a file; the table goes to "
+            f"standard output: referenceless advise {ratings} --format csv > {output}"
+        )
     rated = read_rated(
         ratings,
         text_column=text_column,

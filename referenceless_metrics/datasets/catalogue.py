@@ -90,6 +90,15 @@ _ASAP_SAS = DatasetSpec(
     files=("train_rel_2.tsv", "public_leaderboard_rel_2.tsv", "public_leaderboard_solution.csv"),
     splits=("train", "test"),
     redistributable=False,
+    citation="""\
+@misc{asap-sas,
+  title = {The Hewlett Foundation: Short Answer Scoring},
+  author = {{The William and Flora Hewlett Foundation}},
+  howpublished = {Kaggle},
+  year = {2012},
+  url = {https://www.kaggle.com/c/asap-sas}
+}
+""",
 )
 _NLG_RATINGS = DatasetSpec(
     name="nlg_ratings",
@@ -105,6 +114,16 @@ _NLG_RATINGS = DatasetSpec(
     },
     default_config="all",
     files=("emnlp_data_medians.csv",),
+    citation="""\
+@inproceedings{novikova-etal-2017-need,
+  title = {Why We Need New Evaluation Metrics for {NLG}},
+  author = {Novikova, Jekaterina and Du{\\v{s}}ek, Ond{\\v{r}}ej and Cercas Curry, Amanda and Rieser, Verena},
+  booktitle = {Proceedings of the 2017 Conference on Empirical Methods in Natural Language Processing},
+  pages = {2241--2252},
+  year = {2017},
+  doi = {10.18653/v1/D17-1238}
+}
+""",
 )
 SPECS = {spec.name: spec for spec in (_HUSE, _ASAP_SAS, _NLG_RATINGS)}
 

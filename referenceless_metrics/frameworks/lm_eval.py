@@ -6,7 +6,7 @@ A task of `output_type: generate_until` names one by a function of this module, 
       - metric: !function referenceless_metrics.frameworks.lm_eval.bleu_neighbors
         aggregation: nanmean
         higher_is_better: true
-        index: pool.index
+        pool: pool.index
 
 Once it is imported, `metric: bleu_neighbors` alone does too. The other keys are the arguments of the metric, as in
 `referenceless_metrics.load`. The results are `bleu_neighbors`, over the covered documents, and

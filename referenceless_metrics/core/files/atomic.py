@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import tempfile
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import IO
 
 from referenceless_metrics.core.support.validation import PathName, check_path
+
+#: Characters of a file's name, and random bytes, in the name of the temporary file that takes its place.
+_KEPT, _RANDOM_BYTES = 40, 8
 
 
 def check_destination(path: PathName) -> None:
@@ -53,6 +57,18 @@ def new_folder(target: Path) -> Iterator[Path]:
         shutil.move(folder, target)
 
 
+def remove_unfinished(path: PathName) -> None:
+    """Remove what processes left that were killed while they wrote a file by `atomic_write`.
+
+    Nobody else may be writing the file.
+    """
+    final = Path(path).resolve()
+    unfinished = re.compile(rf"\.{re.escape(final.name[:_KEPT])}\.[0-9a-f]{{{2 * _RANDOM_BYTES}}}")
+    for stray in final.parent.glob(".*"):
+        if unfinished.fullmatch(stray.name):
+            stray.unlink(missing_ok=True)
+
+
 @contextmanager
 def named_in_errors(path: PathName) -> Iterator[None]:
     """Name the file where the system refuses to write, as on a full disk.
@@ -90,7 +106,7 @@ def atomic_write(path: PathName, mode: str = "wb") -> Iterator[IO]:  # type: ign
             yield stream
         return
     check_destination(target)
-    temporary = final.with_name(f".{final.name[:40]}.{secrets.token_hex(8)}")
+    temporary = final.with_name(f".{final.name[:_KEPT]}.{secrets.token_hex(_RANDOM_BYTES)}")
     try:
         file = temporary.open(mode.replace("w", "x"), **encoding)  # type: ignore[call-overload]
     except OSError as error:

@@ -7,7 +7,6 @@ the bytes of a run that was not interrupted.
 from __future__ import annotations
 
 import contextlib
-import glob
 import json
 import os
 import time
@@ -16,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from referenceless_metrics.core.files.atomic import atomic_write, named_in_errors
+from referenceless_metrics.core.files.atomic import atomic_write, named_in_errors, remove_unfinished
 from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.output import PARQUET, arrow_table, render_rows
 from referenceless_metrics.core.results import RunningSummary
@@ -77,6 +76,8 @@ class IncrementalWriter:
         self._file: IO[bytes] = self._partial.open("ab")
         try:
             _lock(self._file, self._partial)
+            for file in (self._final, self._journal):  # of a run that was killed while it wrote one of them
+                remove_unfinished(file)
             size = self._file.seek(0, os.SEEK_END)
             if size < self.written:
                 raise InputError(
@@ -119,8 +120,6 @@ class IncrementalWriter:
             self._write_parquet()
         elif self._final.exists():
             self._partial.chmod(self._final.stat().st_mode & 0o777)
-        for stray in self._journal.parent.glob(f".{glob.escape(self._journal.name[:40])}.*"):
-            stray.unlink(missing_ok=True)  # of a process that was killed while it wrote the journal
         self._journal.unlink(missing_ok=True)
         if self._format == PARQUET:
             self._partial.unlink()
