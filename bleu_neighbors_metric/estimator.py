@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration
     from referenceless_metrics.assessment.agreement import Verdict
 
+LONGEST_RATED = 1_000_000
+"""Most characters of a rated text: indexing takes about a second per million."""
+
 MOST_ON_DEMAND = 2_000
 """Texts of the largest pool that is left out for its verdict alone: .2 s."""
 
@@ -158,7 +161,7 @@ class BLEUNeighbors(RatingEstimator):
         """Index a pool of rated texts.
 
         Args:
-            texts: m texts; equal ones are merged and their ratings averaged.
+            texts: m texts of at most 1,000,000 characters; equal ones are merged and their ratings averaged.
             ratings: shape (m,), finite, in any unit.
 
         Returns:
@@ -166,13 +169,20 @@ class BLEUNeighbors(RatingEstimator):
 
         Raises:
             TypeError: for texts that are not strings, or ratings or parameters that are not numbers.
-            ValueError: for an empty pool, unequal lengths, a rating that is not finite, a parameter outside its range.
+            ValueError: for an empty pool, a text that is too long, unequal lengths, a rating that is not finite, or a
+                parameter outside its range.
 
         Warns:
             UserWarning: if the pool is too small for any estimate to be defined.
         """
         check_parameters(vars(self))
         pool = check_texts(texts, "texts", allow_empty=False)
+        for place, text in enumerate(pool):
+            if len(text) > LONGEST_RATED:
+                raise ValueError(
+                    f"Expected argument `texts` to hold texts of at most {LONGEST_RATED:,} characters, but item "
+                    f"{place} has {len(text):,}: give the outputs that were rated, not whole documents"
+                )
         ratings = check_ratings(ratings, "ratings", length=len(pool), finite_sum=True)
         self.take(rated_pool(pool, ratings))
         most = int(most_neighbors(self.rule_.max_fraction, len(self.texts_)))

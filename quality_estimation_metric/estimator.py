@@ -61,7 +61,8 @@ class QualityEstimator(FittedEstimator):
 
     With sources (meaning representations, facts, records, plain text; see `parse_mr`), values of the source become
     placeholders and how the text fits its source counts too. Without, the text speaks for itself. An estimate holds
-    for texts like those that were rated: another system or another domain may be rated otherwise.
+    for texts like those that were rated: another system or another domain may be rated otherwise. Fitting takes at
+    least 20 rated texts, also where scikit-learn's own checks of estimators give fewer.
 
     Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
     on; `level`, `exclude_rated`, `fill` and `unknown`, which are read as texts are scored, count at once.

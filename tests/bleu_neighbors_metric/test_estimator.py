@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refusals, refused
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.estimator import LONGEST_RATED
 from bleu_neighbors_metric.kernels.neighbors import TOO_FEW, TOO_MANY
 from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 from referenceless_metrics.core.results import EMPTY
@@ -273,3 +274,9 @@ def test_intervals_end_where_the_ratings_seen_do():
     for found in (uncalibrated, metric.predict(texts[:20])):
         assert (found.lower.min(), found.upper.max()) == (0, 1)
         assert (found.lower < found.upper).all()
+
+
+def test_a_rated_text_has_a_greatest_length():
+    texts = ["a rated text", "a" * (LONGEST_RATED + 1)]
+    with pytest.raises(ValueError, match="at most 1,000,000 characters, but item 1 has 1,000,001: give the outputs"):
+        BLEUNeighbors().fit(texts, [1.0, 2.0])

@@ -7,6 +7,7 @@ from numpy.testing import assert_array_equal
 from refusals import refusals, refused
 
 from quality_estimation_metric import QualityEstimator
+from quality_estimation_metric.estimator import LONGEST, TOO_LONG
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import NotFittedError
@@ -168,3 +169,8 @@ def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     assert_array_equal(QualityEstimator.load(tmp_path / "pairs.npz").predict(new).values, found.values)
     with refused("at least 20 pairs"):
         estimator.fit_preferences(better, worse[:-1])
+
+
+def test_a_text_that_is_too_long_has_no_estimate():
+    found = QualityEstimator().fit(TEXTS, RATINGS).predict([TEXTS[0], "a " * (LONGEST // 2) + "b"])
+    assert (found.n_covered, found.reasons) == (1, (None, TOO_LONG))

@@ -196,3 +196,10 @@ def test_no_green_mark_over_systems_without_ratings(folder):
     for page in ("page.html", "out/advice.html"):
         assert 'class="badge weak"' in read(page)
         assert 'class="badge useful"' not in read(page)
+
+
+def test_a_file_in_place_of_the_folder_is_refused_with_the_call_that_writes_one(folder):
+    write_table("pool.csv", ("text", "rating"), [("a text", 1.0)])
+    found = invoke("advise pool.csv --format csv -o advice.csv")
+    assert "referenceless advise pool.csv --format csv > advice.csv" in str(found.exception)
+    assert not (folder / "advice.csv").exists()

@@ -4,6 +4,8 @@ import pytest
 from refusals import refused
 
 from referenceless_metrics import datasets as rated
+from referenceless_metrics.core.support.installation import imported
+from referenceless_metrics.datasets.catalogue import SPECS, names
 
 
 @pytest.mark.parametrize(
@@ -32,3 +34,8 @@ def test_unknown_names_list_the_known_ones():
         rated.configs("x")
     with refused(r"`config` to be one of \{'set_1', .*'all'\}, but got 'set_11'"):
         rated.load("asap_sas", "set_11")
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_data_set_is_cited(name):
+    assert imported(SPECS[name].builder)(config_name=SPECS[name].default_config).info.citation.startswith("@")

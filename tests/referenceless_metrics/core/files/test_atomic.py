@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from text_files import read
 
-from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.files.atomic import atomic_write, remove_unfinished
 
 
 def files(folder):
@@ -96,3 +96,12 @@ def test_a_pipe_is_written_into_and_not_replaced(tmp_path):
         assert reader.result(timeout=10) == "through"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert files(tmp_path) == ["pipe"]
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
+    path = tmp_path / "scores.parquet"
+    others = [".scores.parquet.mine", ".other.parquet.0123456789abcdef", "scores.parquet.0123456789abcdef"]
+    for name in [".scores.parquet.0123456789abcdef", *others]:
+        (tmp_path / name).touch()
+    remove_unfinished(path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(others)

@@ -75,6 +75,7 @@ def port(draw, tmp_path):
         ({"screen": 99}, {}, 400, "screen 99 is not in the study"),
         ({"more": 1}, {}, 400, "'more' is not known"),
         ({"comment": "\ud83d"}, {}, 400, "surrogates not allowed"),
+        ({"comment": "a" * 10_000}, {}, 400, "expected one rating, as JSON"),
         ({}, {"Host": "rebound.example.org"}, 400, "only pages of this server"),
         ({}, {"Content-Type": "text/plain"}, 400, "expected one rating, as JSON"),
         ({}, {"Content-Length": "²"}, 400, "expected one rating, as JSON"),
