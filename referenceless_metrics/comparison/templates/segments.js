@@ -82,7 +82,7 @@
   at('plain').hidden = true;
   const table = new Tabulator('#grid', {
     data: rows, columns: columns(), index: 'segment', height: Math.min(680, Math.round(window.innerHeight * 0.8)), layout: 'fitColumns', nestedFieldSeparator: false, downloadConfig: {columnGroups: false},
-    initialSort: [{column: 'difference', dir: 'desc'}], placeholder: 'No segment is like that', renderVerticalBuffer: 300,
+    initialSort: [{column: 'difference', dir: 'desc'}], placeholder: '<span role="row"><span role="gridcell">No segment is like that</span></span>', renderVerticalBuffer: 300,
   });
   const tell = n => { at('shown').textContent = `${n.toLocaleString('en')} of ${rows.length.toLocaleString('en')} segments`; };
   const reach = () => { // headings by keys, and roles and states as they may be
@@ -99,6 +99,8 @@
   table.on('tableBuilt', () => {
     tell(rows.length);
     at('grid').setAttribute('aria-label', 'Segments');
+    at('grid').querySelector('.tabulator-tableholder').setAttribute('role', 'rowgroup'); // it takes the focus, which only rows in a grid may
+    at('grid').querySelector('.tabulator-table').setAttribute('role', 'none');
     reach();
     const asked = new URLSearchParams(location.hash.slice(1));
     const known = fields.filter(id => asked.has(id) && at(id));
