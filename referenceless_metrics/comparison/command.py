@@ -9,6 +9,7 @@ import click
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.base import (
+    COLUMN,
     REFERENCES,
     SCALE,
     SOURCES,
@@ -92,7 +93,7 @@ def compare(
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
-    text) or tables, such as .csv.
+    text) or tables, such as .csv; or one table of all systems, with --system-column.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems. rouge_lm takes its z-scores over all systems together. `report` writes a page.
@@ -157,6 +158,8 @@ class _ReportCommand(MetricCommand):
     ),
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
+    Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
+    Rare(["--item-column"], type=COLUMN, help="Column of such a table with the item  [default: item, if there is one]"),
 )
 @test_options
 @adding(SOURCES)
@@ -197,7 +200,8 @@ def report(
     if ratings is not None:
         table = read_rating_table([ratings], scale=scale, alone=False)
         parts |= with_ratings(table, asked.systems, measures)
-    page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=systems, **parts)
+    files = systems if len(systems) == len(asked.systems) else ()
+    page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)
     click.echo(write_page(page, output))
 
 
@@ -250,12 +254,18 @@ def _read_asked(
     from referenceless_metrics.comparison.comparison import check_systems
 
     chosen.check(options)
-    if len(systems) < 2:
-        raise click.UsageError(f"a comparison needs at least two systems, the baseline first; got only {systems[0]}")
+    in_one_table = len(systems) == 1 and options["system_column"] is not None
+    if len(systems) < 2 and not in_one_table:
+        raise click.UsageError(
+            f"a comparison needs at least two systems, the baseline first; got only {systems[0]} (a table of several "
+            "systems: name their column by --system-column)"
+        )
+    if options["system_column"] is not None and not in_one_table:
+        raise click.UsageError("--system-column is for one table with the outputs of all systems")
     reading = [spec.name for spec in chosen.specs if spec.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
-    named = read_outputs(systems, options)
+    named = _of_one_table(systems[0], options) if in_one_table else read_outputs(systems, options)
     check_systems(named)
     tell(near_copy_notes(named))
     n = len(named[0][1])
@@ -280,3 +290,11 @@ def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
         others=[baseline(name) for name in asked.others],
         n_samples=n_samples,
     )
+
+
+def _of_one_table(file: str, options: Record) -> Outputs:
+    """Return the systems in one table with a column of systems."""
+    from referenceless_metrics.comparison.one_table import systems_of_one_table
+
+    columns = {name: options[name] for name in ("text_column", "system_column", "item_column")}
+    return systems_of_one_table(file, reading=options["reading"], **columns)

@@ -1,0 +1,44 @@
+"""Systems' outputs from one table: aligned by item, or by order, and refused if neither is sure."""
+
+import pytest
+from command_lines import as_json, typed
+from refusals import refused
+from text_files import write_table
+
+from referenceless_metrics.comparison.one_table import systems_of_one_table
+from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote
+
+
+def systems(header, rows, item_column=None):
+    write_table("outputs.csv", header, rows)
+    return systems_of_one_table(
+        "outputs.csv", text_column="text", system_column="system", item_column=item_column, reading=BY_SUFFIX
+    )
+
+
+def test_outputs_are_aligned_by_item(folder):
+    rows = [("1", "base", "b1"), ("2", "base", "b2"), ("2", "ours", "o2"), ("1", "ours", "o1")]
+    assert systems(["item", "system", "text"], rows) == [("base", ["b1", "b2"]), ("ours", ["o1", "o2"])]
+    with refused("base and ours have outputs of other items, such as '2'"):
+        systems(["item", "system", "text"], rows[:2] + rows[3:])
+    with refused(r"outputs\.csv:6: system 'ours' has a second output of item '1'"):
+        systems(["item", "system", "text"], [*rows, rows[3]])
+
+
+def test_without_items_the_order_is_told(folder):
+    rows = [("base", "b1"), ("ours", "o1"), ("base", "b2"), ("ours", "o2")]
+    with pytest.warns(InputNote, match="the n-th output of each system is of item n"):
+        assert systems(["system", "text"], rows) == [("base", ["b1", "b2"]), ("ours", ["o1", "o2"])]
+    with refused(r"different numbers of outputs \(base 2, ours 1\)"):
+        systems(["system", "text"], rows[:-1])
+    with refused(r"outputs\.csv:3: there is nothing in column 'system'"):
+        systems(["system", "text"], [rows[0], ("", "x")])
+
+
+def test_compare_takes_one_table(folder):
+    texts = [f"The cat number {number} sat on the mat." for number in range(12)]
+    rows = [(n, system, text) for n, text in enumerate(texts) for system in ("base", "ours")]
+    write_table("outputs.csv", ["item", "model", "text"], rows)
+    content = as_json("compare outputs.csv --system-column model --metric wpslor --n-samples 50")
+    assert [row["system"] for row in content["rows"]] == ["base", "ours"]
+    assert "name their column by --system-column" in typed("compare outputs.csv --metric wpslor", 2).err
