@@ -109,7 +109,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`).",
         ),
         "serve": ("referenceless_metrics.frameworks.commands.serve:serve", "Score texts over HTTP (extra `serve`)."),
-        "demo": ("referenceless_metrics.demo:demo", "Show every metric on packaged examples, in a minute."),
+        "demo": ("referenceless_metrics.demo:demo", "Show metrics on packaged examples."),
         "cite": (
             "referenceless_metrics.command_line.per_metric_commands:cite",
             "Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.",
