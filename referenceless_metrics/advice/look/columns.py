@@ -163,7 +163,7 @@ def _is_running(kind: str, shown: str, distinct: int) -> bool:
 
 def _allows(part: str, kind: str, distinct: int) -> bool:
     if part in ("text", "source", "reference"):
-        return kind in ("text", "labels", "ids", "lists of texts", "objects") and distinct > 1
+        return kind in ("text", "labels", "ids", "lists of texts", "objects")
     if part == "candidates":
         return kind in ("lists of texts", "lists")
     if part in ("rating", "score"):

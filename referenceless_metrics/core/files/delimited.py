@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
@@ -102,13 +103,14 @@ def _marks_quote(lines: ByteLines) -> bool:
     Raises:
         InputError: if neither fits; it names the first line that has another number of fields.
     """
-    if not any(line.startswith('"') or '\t"' in line for line in lines.again()):
-        return True
-    plain = _shape(Dialect("\t", quoted=False), lines.again())
-    try:
-        quoted = _shape(Dialect("\t"), _without_returns(lines, lines.again()))
-    except csv.Error:
-        quoted = None
+    with lines.again() as again:
+        if not any(line.startswith('"') or '\t"' in line for line in again):
+            return True
+    with lines.again() as again:
+        plain = _shape(Dialect("\t", quoted=False), again)
+    quoted: _Shape | None = None
+    with lines.again() as again, suppress(csv.Error):
+        quoted = _shape(Dialect("\t"), _without_returns(again, again))
     if not plain.odd_line:
         return quoted is not None and not quoted.odd_line and quoted.n_rows == plain.n_rows
     if quoted is not None and not quoted.odd_line:

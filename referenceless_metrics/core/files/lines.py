@@ -10,6 +10,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import IO, NamedTuple
 
@@ -100,14 +101,15 @@ class ByteLines(Iterator[str]):
                 break
         return shown
 
-    def again(self) -> Iterator[str]:
-        """Yield all lines of the file from its beginning, and leave it where it was."""
-        if not self.stream.seekable():
-            raise ValueError("a stream that cannot go back")
+    @contextmanager
+    def again(self) -> Iterator[ByteLines]:
+        """Give all lines of the file from its beginning, and leave the file where it was."""
         place = self.stream.tell()
         self.stream.seek(0)
-        yield from ByteLines(self.stream, self.name, self.reading)
-        self.stream.seek(place)
+        try:
+            yield ByteLines(self.stream, self.name, self.reading)
+        finally:
+            self.stream.seek(place)
 
     def __next__(self) -> str:
         line = next(self._lines)

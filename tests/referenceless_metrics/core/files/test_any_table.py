@@ -107,6 +107,13 @@ def test_quotation_marks_between_tabs(tmp_path):
     assert "t.tsv:2: expected 2 fields between tabs, but got 1" in refused(tmp_path / "t.tsv", QUOTED + "x\ty\tz\n")
 
 
+def test_a_look_ahead_leaves_a_long_file_where_it_was(tmp_path):
+    rows, notes = read(tmp_path / "t.tsv", 'text\trating\n"a ""b"""\t1\n' + f"{'word ' * 50}\t2\n" * 20_000)
+    assert (len(rows), rows[0]["text"], notes) == (20_001, 'a "b"', "")
+    many = tmp_path / "m.tsv"
+    assert len(read(many, 'text\trating\n"one\t1\n' + f"{'word ' * 50}\t2\n" * 20_000)[0]) == 20_001
+
+
 def test_a_lone_carriage_return_is_no_line_end_beside_line_feeds(tmp_path):
     (tmp_path / "t.txt").write_bytes(b"one\rstill one\ntwo\n")
     assert read_texts(str(tmp_path / "t.txt")) == ["one\rstill one", "two"]
