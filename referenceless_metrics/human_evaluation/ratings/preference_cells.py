@@ -25,6 +25,8 @@ _SIDES: dict[str, float] = {
     ),
     **dict.fromkeys(("tie", "draw", "equal", "same", "both", "neither", "tie (bothbad)", "tie_bothbad"), 0.5),
     **dict.fromkeys(("both_bad", "bothbad", "both_good", "tie (bothgood)", "no preference", "about the same"), 0.5),
+    **dict.fromkeys(("model_1", "system_1", "output_1", "response_1", "text_1"), 1.0),
+    **dict.fromkeys(("model_2", "system_2", "output_2", "response_2", "text_2"), 0.0),
 }
 """The share of a win of the first system, by what a cell says of a side, in small letters and with `_` for spaces."""
 

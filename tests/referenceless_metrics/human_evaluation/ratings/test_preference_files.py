@@ -31,6 +31,7 @@ def read(cells, *, scale=None, first="x", second="y", **columns):
         ["left", "Right", "same"],
         ["model_a", "model b", "both_bad"],
         ["first", "second", "tie (bothbad)"],
+        ["model_1", "model_2", "tie"],
     ],
 )
 def test_sides(cells):
