@@ -16,6 +16,7 @@ from referenceless_metrics.pages.rendering import shown
 from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR, model_signature
 from slor_metric.example import example_texts
+from slor_metric.fluency.contributions import FluencyContributions
 from slor_metric.fluency.faults import likeliest_fault
 from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import z_score
@@ -37,6 +38,9 @@ WORD_BINS = (-1.0, -0.4, -0.1)
 """Where what a word takes changes its colour, in units of the score."""
 
 WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothing")
+
+#: A fault that is more probable than this is told in the table of words.
+_LIKELY = 0.5
 
 #: So many texts are drawn at most, the least fluent first.
 MOST_TEXTS = 12
@@ -165,7 +169,7 @@ class FluencyExplainer(SLORExplainer):
     metric: Fluency
     unit = "standard deviations of edited prose, whose mean is 0"
     heading = "Word by word"
-    choices = (Control("fault", "Checkbox", value=False, label="Name the likeliest fault"),)
+    choices = (Control("fault", "Checkbox", value=True, label="Name the likeliest fault"),)
 
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""
@@ -197,11 +201,18 @@ The models are {models}; a text is one sentence or several."""
             "among the worst": found.worst,
             "looks misspelt": found.misspellings,
             "said again": found.repetitions,
+            **{kind: _of_kind(found, kind) for kind in dict.fromkeys(found.fault_kinds)},
         }
         tokens = coloured(found.words, found.contributions, WORD_BINS, marks)
         fault = likeliest_fault(self.metric, scored.texts[place]) if any(choices) else None
         shown_parts = {"tokens": tokens, "found": found, "legend": WORD_BIN_LABELS, "fault": fault}
         return self.fragment("words.html.j2", scored, place=place, **shown_parts)
+
+
+def _of_kind(found: FluencyContributions, kind: str) -> Booleans:
+    """Tell at which words a fault of a kind is more probable than none."""
+    of_kind: Booleans = np.array(found.fault_kinds) == kind
+    return of_kind & (found.fault_chances > _LIKELY)
 
 
 def coloured(

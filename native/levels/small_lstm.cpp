@@ -1,188 +1,8 @@
 // The small language model (slor_metric.language_models.lstm): ln p of each token of texts under an LSTM of one layer with weights in 8
 // bits and an adaptive softmax.
-//
-// A matrix product is one of whole numbers: weights of 8 bits by states rounded to as many bits as keep sums within 32, about 15. Such
-// sums are exact, so that every processor, every batch and every number of threads gives the same bits; all else is done lane by lane in
-// one order.
-#include "../kernels.h"
-#include "../numbers.h"
-#if defined(__x86_64__)
-#include <cpuid.h>
-#include <immintrin.h>
-#endif
+#include "integer_network.h"
 
 namespace {
-
-// As many numbers at once as a register holds, and rows that are multiplied together: their sums stay in registers.
-#if defined(__AVX512BW__)
-constexpr int WIDTH = 16, ROWS = 6;
-#elif defined(__AVX2__)
-constexpr int WIDTH = 8, ROWS = 6;
-#else
-constexpr int WIDTH = 4, ROWS = 3;
-#endif
-constexpr int LANES = 16, PARTS = LANES / WIDTH; // columns of a matrix that lie side by side
-constexpr int64_t STATES = 48;                   // whose tokens are scored together
-using Floats = float __attribute__((vector_size(4 * WIDTH)));
-using Wholes = int32_t __attribute__((vector_size(4 * WIDTH)));
-using Shorts = int16_t __attribute__((vector_size(2 * WIDTH)));
-using Pairs = int16_t __attribute__((vector_size(4 * WIDTH)));
-using Codes = int8_t __attribute__((vector_size(2 * WIDTH)));
-
-inline Floats all(float value) { return Floats{} + value; }
-inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
-inline Floats absolute(Floats x) { return (Floats)((Wholes)x & 0x7FFFFFFF); }
-inline Floats floats(Wholes x) { return __builtin_convertvector(x, Floats); }
-inline Shorts rounded(Floats x) { // half away from zero, whatever the processor's mode
-    const Floats half = (Floats)(((Wholes)x & INT32_MIN) | (Wholes)all(0.5f));
-    return __builtin_convertvector(__builtin_convertvector(x + half, Wholes), Shorts);
-}
-template <class V, class T> inline V load(const T *at) {
-    V values;
-    memcpy(&values, at, sizeof values);
-    return values;
-}
-template <class V, class T> inline void store(V values, T *at) { memcpy(at, &values, sizeof values); }
-// Join sixteen numbers in one order, whatever the width.
-template <class F> inline float fold(const Floats *parts, F join) {
-    float lanes[LANES];
-    memcpy(lanes, parts, sizeof lanes);
-    for (int half = LANES / 2; half; half /= 2)
-        for (int j = 0; j < half; j++)
-            lanes[j] = join(lanes[j], lanes[j + half]);
-    return lanes[0];
-}
-inline float greatest(const Floats *parts) {
-    return fold(parts, [](float a, float b) { return a > b ? a : b; });
-}
-
-// e^x for x ≤ 88: 2^n by its bits and e^r by a polynomial, |r| ≤ ln 2 / 2 (Cephes's expf, 2 units in the last place); 0 from −87 down.
-inline Floats exponential(Floats x) {
-    const Floats bounded = larger(x, all(-87.0f));
-    const Floats n = (bounded * 1.44269504088896341f + 12582912.0f) - 12582912.0f; // 1.5 · 2^23: the sum rounds to a whole number
-    const Floats r = (bounded - n * 0.693359375f) - n * -2.12194440e-4f;
-    Floats p = all(1.9875691500e-4f);
-    p = p * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * (r * r) + r + 1.0f;
-    const Floats power = (Floats)((Wholes)p + __builtin_convertvector(n, Wholes) * (1 << 23));
-    return x < -87.0f ? Floats{} : power;
-}
-inline Floats sigmoid(Floats x) {
-    const Floats power = exponential(-absolute(x)), small = power / (1.0f + power);
-    return x < 0.0f ? small : 1.0f - small;
-}
-inline Floats hyperbolic_tangent(Floats x) {
-    const Floats power = exponential(-2.0f * absolute(x)), size = (1.0f - power) / (1.0f + power);
-    return x < 0.0f ? -size : size;
-}
-
-// A matrix of n columns by k rows, both filled up with zeros to multiples of 16: for every 16 columns and every two rows those 32 numbers;
-// and what each column is multiplied by, and what is added to it.
-struct Matrix {
-    const int8_t *packed;
-    const float *scales, *bias;
-    int64_t n, k;
-    bool fused; // whether the processor multiplies and adds in one step (AVX-512 VNNI)
-
-    // States are rounded to whole numbers of at most this size.
-    float most() const { return float(INT32_MAX / (127 * k) < INT16_MAX ? INT32_MAX / (127 * k) : INT16_MAX); }
-};
-
-// Two rows of WIDTH columns, as many pairs.
-inline Wholes widened(const int8_t *at) {
-#if defined(__AVX512BW__)
-    return (Wholes)_mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)at));
-#else
-    return (Wholes)__builtin_convertvector(load<Codes>(at), Pairs);
-#endif
-}
-// Adds the products of pairs, those of each pair added up.
-template <bool FUSED> inline void add_products(Wholes &sum, Wholes a, Wholes b) {
-#if defined(__AVX512BW__)
-    if (FUSED)
-        __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-    else
-        sum += (Wholes)_mm512_madd_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    sum += (Wholes)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    sum += (Wholes)_mm_madd_epi16((__m128i)a, (__m128i)b);
-#else
-    sum += (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
-#endif
-}
-
-// sums (n, 16) = rows (n, k) by 16 columns of a matrix; at most N rows.
-template <int N, bool FUSED>
-void multiply(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t column, Wholes (*sums)[PARTS]) {
-    if constexpr (N > 1)
-        if (n < N)
-            return multiply<N - 1, false>(rows, n, matrix, column, sums);
-    const int64_t k = matrix.k;
-    const int8_t *block = matrix.packed + column * k;
-    Wholes sum[N][PARTS] = {};
-    for (int64_t at = 0; at < k; at += 2, block += 2 * LANES) {
-        Wholes weights[PARTS];
-        for (int part = 0; part < PARTS; part++)
-            weights[part] = widened(block + part * 2 * WIDTH);
-        for (int i = 0; i < N; i++) {
-            const Wholes pair = Wholes{} + load<int32_t>(rows + i * k + at);
-            for (int part = 0; part < PARTS; part++)
-                add_products<FUSED>(sum[i][part], weights[part], pair);
-        }
-    }
-    memcpy(sums, sum, sizeof sum);
-}
-
-inline void multiply_few(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t column, Wholes (*sums)[PARTS]) {
-    if (matrix.fused && n >= ROWS) // it takes longer than both steps: few sums would wait for one another
-        return multiply<ROWS, WIDTH == 16>(rows, n, matrix, column, sums);
-    multiply<ROWS, false>(rows, n, matrix, column, sums);
-}
-
-// out (n, columns) = rows (n, k), times their scales, by a matrix, plus its bias.
-void multiply_matrix(const int16_t *rows, const float *row_scales, int64_t n, const Matrix &matrix, float *out) {
-    for (int64_t column = 0; column < matrix.n; column += LANES)
-        for (int64_t row = 0; row < n; row += ROWS) {
-            Wholes sums[ROWS][PARTS];
-            multiply_few(rows + row * matrix.k, n - row, matrix, column, sums);
-            for (int part = 0; part < PARTS; part++) {
-                const int64_t at = column + part * WIDTH;
-                const Floats scales = load<Floats>(matrix.scales + at), bias = load<Floats>(matrix.bias + at);
-                for (int64_t i = row; i < n && i < row + ROWS; i++)
-                    store(floats(sums[i - row][part]) * (scales * row_scales[i]) + bias, out + i * matrix.n + at);
-            }
-        }
-}
-
-// Rows of k floats as whole numbers of at most `most`; `scales` receives what each of them is multiplied by.
-void round_rows(const float *values, int64_t n, int64_t k, float most, int16_t *out, float *scales) {
-    for (int64_t row = 0; row < n; row++, values += k, out += k) {
-        Floats lanes[PARTS] = {};
-        for (int64_t i = 0; i < k; i += WIDTH)
-            lanes[i / WIDTH % PARTS] = larger(lanes[i / WIDTH % PARTS], absolute(load<Floats>(values + i)));
-        const float size = greatest(lanes), factor = size > 0.0f ? most / size : 0.0f;
-        for (int64_t i = 0; i < k; i += WIDTH)
-            store(rounded(load<Floats>(values + i) * factor), out + i);
-        scales[row] = size / most;
-    }
-}
-
-// ln of the softmax of n scores at one of them.
-double log_softmax(const float *scores, int64_t n, int64_t at) {
-    Floats lanes[PARTS], parts[PARTS] = {};
-    memcpy(lanes, scores, sizeof lanes);
-    for (int64_t i = 0; i < n; i += WIDTH)
-        lanes[i / WIDTH % PARTS] = larger(lanes[i / WIDTH % PARTS], load<Floats>(scores + i));
-    const float most = greatest(lanes);
-    for (int64_t i = 0; i < n; i += WIDTH)
-        parts[i / WIDTH % PARTS] += exponential(load<Floats>(scores + i) - most);
-    return double(scores[at] - most) - log_of(double(fold(parts, [](float a, float b) { return a + b; })));
-}
 
 // The named tuple `SmallNetwork` in Python. The matrices by token and by state have the gates of 16 units side by side: input, forget,
 // cell, output.
@@ -212,47 +32,12 @@ struct Reader {
     int64_t most_n = 0, most_k = 0;
 
     explicit Reader(const Network &network) : network(network) {
-        Matrix next = {network.packed, network.scales, network.bias, 0, 0, false};
-#if defined(__AVX512BW__)
-        unsigned a, b, c, d;
-        next.fused = __get_cpuid_count(7, 0, &a, &b, &c, &d) && c & (1u << 11);
-#endif
-        for (int64_t i = 0; i < network.n_sizes / 2; i++) {
-            next.n = network.sizes[2 * i], next.k = network.sizes[2 * i + 1];
-            most_n = next.n > most_n ? next.n : most_n, most_k = next.k > most_k ? next.k : most_k;
-            matrices[i] = next;
-            next.packed += next.n * next.k, next.scales += next.n, next.bias += next.n;
+        const int64_t n_matrices = network.n_sizes / 2;
+        lay_out(matrices, network.packed, network.scales, network.bias, network.sizes, n_matrices);
+        for (int64_t i = 0; i < n_matrices; i++) {
+            most_n = matrices[i].n > most_n ? matrices[i].n : most_n;
+            most_k = matrices[i].k > most_k ? matrices[i].k : most_k;
         }
-    }
-
-    // The next states of n texts from their last ones, of which there are none at first, and from what the matrix by token makes of what
-    // they read: row rows[i] of `of_token`.
-    void step(const int16_t *states, int64_t n, const float *of_token, const int64_t *rows, float *cells, int16_t *next) const {
-        const int64_t units = by_state.k;
-        const float most = by_state.most(), state_scale = 1.0f / most;
-        for (int64_t unit = 0; unit < units; unit += LANES)
-            for (int64_t row = 0; row < n; row += ROWS) {
-                Wholes of_state[4][ROWS][PARTS] = {};
-                for (int64_t i = row; i < n && i < row + ROWS; i++)
-                    for (int gate = 0; gate < 4; gate++)
-                        __builtin_prefetch(of_token + rows[i] * by_state.n + 4 * unit + gate * LANES);
-                for (int gate = 0; states && gate < 4; gate++)
-                    multiply_few(states + row * units, n - row, by_state, 4 * unit + gate * LANES, of_state[gate]);
-                for (int64_t i = row; i < n && i < row + ROWS; i++)
-                    for (int part = 0; part < PARTS; part++) {
-                        Floats sums[4];
-                        for (int gate = 0; gate < 4; gate++) {
-                            const int64_t column = 4 * unit + gate * LANES + part * WIDTH;
-                            sums[gate] = load<Floats>(of_token + rows[i] * by_state.n + column) +
-                                         floats(of_state[gate][i - row][part]) * (load<Floats>(by_state.scales + column) * state_scale) +
-                                         load<Floats>(by_state.bias + column);
-                        }
-                        const int64_t at = i * units + unit + part * WIDTH;
-                        const Floats cell = load<Floats>(cells + at) * sigmoid(sums[1]) + sigmoid(sums[0]) * hyperbolic_tangent(sums[2]);
-                        store(cell, cells + at);
-                        store(rounded(hyperbolic_tangent(cell) * sigmoid(sums[3]) * most), next + at);
-                    }
-            }
     }
 };
 
@@ -263,6 +48,7 @@ struct Chunk {
     Room<float> out;
     int64_t n = 0, tokens[STATES]; // each within its cluster
     double *logprobs[STATES];
+    int8_t *guesses[STATES]; // null where nobody asks for them
 
     explicit Chunk(const Reader &reader)
         : reader(reader), states(STATES * reader.most_k), narrow(STATES * reader.most_k), out(STATES * reader.most_n) {}
@@ -275,6 +61,9 @@ struct Chunk {
             scale = 1.0f / reader.by_state.most();
         multiply_matrix(states.at, scales, n, reader.projection, out.at);
         round_rows(out.at, n, head.k, head.most(), narrow.at, narrow_scales);
+        for (int64_t i = 0; i < n && guesses[i]; i++)
+            for (int64_t j = 0; j < head.k; j++)
+                guesses[i][j] = int8_t(narrow[i * head.k + j] >> 8); // the most is 15 bits
         multiply_matrix(narrow.at, narrow_scales, n, head, out.at);
         for (int64_t i = 0; i < n; i++)
             *logprobs[i] = log_softmax(out.at + i * head.n, head.n, cluster ? reader.network.cutoffs[0] + cluster - 1 : tokens[i]);
@@ -293,10 +82,13 @@ struct Chunk {
 } // namespace
 
 // ln p of each token of some texts after the ones before it. Text i is the tokens framed[starts[i]], …, lengths[i] of them and one more;
-// `lengths` never rise. `logprobs` receives those of all but the first token of each, where it stands in `framed`.
-EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t, const int64_t *starts, int64_t n, const int64_t *lengths, int64_t,
-                                    const Network *network, double *logprobs, int64_t) {
+// `lengths` never rise. `logprobs` receives those of all but the first token of each, where it stands in `framed`. So does `guesses`, of
+// the shape (tokens, rows of the head): what the network expects there, the projected state in 8 bits relative to its largest number.
+EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t n_framed, const int64_t *starts, int64_t n, const int64_t *lengths,
+                                    int64_t, const Network *network, double *logprobs, int64_t, int8_t *guesses, int64_t n_guesses) {
     const Reader reader(*network);
+    if (guesses && (n_guesses != n_framed * reader.head.k || reader.head.most() != INT16_MAX))
+        return wrong_argument(5);
     const int64_t units = reader.by_state.k, width = reader.by_token.k, n_codes = network->n_embedding / network->vocabulary;
     int64_t n_states = 0, n_tokens = 0;
     for (int64_t i = 0; i < n; i++)
@@ -327,7 +119,7 @@ EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t, const int64_
         while (lengths[active - 1] <= t)
             active--;
         const int16_t *last = first ? states.at + (first - before) * units : nullptr;
-        reader.step(last, active, of_token.at, rows.at + first, cells.at, states.at + first * units);
+        lstm_step(reader.by_state, last, active, of_token.at, rows.at + first, cells.at, states.at + first * units);
         first += active;
     }
     for (int64_t cluster = 0, begin = 0, end; cluster <= network->n_cutoffs; cluster++, begin = end) {
@@ -339,6 +131,7 @@ EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t, const int64_
             memcpy(chunk.states.at + chunk.n * units, states.at + state * units, units * sizeof(int16_t));
             chunk.tokens[chunk.n] = token - begin;
             chunk.logprobs[chunk.n] = logprobs + place;
+            chunk.guesses[chunk.n] = guesses ? guesses + place * reader.head.k : nullptr;
             if (++chunk.n == STATES)
                 chunk.score(cluster);
         }

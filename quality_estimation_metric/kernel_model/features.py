@@ -161,10 +161,8 @@ def _reader() -> FeatureReader:
 
 def _fluency(texts: Sequence[str]) -> list[Floats]:
     """Return SLOR, WPSLOR and the parts of `Fluency` of texts, from the packaged models; equal texts are read once."""
-    from slor_metric.fluency.features import ALL_FEATURES
-
     places, fluency = number_groups(texts), _reader().read(list(dict.fromkeys(texts)))
-    parts = dict(zip(ALL_FEATURES, fluency.values.T, strict=True))
+    parts = dict(zip(_reader().names, fluency.values.T, strict=True))
     columns = (fluency.slor, fluency.wpslor, *(parts[name] for name in FLUENCY_PARTS))
     # numpy's powers differ in their last bits with a text's place in the batch, which an estimate must not.
     return [column.astype(np.float32).astype(float)[places] for column in columns]

@@ -68,7 +68,10 @@ class Job:
     def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
         """Score a block."""
         references, sources = inputs_of(table, self.source, self.options)
-        return score_texts(self.metric, texts, references, sources)
+        result = score_texts(self.metric, texts, references, sources)
+        if not self.options.get("explain"):
+            return result
+        return replace(result, columns={**result.columns, **self.metric.explain(texts)})  # type: ignore[attr-defined]
 
     def rows_of(
         self, table: Table, texts: Sequence[str], columns: tuple[str, ...] | None

@@ -48,6 +48,9 @@ from referenceless_metrics.scoring.summary import lines_of, result_lines, scores
 @input_options
 @output_options
 @streaming_options
+@click.option(
+    "--explain", is_flag=True, help="Underline the word that costs most, and name the likeliest fault in a column."
+)
 @click.option("--fail-under", type=float, metavar="VALUE", help="Exit 1 if the mean is below this.")
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
 @progress_option
@@ -87,6 +90,8 @@ def score(
     blocks = read(START)
     first = next(blocks)
     metric = chosen.make(options)[0]
+    if options["explain"] and not hasattr(metric, "explain"):
+        raise click.UsageError(f"{metric.name} does not tell what each word costs: --explain needs --metric fluency")
     is_ranking = bool(getattr(metric, "set_dependent", False))
     if options["resume"] and is_ranking:
         raise click.UsageError(f"{metric.name} ranks the texts of a file among one another, all at once: no --resume")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from referenceless_metrics.core.files.output import rows_of_columns, shorten, write_rows
+from referenceless_metrics.core.files.output import rows_of_columns, write_rows
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import Metric, verdict_of
 from referenceless_metrics.core.results import MetricResult, RunningSummary, warnings_of
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.scoring.rows import Job
+from referenceless_metrics.scoring.underlining import shown_texts
 
 
 def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
@@ -98,13 +99,15 @@ def lines_of(corpus_scores: dict[str, Record]) -> list[str]:
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
     """Return the columns of a table for readers: on a terminal the text, the value and its interval alone."""
     on_terminal = job.format == "table"
-    columns: Record = {"text": [shorten(text) for text in texts] if on_terminal else texts}
+    columns: Record = {"text": shown_texts(texts, result) if on_terminal else texts}
     columns[job.metric.name] = result.values
     for end in ("lower", "upper"):
         if end in result.columns:
             columns[end] = result.columns[end]
     if not result.covered.all():
         columns["reason"] = [reason or "" for reason in result.reasons]
+    if on_terminal and job.options.get("explain"):
+        columns["fault"] = result.columns["fault"]
     return columns if on_terminal else {**columns, **result.columns}
 
 

@@ -29,21 +29,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.support import native
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Options
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Options
 from slor_metric.fluency.constants import FEATURES, POWERS
-from slor_metric.fluency.neural import NeuralReader, SmallReader
+from slor_metric.fluency.detector import Detector, packaged_detector
+from slor_metric.fluency.detector_inputs import DetectorInputs, WordsUnderModels, detector_inputs
+from slor_metric.fluency.neural import NeuralReader, SmallReader, SmallWords
 from slor_metric.fluency.words import NAME, UNKNOWN, WORD, WordReader
 from slor_metric.formulas import sum_by_text
+from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import CONTINUES, cap_unknown_log_odds, unknown_tokens
 from slor_metric.language_models.ngram.model import packaged
-from slor_metric.tokenizers.words import SPECIALS, UNK
+from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 
-#: The features of a text: sums over its words, and ln p(end of sentence) under the class model, in nats.
-ALL_FEATURES = (*FEATURES, "end")
 #: The log-odds, in nats, at which the n-gram models see no fault.
 _NO_FAULT = 1.0
 _LEAST_KNOWN = 2
+_REPETITIONS = FEATURES.index("repetitions")
+#: What the detector adds to the features: −ln(1 + Σ p) of the probabilities of a fault at the places of a text.
+FAULTS = "faults"
 #: SmolLM2 reads beside the small model.
 _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
     "small": SmallReader,
@@ -56,7 +60,7 @@ class TextFeatures:
     """The features of n texts of w words in all.
 
     Attributes:
-        values: one row a text, a column for each of the reader's `names`, shape (n, k).
+        values: one row per text, a column for each of the reader's `names`, shape (n, k).
         costs: what each word adds to each feature but the end, shape (w, k - 1); the sum over a text is its row.
         kinds: of what kind each word is, shape (w,).
         offsets: text i holds the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
@@ -65,6 +69,8 @@ class TextFeatures:
         wpslor: WPSLOR of each text, shape (n,).
         unigram: ln p_u per word, shape (n,), in nats.
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
+        faults: ln p of no fault and of each kind of fault, one row per place (see `DetectorInputs`), shape (w + n,
+            kinds); None without a detector.
     """
 
     values: Floats
@@ -76,6 +82,46 @@ class TextFeatures:
     wpslor: Floats
     unigram: Floats
     piece_unigram: Floats
+    faults: Floats | None
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The w words of n texts under the n-gram models, in p pieces.
+
+    Attributes:
+        texts: as they are written: a cased model reads capitals as they are.
+        numbers: which word each is, shape (w,); names that may be said again have numbers of their own.
+        known_numbers: its place in the vocabulary, whose size stands for all unknown words, shape (w,).
+        class_ids: its token of the class model, shape (w,).
+        kinds: of what kind it is, shape (w,).
+        names: which are names that the models need not know, shape (w,).
+        offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+        of_classes: the words under the class model.
+        of_words: the words under the word model.
+        of_pieces: the texts' pieces.
+        piece_starts: which pieces begin a word, shape (p,).
+        word_of_piece: the word of each piece, shape (p,).
+        class_odds: log-odds under the class model, those of names raised, shape (w,), in nats.
+        word_odds: the same under the word model, shape (w,).
+        piece_odds: the same of pieces, shape (p,).
+    """
+
+    texts: Sequence[str]
+    numbers: Integers
+    known_numbers: Integers
+    class_ids: Integers32
+    kinds: NDArray[np.int8]
+    names: Booleans
+    offsets: Integers
+    of_classes: BatchLogprobs
+    of_words: BatchLogprobs
+    of_pieces: BatchLogprobs
+    piece_starts: Booleans
+    word_of_piece: Integers
+    class_odds: Floats
+    word_odds: Floats
+    piece_odds: Floats
 
 
 class FeatureReader:
@@ -96,7 +142,9 @@ class FeatureReader:
         options = {"small": {"path": folder}}
         options[lm] = options.get(lm, {}) | dict(lm_options or {})
         self.neural = {name: read(options[name]) for name, read in _NEURAL.items() if lm in (name, "smollm2")}
-        self.names = (*FEATURES, *self.neural, "end")
+        self.detector = self._matching_detector()
+        of_detector = () if self.detector is None else (FAULTS,)
+        self.names = (*FEATURES, *self.neural, *of_detector, "end")
         self.classes = packaged_classes(folder)
         self.class_model = packaged_class_model(folder)
         self.word_model = packaged("word", folder=folder)
@@ -117,7 +165,16 @@ class FeatureReader:
     def signature(self) -> str:
         """The signatures of the models."""
         models = self.piece_model, self.word_model, self.class_model, *(read.model for read in self.neural.values())
-        return "+".join(model.signature for model in models)
+        detectors = [] if self.detector is None else [self.detector.signature]
+        return "+".join([*(model.signature for model in models), *detectors])
+
+    def _matching_detector(self) -> Detector | None:
+        """Return the packaged detector where the models are those that it learned from."""
+        small = self.neural.get("small")
+        if not isinstance(small, SmallReader) or self._model[2] is not None:
+            return None
+        detector = packaged_detector()
+        return detector if detector.small == small.model.signature else None
 
     def read(self, texts: Sequence[str], *, spare_names: bool = False, n_jobs: int | None = None) -> TextFeatures:
         """Return the features of n texts.
@@ -127,50 +184,165 @@ class FeatureReader:
             spare_names: read each as one sentence, whose names cost nothing where the models do not know them.
             n_jobs: threads of the small model.
         """
-        written = texts  # a cased neural model reads capitals as they are
+        words = self._read_words(texts, spare_names)
+        costs, sums = _ngram_costs(words)
+        columns, costs_of_words, faults = [sums], [costs], None
+        for reader in self.neural.values():
+            if isinstance(reader, SmallReader):
+                small = reader.read_words(texts, words.offsets, n_jobs, guesses=self.detector is not None)
+                if self.detector is not None:
+                    inputs = _detector_inputs(words, small, costs)
+                    faults = self.detector.read(inputs, reader.model, n_jobs)
+                shortfalls = small.shortfalls
+            else:
+                shortfalls = reader.read(texts, self.reader.split_chunk)
+            neural = np.where(words.names, 0.0, shortfalls)
+            costs_of_words.append(neural[:, None])
+            columns.append(sum_by_text(neural, words.offsets)[:, None])
+        if faults is not None:
+            of_words = _costs_of_faults(np.ascontiguousarray(faults[:, 0]), words.offsets)
+            costs_of_words.append(of_words[:, None])
+            columns.append(sum_by_text(of_words, words.offsets)[:, None])
+        n_words, n_pieces = np.diff(words.offsets), np.diff(words.of_pieces.offsets)
+        return TextFeatures(
+            values=np.column_stack([*columns, words.of_classes.end_logprobs]),
+            costs=np.concatenate(costs_of_words, axis=1),
+            kinds=words.kinds,
+            offsets=words.offsets,
+            n_pieces=n_pieces,
+            slor=_share(sum_by_text(words.word_odds, words.offsets), n_words),
+            wpslor=_share(sum_by_text(words.piece_odds, words.of_pieces.offsets), n_pieces),
+            unigram=_share(_unigram_sums(words.of_words), n_words),
+            piece_unigram=_share(_unigram_sums(words.of_pieces), n_pieces),
+            faults=faults,
+        )
+
+    def detector_inputs(
+        self, texts: Sequence[str], *, spare_names: bool = False, n_jobs: int | None = None
+    ) -> DetectorInputs:
+        """Return what the detector of faults reads of n texts; see `read` for the arguments."""
+        small = self.neural["small"]
+        assert isinstance(small, SmallReader)
+        words = self._read_words(texts, spare_names)
+        of_small = small.read_words(texts, words.offsets, n_jobs, guesses=True)
+        return _detector_inputs(words, of_small, _ngram_costs(words)[0])
+
+    def _read_words(self, texts: Sequence[str], spare_names: bool) -> _Words:
+        """Read texts by the n-gram models."""
+        lowered = texts
         if spare_names:  # the capital that begins a sentence says nothing of its word
-            texts = [text[:1].lower() + text[1:] for text in texts]
-        numbers, kinds, offsets = self.reader.read(texts)
+            lowered = [text[:1].lower() + text[1:] for text in texts]
+        numbers, kinds, offsets = self.reader.read(lowered)
         names = _names(kinds, offsets) if spare_names else np.zeros(len(kinds), dtype=bool)
         known = np.minimum(numbers, len(self.classes))
         of_classes = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
         of_words = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
-        of_pieces = self.piece_model.batch_logprobs(texts)
-        assert of_words.unigram_logprobs is not None
-        assert of_pieces.unigram_logprobs is not None
+        of_pieces = self.piece_model.batch_logprobs(lowered)
         word_odds, piece_odds = (
             cap_unknown_log_odds(batch.log_odds, unknown_tokens(model.flags[batch.ids]), batch.offsets)
             for model, batch in ((self.word_model, of_words), (self.piece_model, of_pieces))
         )
         piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
+        word_of_piece = _words_of_pieces(piece_starts, of_pieces.offsets, offsets)
         class_odds = of_classes.log_odds
         if names.any():
             numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
             numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
             word_odds, class_odds = (_spared(odds, names) for odds in (word_odds, class_odds))
-            piece_odds = _spared(piece_odds, names[_words_of_pieces(piece_starts, of_pieces.offsets, offsets)])
-        n_tokens, n_pieces = np.diff(offsets), np.diff(of_pieces.offsets)
-        sizes = [np.maximum(n_pieces if name.startswith("piece") else n_tokens, 1.0) for name in FEATURES]
-        scales = np.stack([size**power for size, power in zip(sizes, POWERS, strict=True)], axis=1)
-        costs, sums = np.zeros((len(numbers), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
-        pieces, words = (piece_odds, of_pieces.offsets, piece_starts), (word_odds, class_odds)
-        native.call("fluency_costs", numbers, kinds, offsets, *pieces, *words, scales, native.SEED, costs, sums)
-        columns = [sums]
-        for reader in self.neural.values():
-            neural = np.where(names, 0.0, reader.read(written, self.reader.split_chunk, offsets, n_jobs))
-            costs = np.column_stack([costs, neural])
-            columns.append(sum_by_text(neural, offsets)[:, None])
-        return TextFeatures(
-            values=np.column_stack([*columns, of_classes.end_logprobs]),
-            costs=costs,
+            piece_odds = _spared(piece_odds, names[word_of_piece])
+        return _Words(
+            texts=texts,
+            numbers=numbers,
+            known_numbers=known,
+            class_ids=self._class_ids[known],
             kinds=kinds,
+            names=names,
             offsets=offsets,
-            n_pieces=n_pieces,
-            slor=_share(sum_by_text(word_odds, of_words.offsets), n_tokens),
-            wpslor=_share(sum_by_text(piece_odds, of_pieces.offsets), n_pieces),
-            unigram=_share(sum_by_text(of_words.unigram_logprobs, of_words.offsets), n_tokens),
-            piece_unigram=_share(sum_by_text(of_pieces.unigram_logprobs, of_pieces.offsets), n_pieces),
+            of_classes=of_classes,
+            of_words=of_words,
+            of_pieces=of_pieces,
+            piece_starts=piece_starts,
+            word_of_piece=word_of_piece,
+            class_odds=class_odds,
+            word_odds=word_odds,
+            piece_odds=piece_odds,
         )
+
+
+def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:
+    """Return what the probabilities of faults take at each word, shape (w,): −ln(1 + Σ p) in all of a text.
+
+    Each word has a share as large as its p; what the end takes, the last word does.
+
+    Args:
+        sound: ln p of no fault at each place, shape (w + n,).
+        offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+    """
+    powers = np.empty(len(sound))
+    native.call("exponentials", sound, powers)
+    chances = np.maximum(1.0 - powers, 0.0)
+    n_places = np.diff(offsets) + 1
+    expected = sum_by_text(chances, np.append(0, np.cumsum(n_places)))
+    logarithms = np.empty(len(expected))
+    native.call("logarithms", 1.0 + expected, logarithms)
+    shares = np.divide(logarithms, expected, out=np.zeros(len(expected)), where=expected > 0)
+    costs = -chances * np.repeat(shares, n_places)
+    ends = np.cumsum(n_places) - 1
+    at_words = np.ones(len(sound), dtype=bool)
+    at_words[ends] = False
+    of_words: Floats = costs[at_words]
+    has_words = n_places > 1
+    of_words[offsets[1:][has_words] - 1] += costs[ends[has_words]]
+    return of_words
+
+
+def _detector_inputs(words: _Words, small: SmallWords, costs: Floats) -> DetectorInputs:
+    n_words = int(words.offsets[-1])
+    under_models = WordsUnderModels(
+        numbers=words.known_numbers,
+        kinds=words.kinds,
+        classes=words.class_ids,
+        offsets=words.offsets,
+        repeats=costs[:, _REPETITIONS] < 0,
+        spared=words.names,
+        n_pieces=np.bincount(words.word_of_piece, minlength=n_words),
+        log_odds=np.stack(
+            [words.class_odds, words.word_odds, np.bincount(words.word_of_piece, words.piece_odds, minlength=n_words)]
+        ),
+        logprobs=np.stack([words.of_classes.logprobs, words.of_words.logprobs]),
+        ends=np.stack([batch.end_logprobs for batch in (words.of_classes, words.of_words, words.of_pieces)]),
+    )
+    return detector_inputs(under_models, small, EOS)
+
+
+def _unigram_sums(batch: BatchLogprobs) -> Floats:
+    """Return the sum of ln p_u over the tokens of each text, shape (n,)."""
+    assert batch.unigram_logprobs is not None
+    return sum_by_text(batch.unigram_logprobs, batch.offsets)
+
+
+def _ngram_costs(words: _Words) -> tuple[Floats, Floats]:
+    """Return what each word adds to each of `FEATURES`, shape (w, 11), and the sums of each text, shape (n, 11)."""
+    n_words, n_pieces = np.diff(words.offsets), np.diff(words.of_pieces.offsets)
+    sizes = [np.maximum(n_pieces if name.startswith("piece") else n_words, 1.0) for name in FEATURES]
+    scales = np.stack([size**power for size, power in zip(sizes, POWERS, strict=True)], axis=1)
+    costs, sums = np.zeros((len(words.numbers), len(FEATURES))), np.zeros((len(words.texts), len(FEATURES)))
+    native.call(
+        "fluency_costs",
+        words.numbers,
+        words.kinds,
+        words.offsets,
+        words.piece_odds,
+        words.of_pieces.offsets,
+        words.piece_starts,
+        words.word_odds,
+        words.class_odds,
+        scales,
+        native.SEED,
+        costs,
+        sums,
+    )
+    return costs, sums
 
 
 def _names(kinds: NDArray[np.int8], offsets: Integers) -> Booleans:

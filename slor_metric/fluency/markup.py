@@ -1,6 +1,7 @@
-"""What stands in a text and is no prose: code, links, marks of Markdown and HTML, mentions, hashtags, emoji.
+"""What stands in a text and is no prose: code, formulas, links, marks of Markdown and HTML, mentions, hashtags, emoji.
 
-Marks are left out. What stands where a noun would (a link, code, a mention, the name of a model) is read as a name.
+Marks are left out, and the cells of a table read as items of a list. What stands where a noun would (a link, code, a
+mention, a formula, the name of a model) is read as a name.
 """
 
 from __future__ import annotations
@@ -9,17 +10,17 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
-CODE, LINK, MARKUP, MENTION, HASHTAG, EMOJI, TECHNICAL = (
+CODE, LINK, MARKUP, MENTION, HASHTAG, EMOJI, TECHNICAL, FORMULA, TABLE = (
     *("code", "link", "markup", "mention", "hashtag", "emoji"),
-    "technical name",
+    *("technical name", "formula", "table"),
 )
 
-#: What a link, code, a mention or a technical name is read as: a name that no packaged model knows.
+#: What a link, code, a mention, a formula or a technical name is read as: a name that no packaged model knows.
 NAME = "Zhivkovic"
 
 #: A text without any of this has nothing to leave out.
 _SUSPECT = re.compile(
-    r"[`*_#@<>~\[\]=|\\{}^\U0001f000-\U0001faff\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff]|\w\(|://|www\.|[:;]-?[)(DPpo/|*3]|xD|XD|[!?]{2}|[A-Za-z]-?\d|[a-z][A-Z]|[A-Z]{2}[a-z]"
+    r"[`*_#@<>~\[\]=|\\{}^$\U0001f000-\U0001faff\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff]|\w\(|://|www\.|[:;]-?[)(DPpo/|*3]|xD|XD|[!?]{2}|[A-Za-z]-?\d|[a-z][A-Z]|[A-Z]{2}[a-z]"
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)")
@@ -29,6 +30,11 @@ _FIRST_MENTIONS = re.compile(r"\A\s*(?:@\w+[\s,:]+)+")
 _TAG_WORD = re.compile(r"[#@][^\W\d]\w*")
 _HASHTAG = re.compile(r"(?<![\w#])#(?=[^\W\d]\w)")
 _LINE_START = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+#: A formula of LaTeX: no space stands beside its signs, and a letter in it; so "$5 and $6" is none.
+_FORMULA = re.compile(r"\$\$[^$]+\$\$|\$(?=[^$\n]*[A-Za-z\\])(?![\s$])[^$\n]*[^\s$-]\$(?!\w)|\\\(.+?\\\)")
+#: A row of a table, and the row under its head.
+_TABLE_ROW = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$", re.MULTILINE)
+_TABLE_RULE = re.compile(r"[-:| \t]*")
 _RULE = re.compile(r"^[ \t]*[-*_=]{3,}[ \t]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_])(?=\S)(.{1,200}?)(?<=\S)\1(?!\w)")
 _EMOJI = re.compile(
@@ -88,7 +94,15 @@ def prose_of(text: str) -> Prose:
         names.append(match[match.lastgroup or 0])
         return NAME
 
+    def formula(match: re.Match[str]) -> str:
+        kinds[FORMULA] = None
+        names.append(match[0])
+        return NAME
+
     leave_out(_FENCE, CODE)
+    text = _FORMULA.sub(formula, text)
+    if (untabled := _TABLE_ROW.sub(_cells, text)) != text:
+        text, kinds[TABLE] = untabled, None
     leave_out(_FIRST_MENTIONS, MENTION)
     leave_out(_IMAGE, LINK)
     leave_out(_LINKED, LINK, r"\1")
@@ -104,6 +118,13 @@ def prose_of(text: str) -> Prose:
     leave_out(_EMOJI, EMOJI)
     leave_out(_EMOTICON, EMOJI)
     return Prose(_MARKS.sub(r"\1", text).strip(), tuple(kinds), tuple(names))
+
+
+def _cells(row: re.Match[str]) -> str:
+    """Return the cells of a table's row as items of a list."""
+    if _TABLE_RULE.fullmatch(row[1]):
+        return ""
+    return "\n".join(f"- {cell.strip()}" for cell in row[1].split("|") if cell.strip())
 
 
 def _without_last_tags(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -12,15 +13,16 @@ import numpy as np
 
 from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.results import MetricResult
-from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, check_choice, check_texts
-from slor_metric.fluency.constants import FEATURES, NEURAL_LMS, NGRAM, packaged_constants
-from slor_metric.fluency.features import FeatureReader, TextFeatures
-from slor_metric.fluency.markup import NAME
+from referenceless_metrics.core.support.validation import Booleans, Floats, Numbers, check_choice, check_texts
+from slor_metric.fluency.constants import NEURAL_LMS, NGRAM, packaged_constants
+from slor_metric.fluency.contributions import FluencyContributions, contributions_of
+from slor_metric.fluency.explanations import explain
+from slor_metric.fluency.features import FeatureReader
+from slor_metric.fluency.reading import FluencyReading
+from slor_metric.fluency.said_again import COST_OF_SAYING_AGAIN, said_again
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
-from slor_metric.fluency.words import MISSPELLING
 from slor_metric.language_models.known import MAX_UNKNOWN
-from slor_metric.language_models.prose import FOREIGN, Prose, packaged_prose
+from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
 
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
@@ -29,109 +31,6 @@ _NO_FULL_STOP = 0.15
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
 #: Why a text of code, links or emoji alone has no score.
 NO_PROSE = "no prose"
-_WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
-
-
-@dataclass(frozen=True)
-class FluencyContributions:
-    """What each word of one text takes from its score.
-
-    Attributes:
-        words: the words as they stand in the text, n of them, without quotation marks and what stands in brackets.
-        contributions: what each adds to the score, shape (n,), in the score's unit; below 0 for all but words that are
-            far likelier where they stand than anywhere.
-        end: what the ends of its sentences add: little where a sentence can end there and has a final mark.
-        base: the score before any word.
-        worst: which words are among the three worst of their sentence by the class model, shape (n,).
-        misspellings: which words look misspelt, shape (n,).
-        repetitions: which words repeat what their sentence said, shape (n,).
-    """
-
-    words: tuple[str, ...]
-    contributions: Floats
-    end: float
-    base: float
-    worst: Booleans
-    misspellings: Booleans
-    repetitions: Booleans
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    @property
-    def score(self) -> float:
-        """The text's score, where the metric does not abstain; NaN for a text without words."""
-        return float(self.base + self.contributions.sum() + self.end) if len(self) else np.nan
-
-
-@dataclass(frozen=True)
-class _Read:
-    """n texts of m sentences as a metric has read them.
-
-    Attributes:
-        sentences: the sentences.
-        features: their features.
-        scores: the score of each sentence without a fitted measure, shape (m,).
-        prose: what each text is made of, but for what is no prose.
-        counted: which sentences count, shape (m,): those of another language do only where a text has no others.
-    """
-
-    sentences: Sentences
-    features: TextFeatures
-    scores: Floats
-    prose: Prose
-    counted: Booleans
-
-    @cached_property
-    def starts(self) -> Integers:
-        """The first sentence of each text, shape (n,)."""
-        return np.flatnonzero(np.diff(self.sentences.of_text, prepend=-1))
-
-    @cached_property
-    def counts(self) -> Integers:
-        """The number of sentences of each text, shape (n,)."""
-        return np.diff(self.starts, append=len(self.scores))
-
-    @cached_property
-    def n_tokens(self) -> Integers:
-        """The number of words and marks of each text, shape (n,), without full stops that were added."""
-        return self._total(np.diff(self.features.offsets) - self.sentences.stopped)
-
-    def mean(self, values: Floats, weights: Integers | None = None) -> Floats:
-        """Return the mean over the sentences of each text, shape (n,) or (n, k).
-
-        Args:
-            values: of sentences, shape (m,) or (m, k).
-            weights: what each sentence weighs, shape (m,); None for one each of those that count.
-        """
-        if len(self.counts) == len(values):  # a sentence each
-            return values
-        shares = (self.counted.astype(np.int64) if weights is None else weights).reshape(-1, *[1] * (values.ndim - 1))
-        return np.asarray(self._total(values * shares) / self._total(shares))
-
-    def _total(self, values: Numbers) -> Numbers:
-        return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
-
-    @property
-    def beside(self) -> dict[str, Floats]:
-        """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
-        by_words = dict.fromkeys(("slor", "unigram"), np.diff(self.features.offsets))
-        weights = by_words | dict.fromkeys(("wpslor", "piece_unigram"), self.features.n_pieces)
-        return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
-
-    @property
-    def columns(self) -> dict[str, Numbers]:
-        """What a result shows of the sentences of each text."""
-        of_text, note = self.sentences.of_text, np.full(len(self.counts), "", dtype=object)
-        for sentence in reversed([i for i, said in enumerate(self.sentences.notes) if said]):
-            note[of_text[sentence]] = self.sentences.notes[sentence]
-        note[of_text[~self.counted]] = FOREIGN
-        scores = np.where(self.counted, self.scores, np.inf)
-        worst = np.minimum.reduceat(scores, self.starts) if len(scores) else scores
-        lowest = np.flatnonzero(scores == worst[of_text])
-        place = lowest[np.unique(of_text[lowest], return_index=True)[1]] - self.starts + 1  # the first of equal ones
-        columns = {"n_sentences": self.counts, "worst": worst, "worst_sentence": place, "note": note}
-        return columns | {"read_over": np.array(self.sentences.read_over, dtype=object)}
 
 
 @dataclass(eq=False, repr=False)
@@ -143,14 +42,16 @@ class Fluency(MeasuredMetric):
     something away: as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or
     looks misspelt; where it repeats the words before it. Their second part is made of the log-odds as they are: their
     means, the least ones and the three worst classes. Half as much again as both weighs how far each word's log-odds
-    under a small recurrent model, which sees the whole sentence, stay under two nats. Numbers, lists and phrases said
-    again earn nothing, and text that the models do not know has no score.
+    under a small recurrent model, which sees the whole sentence, stay under two nats. Beside that model a detector of
+    faults, which reads what all of them say in both directions, takes −ln(1 + Σ p) of the probabilities p of a fault at
+    each word. Numbers, lists and phrases said again earn nothing, and text that the models do not know has no score.
 
     0 is the mean of edited prose (sentences of Wikipedia and textbooks that the n-grams have not read), and the unit
     is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
-    do not count. A sentence without a final full stop loses 0.15; titles, headlines and items of lists do not, and are
-    told in the column `note`. Quotation marks and brackets are read over, and so is what is no prose: emoji, code,
-    marks of Markdown and HTML, mentions, hashtags and the addresses of links (column `read_over`). Names that the
+    do not count, and one that the text has said before loses 2. A sentence without a final full stop loses 0.15;
+    titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks, brackets and
+    speakers' names are read over, and so is what is no prose: emoji, code, formulas, marks of Markdown and HTML,
+    mentions, hashtags and the addresses of links (column `read_over`). Names that the
     models do not know cost nothing. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
 
     Args:
@@ -205,6 +106,16 @@ class Fluency(MeasuredMetric):
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if self.measure is None else read_measure(self.measure, self._parts, self._models())
 
+    @property
+    def has_detector(self) -> bool:
+        """Whether the detector of faults reads the texts: beside the packaged small model."""
+        return self._reader.detector is not None
+
+    @property
+    def by_ngrams(self) -> Fluency:
+        """The same by the n-gram models alone."""
+        return FluencyNgram(models=self.models)
+
     def _check_lm(self) -> None:
         if self.lm == NGRAM:
             raise ValueError(
@@ -230,11 +141,12 @@ class Fluency(MeasuredMetric):
             `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only
             one word or two), `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there
             is no score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (which
-            one it is, from 1), `note`: "title or headline", "list item", "no final full stop" or "another language",
-            of the first sentence of which there is something to say, and `read_over`: what the text holds that is no
+            one it is, from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a
+            sentence again" if any does, else "title or headline", "list item" or "no final full stop" of the first
+            sentence of which there is something to say, and `read_over`: what the text holds that is no
             prose, such as "emoji, link". A text is not scored without a known word, with more unknown words than
-            `max_unknown`, where two thirds of it are numbers and signs, where it says one letter or digit over and
-            over, without prose, or where it does not look English.
+            `max_unknown`, of one word of one or two letters, if two thirds of it are numbers and signs, if it says one
+            letter or digit over and over, without prose, or if it does not look English.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -244,17 +156,28 @@ class Fluency(MeasuredMetric):
         """
         checked = check_texts(texts, "texts")
         read = self._read(checked)
+        read.prose.warn_if_foreign(type(self).__name__)
+        return self._result(checked, read)
+
+    def explained(self, texts: Iterable[str]) -> tuple[MetricResult, list[FluencyContributions]]:
+        """Return what `predict` and `contributions` return, from one reading of the texts."""
+        checked = check_texts(texts, "texts")
+        read = self._read(checked)
+        return self._result(checked, read), self._contributions(read)
+
+    def _result(self, texts: list[str], read: FluencyReading) -> MetricResult:
         prose, values = read.prose, read.mean(read.scores).copy()
         if self.measure_ is not None:
             values = self.measure_(self._all_parts(read))
-        reasons = self._abstain(values, checked, read, prose)
-        prose.warn_if_foreign(type(self).__name__)
+        reasons = self._abstain(values, texts, read, prose)
         means, columns = read.beside, read.columns
-        columns["worst"][np.isnan(values)], columns["note"][np.isnan(values)] = np.nan, ""
+        for name in ("worst", "poor_share"):
+            columns[name][np.isnan(values)] = np.nan
+        columns["note"][np.isnan(values)] = ""
         shown = {name: means[name] for name in ("slor", "wpslor")} | {"n_tokens": read.n_tokens}
         return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
 
-    def _read(self, texts: Sequence[str]) -> _Read:
+    def _read(self, texts: Sequence[str]) -> FluencyReading:
         sentences = read_sentences(texts, self._reader.language)
         features = self._reader.read(sentences.read, spare_names=True, n_jobs=self.n_jobs)
         # row by row: a matrix product rounds by the number of texts
@@ -268,9 +191,15 @@ class Fluency(MeasuredMetric):
         foreign[rows] = packaged_prose(self.models).read([sentences.read[row] for row in rows.tolist()]).foreign
         all_foreign = np.bincount(of_text, ~foreign, len(texts)) == 0
         prose = replace(prose, foreign=prose.foreign | all_foreign)
-        return _Read(sentences, features, scores - _costs_of_ends(sentences), prose, ~foreign | all_foreign[of_text])
+        counted = ~foreign | all_foreign[of_text]
+        again = _said_again(sentences)
+        return FluencyReading(
+            sentences, features, scores - _costs_of_sentences(sentences, again), prose, counted, again
+        )
 
-    def _abstain(self, values: Floats, texts: list[str], read: _Read, prose: Prose | None) -> tuple[str | None, ...]:
+    def _abstain(
+        self, values: Floats, texts: list[str], read: FluencyReading, prose: Prose | None
+    ) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, those without prose too, and return the reasons."""
         reasons = list(super()._abstain(values, texts, read, prose))
         for i, part in enumerate(read.sentences.prose):
@@ -284,7 +213,7 @@ class Fluency(MeasuredMetric):
         self._abstain(values, texts, read, read.prose)
         return values
 
-    def _all_parts(self, read: _Read) -> Floats:
+    def _all_parts(self, read: FluencyReading) -> Floats:
         """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
         n_tokens = read.n_tokens.astype(float)
         n_tokens[n_tokens == 0] = np.nan
@@ -306,38 +235,22 @@ class Fluency(MeasuredMetric):
         >>> [word for word, marked in zip(found.words, found.misspellings) if marked]
         ['recieved']
         """
-        checked = check_texts(texts, "texts")
-        read = self._read(checked)
-        features, sentences = read.features, read.sentences
-        by_word = (features.costs * self._coefficients[:-1]).sum(axis=1)
-        ends = features.values[:, -1] * self._coefficients[-1] - _costs_of_ends(sentences)
-        last = features.offsets[1:] - 1
-        added = last[sentences.stopped]  # full stops that no text has
-        ends[sentences.stopped] += by_word[added]
-        kept = np.ones(len(by_word), dtype=bool)
-        kept[added] = False
-        by_word *= np.repeat(read.counted, np.diff(features.offsets))
-        of_texts = []
-        for i, (start, count) in enumerate(zip(read.starts.tolist(), read.counts.tolist(), strict=True)):
-            of_text = slice(start, start + count)
-            names, words = iter(sentences.names[i]), list[str]()
-            for sentence, stopped in zip(sentences.read[of_text], sentences.stopped[of_text], strict=True):
-                surfaces = self._reader.reader.surfaces(sentence)
-                words += [next(names, word) if word == NAME else word for word in surfaces[: len(surfaces) - stopped]]
-            part = np.flatnonzero(kept[features.offsets[start] : features.offsets[start + count]])
-            part += features.offsets[start]
-            of_texts.append(
-                FluencyContributions(
-                    words=tuple(words),
-                    contributions=by_word[part] / read.counted[of_text].sum(),
-                    end=float(ends[of_text][read.counted[of_text]].mean()),
-                    base=self._constants.base,
-                    worst=features.costs[part, _WORST] < 0,
-                    misspellings=features.kinds[part] == MISSPELLING,
-                    repetitions=features.costs[part, _REPETITIONS] < 0,
-                )
-            )
-        return of_texts
+        return self._contributions(self._read(check_texts(texts, "texts")))
+
+    def _contributions(self, read: FluencyReading) -> list[FluencyContributions]:
+        costs = _costs_of_sentences(read.sentences, read.again)
+        return contributions_of(read, self._coefficients, costs, self._constants.base, self._reader.reader)
+
+    def explain(self, texts: Iterable[str]) -> dict[str, Numbers]:
+        """Return the columns of `score --explain`; see `slor_metric.fluency.explanations.explain`.
+
+        Args:
+            texts: n texts, not a bare string.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        return explain(self, texts)
 
 
 @dataclass(eq=False, repr=False)
@@ -375,6 +288,17 @@ class FluencyNgram(Fluency):
         """Nothing is chosen."""
 
 
-def _costs_of_ends(sentences: Sentences) -> Floats:
-    """Return what sentences lose by their missing full stops, shape (m,)."""
-    return _NO_FULL_STOP * np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=float)
+def _said_again(sentences: Sentences) -> Booleans:
+    """Tell which sentences their text has said before, shape (m,)."""
+    found = np.zeros(len(sentences.read), dtype=bool)
+    starts = np.flatnonzero(np.diff(sentences.of_text, prepend=-1))
+    for start, end in pairwise([*starts.tolist(), len(found)]):
+        if end > start + 1:
+            found[start:end] = said_again(sentences.read[start:end])
+    return found
+
+
+def _costs_of_sentences(sentences: Sentences, again: Booleans) -> Floats:
+    """Return what sentences lose by their missing full stops and if they are said again, shape (m,)."""
+    unstopped = np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=bool)
+    return _NO_FULL_STOP * unstopped + COST_OF_SAYING_AGAIN * again

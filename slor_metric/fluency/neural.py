@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Options
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Options
 from slor_metric.language_models import load_unigram_model
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import load_small
-from slor_metric.tokenizers.words import replace_surrogates
+from slor_metric.tokenizers.words import EOS, replace_surrogates
 
 if TYPE_CHECKING:
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
@@ -48,16 +50,12 @@ class NeuralReader:
         self.model: HuggingFaceLanguageModel = load_smollm2(**options)
         self._unigram = load_unigram_model(None, self.model)
 
-    def read(
-        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers, n_jobs: int | None
-    ) -> Floats:
+    def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]]) -> Floats:
         """Return what each word of all texts costs, at most 0, shape (words,), in nats / n^¾.
 
         Args:
             texts: n texts.
             split_chunk: cuts what stands between spaces into words.
-            offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
-            n_jobs: not used: torch has threads of its own.
         """
         costs = [np.zeros(0)]
         for text, scored in zip(texts, self.model.token_logprobs(texts), strict=True):
@@ -65,6 +63,29 @@ class NeuralReader:
             shortfalls = np.minimum(log_odds - NEURAL_CAP, 0.0) / max(len(scored), 1) ** 0.75
             costs.append(share_among_words(text, split_chunk, scored.pieces, shortfalls))
         return np.concatenate(costs)
+
+
+@dataclass(frozen=True)
+class SmallWords:
+    """The w words of n texts under the small model, and the texts' ends: w + n places, each text's end after its words.
+
+    Attributes:
+        shortfalls: what each word costs, at most 0, shape (w,), in nats / n^¾.
+        log_odds: the mean log-odds of each word's pieces, shape (w,), in nats.
+        unread: which words the model does not have: those after 4,000 characters, shape (w,).
+        ends: ln p of each text's end, shape (n,), in nats.
+        guesses: what the model expects at each of its tokens, shape (t, g), int8; zeros where nothing was asked.
+        guess_rows: the row of `guesses` at which each place begins, shape (w + n,).
+        pieces: the last token of each word, and `EOS` at ends, shape (w + n,).
+    """
+
+    shortfalls: Floats
+    log_odds: Floats
+    unread: Booleans
+    ends: Floats
+    guesses: NDArray[np.int8]
+    guess_rows: Integers
+    pieces: Integers32
 
 
 class SmallReader:
@@ -81,18 +102,50 @@ class SmallReader:
     def __init__(self, options: Options) -> None:
         self.model = load_small(**options)
 
-    def read(
-        self, texts: Sequence[str], split_chunk: Callable[[str], list[str]], offsets: Integers, n_jobs: int | None
-    ) -> Floats:
-        """Return what each word of all texts costs, as `NeuralReader.read` does, over `n_jobs` threads."""
-        batch = self.model.batch_logprobs([text[:_LONGEST] for text in texts], n_jobs)
-        shortfalls, starts = word_shortfalls(batch, self.model.flags & CONTINUES > 0)
+    def read_words(self, texts: Sequence[str], offsets: Integers, n_jobs: int | None, *, guesses: bool) -> SmallWords:
+        """Return what the model says of each word of n texts.
+
+        Args:
+            texts: n texts.
+            offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+            n_jobs: threads; no value depends on them.
+            guesses: whether to keep what the model expects at each token.
+        """
+        read = self.model.read([text[:_LONGEST] for text in texts], n_jobs, guesses=guesses)
+        batch = read.batch
+        first = first_pieces(batch, self.model.flags & CONTINUES > 0)
+        starts = np.searchsorted(first, batch.offsets)
+        log_odds = _mean_log_odds(batch, first)
+        shortfalls = _shortfalls(log_odds, starts)
         n_read, n_words = np.diff(starts), np.diff(offsets)
-        place = np.arange(len(shortfalls)) - np.repeat(starts[:-1], n_read)
+        place = np.arange(len(first)) - np.repeat(starts[:-1], n_read)
         # where the two tokenisers differ, the last word takes what is left
         word = np.repeat(offsets[:-1], n_read) + np.minimum(place, np.repeat(n_words - 1, n_read))
-        has_words = np.repeat(n_words > 0, n_read)
-        return np.bincount(word[has_words], shortfalls[has_words], minlength=int(offsets[-1])).astype(float)
+        found = np.flatnonzero(np.repeat(n_words > 0, n_read))
+        word = word[found]
+        total = int(offsets[-1])
+        own = np.full(total, -1)
+        own[word[::-1]] = found[::-1]  # the first of several
+        unread = own < 0
+        places = np.arange(total) + np.repeat(np.arange(len(texts)), n_words)
+        ends = offsets[1:] + np.arange(len(texts))
+        guess_rows, pieces = np.zeros(total + len(texts), dtype=np.int64), np.full(total + len(texts), EOS, np.int32)
+        guess_rows[ends] = read.end_rows
+        has = places[~unread]
+        guess_rows[places] = np.repeat(read.start_rows, n_words)  # nothing is expected at the start
+        last = np.append(first[1:], len(batch.ids)) - 1
+        if len(has):
+            guess_rows[has] = read.token_rows[first[own[~unread]]]
+            pieces[has] = batch.ids[last[own[~unread]]]
+        return SmallWords(
+            shortfalls=np.bincount(word, shortfalls[found], minlength=total).astype(float),
+            log_odds=np.where(unread, 0.0, log_odds[own]) if len(log_odds) else np.zeros(total),
+            unread=unread,
+            ends=batch.end_logprobs,
+            guesses=read.guesses,
+            guess_rows=guess_rows,
+            pieces=pieces,
+        )
 
 
 def word_shortfalls(batch: BatchLogprobs, continues: Booleans) -> tuple[Floats, Integers]:
@@ -108,15 +161,27 @@ def word_shortfalls(batch: BatchLogprobs, continues: Booleans) -> tuple[Floats, 
         The words' shortfalls divided by their text's number of words^¾, shape (words,), and where each text's words
         begin, shape (n + 1,).
     """
+    first = first_pieces(batch, continues)
+    starts = np.searchsorted(first, batch.offsets)
+    return _shortfalls(_mean_log_odds(batch, first), starts), starts
+
+
+def first_pieces(batch: BatchLogprobs, continues: Booleans) -> Integers:
+    """Return the places of the pieces that begin a word, shape (words,)."""
     begins = ~continues[batch.ids]
     begins[batch.offsets[:-1][np.diff(batch.offsets) > 0]] = True
-    first = np.flatnonzero(begins)
-    starts = np.searchsorted(first, batch.offsets)
+    return np.flatnonzero(begins)
+
+
+def _mean_log_odds(batch: BatchLogprobs, first: Integers) -> Floats:
     if not len(first):
-        return np.zeros(0), starts
-    log_odds = np.add.reduceat(batch.log_odds, first) / np.diff(first, append=len(begins))
+        return np.zeros(0)
+    return np.asarray(np.add.reduceat(batch.log_odds, first) / np.diff(first, append=len(batch.ids)))
+
+
+def _shortfalls(log_odds: Floats, starts: Integers) -> Floats:
     n_words = np.diff(starts)
-    return np.minimum(log_odds - SMALL_CAP, 0.0) / np.repeat(np.maximum(n_words, 1) ** 0.75, n_words), starts
+    return np.asarray(np.minimum(log_odds - SMALL_CAP, 0.0) / np.repeat(np.maximum(n_words, 1) ** 0.75, n_words))
 
 
 def share_among_words(

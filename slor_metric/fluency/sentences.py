@@ -23,8 +23,11 @@ from slor_metric.tokenizers.words import replace_surrogates
 LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"
 
 _ENDS = ".!?…。！？"
+#: Who speaks, or what a line is about, before a sentence: "Anna:", "Q:", "Speaker 2:".
+_LABELLED = r"[A-Z][\w.'-]{0,15}(?: [A-Z\d][\w.'-]{0,15})?:\s+(?=[A-Z\"“])"
+_LABEL = re.compile(_LABELLED)
 #: One sentence with its final mark, and nothing in it that is read in another way.
-_PLAIN = re.compile(rf"[A-Za-z][^\n{_ENDS}\"“”„«»`()\[\]]{{2,}}[{_ENDS}]")
+_PLAIN = re.compile(rf"(?!{_LABELLED})[A-Za-z][^\n{_ENDS}\"“”„«»`()\[\]]{{2,}}[{_ENDS}]")
 _MARKER = re.compile(r"\s*(?:[-*•·–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+(?=\S)")
 _MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\s*")
 #: A line break ends a sentence where the next line begins like one.
@@ -38,6 +41,7 @@ _CLOSING = "\"'’)]”»* \t\n"
 #: What a sentence may end with beside full stops and their like.
 _FINAL = frozenset(f"{_ENDS}:;")
 _WORD = re.compile(r"[^\W\d_]+")
+_LONGEST_LABEL = 34
 #: What stands in brackets is left out where so many words remain.
 _LEAST_WORDS = 4
 #: Shorter words are often in lower case in titles.
@@ -143,6 +147,8 @@ def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:
     """Return a sentence as the models read it, whether that adds a full stop, and what is said of it."""
     marker = None if sentence[:2].isalpha() else _MARKER.match(sentence)
     body = sentence[marker.end() :] if marker else sentence
+    if ":" in body[:_LONGEST_LABEL] and (label := _LABEL.match(body)):
+        body = body[label.end() :]
     if "(" in body or "[" in body:
         bare = _BRACKETS.sub("", body)
         body = bare if len(_WORD.findall(bare)) >= _LEAST_WORDS else body

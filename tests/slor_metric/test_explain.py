@@ -81,9 +81,9 @@ def test_words_of_fluency_and_their_marks():
     html = part.explanation_html(scored, 0)
     assert "looks misspelt" in html
     assert "said again" in html
-    assert "helps most" not in html
+    assert "likeliest fault" not in html
     named = part.explanation_html(scored, 0, True)
-    assert "One edit helps most, at <strong>recieved</strong> (spelling)" in named
+    assert "The likeliest fault is at <strong>recieved</strong>: spelling (probability" in named
     check_fragment(named)
     told = float(re.findall(r'id="explained-score">([^<]+)<', html)[0].replace("−", "-"))
     assert told == np.round(scored.result.values[0], 3)

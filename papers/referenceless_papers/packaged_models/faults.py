@@ -14,7 +14,7 @@ import numpy as np
 from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_metrics.core.support.validation import Record
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
-from slor_metric.fluency.faults import likeliest_fault
+from slor_metric.fluency.faults import Fault, likeliest_faults
 from slor_metric.fluency.metric import Fluency
 
 Words = list[str]
@@ -23,7 +23,7 @@ _VERBS = {"is": "are", "are": "is", "was": "were", "were": "was", "has": "have",
 _PREPOSITIONS = ("in", "on", "at", "of", "for", "with", "from", "by")
 _ARTICLES = ("a", "an", "the")
 #: Where the bins of GUG's ratings end.
-_BINS = (2.0, 3.0)
+_BINS = (2.0, 3.0, 3.5)
 
 
 def _among(words: Iterable[str]) -> Callable[[str], bool]:
@@ -105,7 +105,8 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
     """
     metric = Fluency()
     faults = made_faults(prose, size, seed)
-    rows = [_judged(metric, *fault) for fault in faults]
+    named = likeliest_faults(metric, [text for _, _, text in faults])
+    rows = [_judged(metric, *made, fault) for made, fault in zip(faults, named, strict=True)]
     report: Record = {"all": _shares(rows)}
     report |= {kind: _shares([row for row in rows if row["kind"] == kind]) for kind in _KINDS}
     used = {sentence for _, sentence, _ in faults}
@@ -116,7 +117,7 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
             gug, text_column="Sentence", rating_column="Average", reading=Reading(where=(Condition("Dataset", "dev"),))
         )
         bins = np.digitize(rated.ratings, _BINS)
-        names = ("1 to 2", "2 to 3", "3 to 4")
+        names = ("1 to 2", "2 to 3", "3 to 3.5", "3.5 to 4")
         report |= {
             f"GUG dev, rated {name}": _named(metric, [rated.texts[j] for j in np.flatnonzero(bins == i)])
             for i, name in enumerate(names)
@@ -124,32 +125,38 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
     return report
 
 
-def _judged(metric: Fluency, kind: str, sentence: str, text: str) -> Record:
+def _judged(metric: Fluency, kind: str, sentence: str, text: str, fault: Fault | None) -> Record:
     """Return whether a fault is named, at the right place, of the right kind; chance; and the lowest contributions."""
     words = text.split()
-    named = likeliest_fault(metric, text)
     at = first_difference(words, sentence.split())
     sound, faulty = metric.contributions([sentence, text])
     place = first_difference(faulty.words, sound.words)
     lowest = np.argsort(faulty.contributions, kind="stable")[:3].tolist()
     return {
         "kind": kind,
-        "named": named is not None,
-        "right": named is not None and first_difference(words, named.better.split()) == at,
-        "kind_right": named is not None and named.kind == kind,
+        "named": fault is not None,
+        "right": fault is not None and _is_at(fault, text, at),
+        "kind_right": fault is not None and fault.kind == kind,
+        "mended": fault is not None and fault.better is not None and fault.better.lower() == sentence.lower(),
         "lowest": place == lowest[0],
         "three_lowest": place in lowest,
         "chance": 1 / len(words),
     }
 
 
+def _is_at(fault: Fault, text: str, at: int) -> bool:
+    """Tell whether a fault is named at a word, or its edit is made there: one of two words swapped is the other."""
+    named = len(text[: fault.end].split()) - 1
+    return at == named or (fault.better is not None and first_difference(text.split(), fault.better.split()) == at)
+
+
 def _named(metric: Fluency, texts: Sequence[str]) -> Record:
-    return {"n": len(texts), "named": _mean([likeliest_fault(metric, text) is not None for text in texts])}
+    return {"n": len(texts), "named": _mean([fault is not None for fault in likeliest_faults(metric, texts)])}
 
 
 def _shares(rows: Sequence[Record]) -> Record:
     named = [row for row in rows if row["named"]]
-    of_named = {name: _mean([row[name] for row in named]) for name in ("right", "kind_right")}
+    of_named = {name: _mean([row[name] for row in named]) for name in ("right", "kind_right", "mended")}
     of_all = {name: _mean([row[name] for row in rows]) for name in ("named", "lowest", "three_lowest", "chance")}
     return {"n": len(rows), **of_all, **of_named}
 

@@ -34,7 +34,7 @@ _STOP, _STOP_COST = "no full stop", 0.15
 PARTS = (
     ("pieces", "words", "classes", "worst", "repetitions"),
     ("piece_odds", "word_odds", "least_piece", "least_word", "lowest_classes"),
-    *(("small",), ("misspellings",), ("end",), (_STOP,)),
+    *(("small",), ("faults",), ("misspellings",), ("end",), (_STOP,)),
 )
 _Texts = tuple[list[str], Floats]
 _Parts = tuple[Floats, Floats]
@@ -193,7 +193,8 @@ def choices(data: Path, cache: Path) -> dict[str, dict[str, float]]:
     names = [*reader.names, _STOP]
     packaged = np.append(constants.coefficients(reader.names), _STOP_COST)
     sets = {name: read_features(reader, *texts, cache).correlations() for name, texts in development_sets(data).items()}
-    ngrams = [name for name in names if name != "small"]
+    of_detector = ["faults"]
+    ngrams = [name for name in names if name not in ("small", *of_detector)]
 
     def grouped(parts: Sequence[Sequence[str]]) -> Floats:
         return np.array(
@@ -203,8 +204,12 @@ def choices(data: Path, cache: Path) -> dict[str, dict[str, float]]:
     one_each = grouped([[name] for name in names])
     ways: dict[str, Callable[[list[Floats]], Floats]] = {
         "packaged weights": lambda _: packaged,
-        "two weights chosen: n-grams, small model": lambda c: best_weights(c, grouped([ngrams, ["small"]])),
-        "six weights chosen": lambda c: best_weights(c, grouped(PARTS)),
+        "without the detector": lambda _: grouped([[*ngrams, "small"]])[0],
+        "one weight chosen: the detector": lambda c: best_weights(c, grouped([[*ngrams, "small"], of_detector])),
+        "three weights chosen: n-grams, small model, detector": lambda c: best_weights(
+            c, grouped([ngrams, ["small"], of_detector])
+        ),
+        "seven weights chosen": lambda c: best_weights(c, grouped(PARTS)),
         "all weights chosen": lambda c: best_weights(c, one_each),
         "all weights chosen, near the packaged": lambda c: best_weights(c, one_each, 0.1),
     }

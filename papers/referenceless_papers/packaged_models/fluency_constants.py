@@ -44,9 +44,11 @@ LOG_ODDS = {
 #: Both halves, which weigh the same.
 WEIGHTS = (SHORTFALLS, LOG_ODDS)
 #: Where the small model reads the text too, it weighs one and a half times as much as both halves together.
-SMALL_WEIGHTS = (*WEIGHTS, *[{"small": 1.0}] * 3)
+_WITH_SMALL = (*WEIGHTS, *[{"small": 1.0}] * 3)
+#: The detector of faults beside it weighs as much as both halves.
+SMALL_WEIGHTS = (*_WITH_SMALL, *[{"faults": 1.0}] * 2)
 #: What each part weighs, by what reads the text: SmolLM2 twice as much as both halves, beside the small model.
-WEIGHTS_OF = {"ngram": WEIGHTS, "small": SMALL_WEIGHTS, "smollm2": (*SMALL_WEIGHTS, *[{"smollm2": 1.0}] * 4)}
+WEIGHTS_OF = {"ngram": WEIGHTS, "small": SMALL_WEIGHTS, "smollm2": (*_WITH_SMALL, *[{"smollm2": 1.0}] * 4)}
 #: What scores are measured against.
 N_PROSE = 2000
 #: So many are read by SmolLM2, which is slow.

@@ -77,7 +77,7 @@ def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_
     for first in range(found.count("\n"), len(lines), _AT_ONCE):
         texts = draw.texts(lines[first : first + _AT_ONCE], first)
         offsets = words.read(texts)[-1]
-        scores = sum_by_text(reader.read(texts, words.split_chunk, offsets, None), offsets)
+        scores = sum_by_text(reader.read(texts, words.split_chunk), offsets)
         for text, score in zip(texts, scores.tolist(), strict=True):
             found += json.dumps({"text": text, "score": score}) + "\n"
         with atomic_write(out) as file:

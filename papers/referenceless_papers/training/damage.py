@@ -44,8 +44,8 @@ _CONFUSED = (
 _ADDED = "the a of to in is that it and for on with was be have as at by do not he they"
 _BEFORE_A_CLAUSE = "if because although when while unless since that which who whether until before after though as"
 _FREQUENT = 40_000
-#: How often each fault is drawn, in hundredths.
-_SHARES = {
+#: How often each fault is drawn, in hundredths, for the small model's twins.
+SHARES = {
     "closed-class word left out": 18,
     "word left out": 8,
     "word added": 9,
@@ -58,6 +58,34 @@ _SHARES = {
     "clause alone": 2,
     "word as frequent": 2,
 }
+#: The same for what learners write, near the counts of error types in the development set of Write & Improve and
+#: LOCNESS (Bryant et al. 2019, the shared task of BEA). Of 100 edits that are no matter of punctuation or capitals, a
+#: word lacks in 16 (a closed-class word in 12) and is not needed in 12; it is replaced by one of the same closed class
+#: in 14, by another form in 21, by its right spelling in 7 and by another word in 28; two are matters of order.
+LEARNERS = {
+    "closed-class word left out": 15,
+    "word left out": 5,
+    "word added": 14,
+    "word confused": 21,
+    "word in another form": 26,
+    "word in the next one's place": 4,
+    "word misspelt": 9,
+    "word as frequent": 6,
+}
+#: The same for what generators write: they say things again, leave words out, and end too early.
+GENERATORS = {
+    "closed-class word left out": 15,
+    "word left out": 15,
+    "word added": 8,
+    "word confused": 10,
+    "word in another form": 10,
+    "word in the next one's place": 10,
+    "word doubled": 6,
+    "phrase doubled": 6,
+    "part cut off": 12,
+    "clause alone": 4,
+    "word as frequent": 4,
+}
 #: How many faults a sentence gets, from one, in tenths.
 _FAULTS = (7, 2, 1)
 _TRIES = 12  # a fault needs a word that it can befall
@@ -69,12 +97,17 @@ class Damage:
     Args:
         counts: how often the corpus has each word.
         seed: for all that is drawn.
+        shares: how often each fault is drawn, relative to the others.
+
+    Attributes:
+        drawn: the faults that the last sentence got.
     """
 
-    def __init__(self, counts: Mapping[str, int], seed: int = 0) -> None:
+    def __init__(self, counts: Mapping[str, int], seed: int = 0, shares: Mapping[str, int] = SHARES) -> None:
         from nltk.stem.snowball import EnglishStemmer
 
-        self.random, self.counts = random.Random(seed), counts
+        self.random, self.counts, self.shares = random.Random(seed), counts, shares
+        self.drawn: list[str] = []
         self.confused: dict[str, Words] = defaultdict(list)
         for row in map(str.split, _CONFUSED):
             for word in row:
@@ -93,12 +126,14 @@ class Damage:
     def __call__(self, words: Words) -> Words | None:
         """Return a sentence with one fault to three; None where none could be put in."""
         wanted, found = self.random.choices((1, 2, 3), _FAULTS)[0], words
+        self.drawn = []
         for _ in range(_TRIES):
-            (fault,) = self.random.choices(list(_SHARES), list(_SHARES.values()))
+            (fault,) = self.random.choices(list(self.shares), list(self.shares.values()))
             changed = self._changed(found, fault)
             if changed != found and sum(word[0].isalpha() for word in changed) > 1:
-                found, wanted = changed, wanted - 1
-                if not wanted:
+                found = changed
+                self.drawn.append(fault)
+                if len(self.drawn) == wanted:
                     break
         return found if found != words else None
 
@@ -130,6 +165,10 @@ class Damage:
                 return [*before, *draw.choices(forms, weights), *after]
             case "word doubled":
                 return [*before, word, word, *after]
+            case "phrase doubled":
+                end = at + draw.randrange(2, 7)
+                phrase = words[at:end]
+                return [*words[:end], *phrase, *words[end:]] if all(map(str.isalpha, phrase)) else words
             case "word as frequent":
                 near = self.rank[word] + draw.randrange(-50, 51)
                 return [*before, self.frequent[min(max(near, 0), len(self.frequent) - 1)], *after]

@@ -33,7 +33,8 @@ def test_the_likeliest_fault_is_the_made_one(data_dir):
     sound = [line for line in lines if re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+){7,14}\.", line)]
     report = named_faults(sound, size=40)
     assert report["all"]["n"] == report["sound sentences"]["n"] == 40
-    assert report["all"]["named"] >= 0.4
-    assert report["all"]["right"] >= 0.8 > report["all"]["three_lowest"] > report["all"]["lowest"]
+    assert report["all"]["named"] >= 0.3
+    assert report["all"]["right"] >= 0.8
+    assert report["all"]["three_lowest"] > report["all"]["lowest"] > 2 * report["all"]["chance"]
     assert report["all"]["chance"] < 0.15  # one word of eight to fifteen
     assert report["sound sentences"]["named"] <= 0.1

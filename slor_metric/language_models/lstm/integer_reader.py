@@ -68,14 +68,15 @@ class IntegerReader:
             )
         matrices = {name: matrix for name, matrix in weights.items() if isinstance(matrix, CodedMatrix)}
         biases = {name: bias for name, bias in weights.items() if not isinstance(bias, CodedMatrix)}
-        codes, scales, bias = (_gates_together(rows) for rows in (*matrices["lstm"], biases["lstm_bias"]))
+        codes, scales, bias = (gates_together(rows) for rows in (*matrices["lstm"], biases["lstm_bias"]))
         by_token, by_state = np.split(codes, [shape.embedding], axis=1)
-        parts = [_packed(by_token, scales), _packed(by_state, scales, bias)]
+        parts = [packed_matrix(by_token, scales), packed_matrix(by_state, scales, bias)]
         tails = [f"{part}_{i}" for i in range(len(shape.cutoffs)) for part in ("inner", "outer")]
         for name in ("projection", "head", *tails):
             least = 0.0 if name.startswith(("projection", "inner")) else _NO_SCORE
-            parts.append(_packed(*matrices[name], biases.get(f"{name}_bias"), least))
+            parts.append(packed_matrix(*matrices[name], biases.get(f"{name}_bias"), least))
         packed, columns, added, sizes = zip(*parts, strict=True)
+        self.guess_width = int(matrices["head"].codes.shape[1])
         self._network = SmallNetwork(
             np.ascontiguousarray(matrices["embedding"].codes),
             matrices["embedding"].scales,
@@ -86,13 +87,21 @@ class IntegerReader:
             np.array(shape.cutoffs, dtype=np.int64),
         )
 
-    def read(self, framed: Integers32, starts: Integers, n_jobs: int | None = None) -> Floats:
+    def read(
+        self,
+        framed: Integers32,
+        starts: Integers,
+        n_jobs: int | None = None,
+        guesses: NDArray[np.int8] | None = None,
+    ) -> Floats:
         """Return ln p of each token after the ones before it in its text.
 
         Args:
             framed: the tokens of all texts after one another, each as ``<s> … </s>``, shape (t,).
             starts: where each text begins, shape (n,).
             n_jobs: threads, as scikit-learn counts them: they change no value.
+            guesses: receives what the network expects at each token, shape (t, `guess_width`): its projected state in
+                8 bits, relative to the largest number in it. Nothing is written at ``<s>``.
 
         Returns:
             Shape (t,); 0 for ``<s>``.
@@ -102,7 +111,7 @@ class IntegerReader:
         order = np.argsort(-lengths, kind="stable")
 
         def read_rows(rows: Integers) -> None:
-            native.call("read_small", framed, starts[rows], lengths[rows], self._network, logprobs)
+            native.call("read_small", framed, starts[rows], lengths[rows], self._network, logprobs, guesses)
 
         blocks, at = [], 0
         while at < len(order):
@@ -113,17 +122,24 @@ class IntegerReader:
         return logprobs
 
 
-def _gates_together(rows: NDArray[Any]) -> NDArray[Any]:
+def gates_together(rows: NDArray[Any]) -> NDArray[Any]:
     """Return the rows of four gates in another order: those of 16 units together, filled up with zeros."""
     gates = np.stack(np.split(rows, 4))
     filled = np.pad(gates, [(0, 0), (0, -gates.shape[1] % _LANES), *[(0, 0)] * (rows.ndim - 1)])
     return filled.reshape(4, -1, _LANES, *rows.shape[1:]).swapaxes(0, 1).reshape(-1, *rows.shape[1:])
 
 
-def _packed(
+def packed_matrix(
     codes: NDArray[np.int8], scales: Floats32, bias: Floats32 | None = None, least: float = 0.0
 ) -> tuple[NDArray[np.int8], Floats32, Floats32, tuple[int, int]]:
-    """Return a matrix's part of `packed`, `scales`, `bias` and `sizes`; columns that fill it up get `least`."""
+    """Return a matrix's part of `packed`, `scales`, `bias` and `sizes`; columns that fill it up get `least`.
+
+    Args:
+        codes: the matrix, shape (columns, rows).
+        scales: what each column is multiplied by.
+        bias: what is added to each; None for nothing.
+        least: the bias of columns that fill it up.
+    """
     n, k = codes.shape
     more, rows = -n % _LANES, k + -k % _LANES
     filled = np.pad(codes, ((0, more), (0, rows - k)))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archive import read_digest, reading
 from referenceless_metrics.core.support.computing import one_blas_thread
@@ -32,6 +33,7 @@ from slor_metric.language_models.lstm.storage import (
     SCHEMA,
     SMALL,
     SMALL_FILE,
+    CodedMatrix,
     CodedWeights,
     NetworkShape,
     Weights,
@@ -40,7 +42,7 @@ from slor_metric.language_models.lstm.storage import (
 )
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.language_models.vocabulary_model import OOV_RULE, VocabularyModel
-from slor_metric.tokenizers.words import BOS
+from slor_metric.tokenizers.words import BOS, EOS
 
 _ROWS = 256  # sentences read side by side
 _STATES = 1024  # states whose tokens' scores are held at once, at most
@@ -217,6 +219,24 @@ class LSTMLanguageModel(VocabularyModel):
             return model
 
 
+class SmallReading(NamedTuple):
+    """n texts under a small model, and what it expected at each of their tokens.
+
+    Attributes:
+        batch: the log-probabilities.
+        guesses: what it expected at each of the t tokens and markers, shape (t, g), int8; none where not asked for.
+        start_rows: the row of `guesses` of each text's start, which holds zeros, shape (n,).
+        token_rows: that of each token in `batch`.
+        end_rows: that of each text's end, shape (n,).
+    """
+
+    batch: BatchLogprobs
+    guesses: NDArray[np.int8]
+    start_rows: Integers
+    token_rows: Integers
+    end_rows: Integers
+
+
 class SmallLanguageModel(LSTMLanguageModel):
     """An LSTM of one layer over WordPieces with weights in 8 bits. Made by `train_small`, `load` or `load_small`."""
 
@@ -229,8 +249,35 @@ class SmallLanguageModel(LSTMLanguageModel):
         return f"small{self.shape.hidden}"
 
     @cached_property
-    def _reader(self) -> Reader | IntegerReader:
+    def _reader(self) -> IntegerReader:
         return IntegerReader(self.shape, self.weights)
+
+    @cached_property
+    def codes_of_tokens(self) -> NDArray[np.int8]:
+        """The embedding of each token in 8 bits, relative to its largest number, shape (vocabulary, e)."""
+        embedding = self.weights["embedding"]
+        assert isinstance(embedding, CodedMatrix)
+        return np.ascontiguousarray(embedding.codes)
+
+    def read(self, texts: Iterable[str], n_jobs: int | None = None, *, guesses: bool = False) -> SmallReading:
+        """Return the log-probabilities of all tokens, and what the model expected at each.
+
+        Args:
+            texts: n texts, not a bare string. An empty one has no tokens.
+            n_jobs: threads, as scikit-learn counts them: they change no value.
+            guesses: whether to keep what it expects.
+        """
+        framed = self._encoder.encode(check_texts(texts, "texts"))
+        room = np.zeros((len(framed), self._reader.guess_width), dtype=np.int8) if guesses else None
+        starts = np.flatnonzero(framed == BOS)
+        logprobs = self._reader.read(framed, starts, n_jobs, room)
+        return SmallReading(
+            batch=self._without_markers(framed, logprobs),
+            guesses=np.zeros((0, 0), dtype=np.int8) if room is None else room,
+            start_rows=starts,
+            token_rows=np.flatnonzero((framed != BOS) & (framed != EOS)),
+            end_rows=np.flatnonzero(framed == EOS),
+        )
 
 
 def load_small(name: str = "small", *, path: PathName | None = None) -> SmallLanguageModel:

@@ -18,8 +18,8 @@ def metric():
         ("The mayor opened the the new bridge on Sunday.", "the", "repetition"),
         ("She recieved a letter from the government.", "recieved", "spelling"),
         ("He a doctor in the old town.", "a", "missing verb"),
-        ("The children was playing in the garden.", "was", "agreement"),
-        ("The new was bridge opened on Sunday.", "was", "order"),
+        ("She have lived in this village all her life.", "have", "agreement"),
+        ("The new was bridge opened on Sunday.", "was", "extra word"),
     ],
 )
 def test_the_word_and_the_kind(metric, text, word, kind):

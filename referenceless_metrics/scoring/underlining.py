@@ -1,0 +1,38 @@
+"""Texts in a table for readers, each with the word that costs most underlined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referenceless_metrics.core.files.output import shorten
+from referenceless_metrics.core.results import MetricResult
+
+#: A combining line below a letter, which terminals show without escape sequences.
+_LINE_BELOW = "\N{COMBINING LOW LINE}"
+#: A word that ends beyond so many letters is shown with so many before it.
+_FAR, _CONTEXT = 50, 20
+
+
+def shown_texts(texts: Sequence[str], result: MetricResult) -> list[str]:
+    """Return texts as they stand in a table; if they are explained, with the word that costs most underlined.
+
+    Args:
+        texts: n texts.
+        result: what a metric says of them, with the columns `costliest_start` and `costliest_end` if it explains them.
+    """
+    if "costliest_start" not in result.columns:
+        return [shorten(text) for text in texts]
+    starts, ends = result.columns["costliest_start"].tolist(), result.columns["costliest_end"].tolist()
+    return [shorten(_underlined(text, *span)) for text, *span in zip(texts, starts, ends, strict=True)]
+
+
+def _underlined(text: str, start: int, end: int) -> str:
+    """Return a text with a part of it underlined; if that stands far from the beginning, from a little before it on.
+
+    >>> _underlined("He go home.", 3, 5) == f"He g{_LINE_BELOW}o{_LINE_BELOW} home."
+    True
+    """
+    before = text[:start]
+    if end > _FAR:
+        before = f"…{text[max(start - _CONTEXT, 0) : start]}"
+    return before + "".join(letter + _LINE_BELOW for letter in text[start:end]) + text[end:]

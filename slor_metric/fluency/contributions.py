@@ -1,0 +1,122 @@
+"""What each word of a text takes from its fluency, and where the detector sees a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Booleans, Floats
+from slor_metric.fluency.constants import FEATURES
+from slor_metric.fluency.detector import FAULT_KINDS
+from slor_metric.fluency.markup import NAME
+from slor_metric.fluency.reading import FluencyReading
+from slor_metric.fluency.words import MISSPELLING, WordReader
+
+_WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
+
+
+@dataclass(frozen=True)
+class FluencyContributions:
+    """What each word of one text takes from its score.
+
+    Attributes:
+        words: the words as they stand in the text, n of them, without quotation marks and what stands in brackets.
+        contributions: what each adds to the score, shape (n,), in the score's unit; below 0 for all but words that are
+            far likelier where they stand than anywhere.
+        end: what its sentences add as wholes: little if each can end where it does, has a final mark and is not said
+            again.
+        base: the score before any word.
+        worst: which words are among the three worst of their sentence by the class model, shape (n,).
+        misspellings: which words look misspelt, shape (n,).
+        repetitions: which words repeat what their sentence said, shape (n,).
+        fault_chances: how probable a fault is at each word, or right before it where a word lacks, shape (n,); NaN
+            without a detector.
+        fault_kinds: the likeliest kind of fault at each word, if there is one; see `FAULT_KINDS`.
+        log_chances: ln p of each of `FAULT_KINDS` at each word, shape (n, kinds); NaN without a detector.
+    """
+
+    words: tuple[str, ...]
+    contributions: Floats
+    end: float
+    base: float
+    worst: Booleans
+    misspellings: Booleans
+    repetitions: Booleans
+    fault_chances: Floats
+    fault_kinds: tuple[str, ...]
+    log_chances: Floats
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def score(self) -> float:
+        """The text's score, where the metric does not abstain; NaN for a text without words."""
+        return float(self.base + self.contributions.sum() + self.end) if len(self) else np.nan
+
+
+def contributions_of(
+    read: FluencyReading, coefficients: Floats, costs_of_sentences: Floats, base: float, reader: WordReader
+) -> list[FluencyContributions]:
+    """Return what each word of each text takes from its score.
+
+    Args:
+        read: n texts of m sentences.
+        coefficients: what one unit of each feature adds to a score.
+        costs_of_sentences: what each loses by its missing full stop and if it is said again, shape (m,).
+        base: the score of a text all of whose features are 0.
+        reader: what cut the sentences into words.
+    """
+    features, sentences = read.features, read.sentences
+    by_word = (features.costs * coefficients[:-1]).sum(axis=1)
+    ends = features.values[:, -1] * coefficients[-1] - costs_of_sentences
+    added = features.offsets[1:][sentences.stopped] - 1  # full stops that no text has
+    ends[sentences.stopped] += by_word[added]
+    of_the_text = np.ones(len(by_word), dtype=bool)
+    of_the_text[added] = False
+    by_word *= np.repeat(read.counted, np.diff(features.offsets))
+    log_chances = _log_chances(read)
+    chances = -np.expm1(log_chances[:, 0])
+    kinds = log_chances[:, 1:].argmax(axis=1) + 1
+    found = []
+    for i, (start, count) in enumerate(zip(read.starts.tolist(), read.counts.tolist(), strict=True)):
+        own = slice(start, start + count)
+        part = np.flatnonzero(of_the_text[features.offsets[start] : features.offsets[start + count]])
+        part += features.offsets[start]
+        found.append(
+            FluencyContributions(
+                words=tuple(_words_of(read, i, own, reader)),
+                contributions=by_word[part] / read.counted[own].sum(),
+                end=float(ends[own][read.counted[own]].mean()),
+                base=base,
+                worst=features.costs[part, _WORST] < 0,
+                misspellings=features.kinds[part] == MISSPELLING,
+                repetitions=features.costs[part, _REPETITIONS] < 0,
+                fault_chances=chances[part],
+                fault_kinds=tuple(FAULT_KINDS[kind] for kind in kinds[part].tolist()),
+                log_chances=log_chances[part],
+            )
+        )
+    return found
+
+
+def _words_of(read: FluencyReading, text: int, own: slice, reader: WordReader) -> Iterator[str]:
+    """Yield the words of a text as they stand in it; what was read as a name as it was written."""
+    sentences = read.sentences
+    names = iter(sentences.names[text])
+    for sentence, stopped in zip(sentences.read[own], sentences.stopped[own].tolist(), strict=True):
+        surfaces = reader.surfaces(sentence)
+        for word in surfaces[:-1] if stopped else surfaces:
+            yield next(names, word) if word == NAME else word
+
+
+def _log_chances(read: FluencyReading) -> Floats:
+    """Return ln p of no fault and of each kind of fault at each word, shape (w, kinds); NaN without a detector."""
+    features = read.features
+    if features.faults is None:
+        return np.full((int(features.offsets[-1]), len(FAULT_KINDS)), np.nan)
+    at_words = np.ones(len(features.faults), dtype=bool)
+    at_words[features.offsets[1:] + np.arange(len(features.offsets) - 1)] = False
+    return np.asarray(features.faults[at_words])

@@ -1,0 +1,129 @@
+"""What the detector of faults reads of each word, in 8 bits: log-odds, marks, and what the small model knows of it.
+
+A text of n words has n + 1 places: its words, and its end, where a word may lack too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Numbers
+from slor_metric.fluency.neural import SmallWords
+from slor_metric.fluency.words import KINDS
+
+#: The numbers beside the small model's: log-odds and ln p in nats, and marks.
+SCALARS = (
+    *("class_odds", "word_odds", "piece_odds", "small_odds"),
+    *("class_logprob", "word_logprob", "rank", "n_pieces"),
+    *KINDS,
+    *("repeats", "spared", "unread", "is_end"),
+    *("class_end", "word_end", "piece_end", "small_end"),
+)
+#: A nat of log-odds and of ln p, in steps of 8 bits; a mark counts as four nats.
+_ODDS, _LOGPROB, _MARK = 16.0, 8.0, 64.0
+#: A step for each piece of a word, and for each nat of ln(rank).
+_PIECE, _RANK = 12.0, 8.0
+_MOST = 127
+#: What is added to a word's rank by frequency, so that the first few do not lie far apart.
+_FIRST_RANK = 10.0
+
+
+@dataclass(frozen=True)
+class WordsUnderModels:
+    """The w words of n texts under the n-gram models.
+
+    Attributes:
+        numbers: the rank by frequency of each, shape (w,); the size of the vocabulary for unknown words.
+        kinds: of what kind each is, shape (w,).
+        classes: its token of the class model, shape (w,).
+        offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+        repeats: which words repeat what their text said, shape (w,).
+        spared: which are names that the models do not know, shape (w,).
+        n_pieces: the number of WordPieces of each, shape (w,).
+        log_odds: under the classes, the words and the pieces, of which they are added up, shape (3, w), in nats.
+        logprobs: ln p under the classes and the words, shape (2, w), in nats.
+        ends: ln p of each text's end under the classes, the words and the pieces, shape (3, n), in nats.
+    """
+
+    numbers: Integers
+    kinds: NDArray[np.int8]
+    classes: Integers32
+    offsets: Integers
+    repeats: Booleans
+    spared: Booleans
+    n_pieces: Integers
+    log_odds: Floats
+    logprobs: Floats
+    ends: Floats
+
+
+@dataclass(frozen=True)
+class DetectorInputs:
+    """The p places of n texts, as the detector reads them.
+
+    Attributes:
+        scalars: a column for each of `SCALARS`, shape (p, len(SCALARS)), int8.
+        guesses: what the small model expects at each of its tokens, shape (t, g), int8.
+        guess_rows: the row of `guesses` for each place, shape (p,).
+        pieces: the small model's token that ends each word, shape (p,).
+        classes: the token of the class model, shape (p,); that of the end of a sentence at an end.
+        offsets: text i has the places from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+    """
+
+    scalars: NDArray[np.int8]
+    guesses: NDArray[np.int8]
+    guess_rows: Integers
+    pieces: Integers32
+    classes: Integers32
+    offsets: Integers
+
+    @property
+    def is_end(self) -> Booleans:
+        """Which places are ends, shape (p,)."""
+        found = np.zeros(len(self.pieces), dtype=bool)
+        found[self.offsets[1:] - 1] = True
+        return found
+
+
+def detector_inputs(words: WordsUnderModels, small: SmallWords, end_class: int) -> DetectorInputs:
+    """Put together what is known of each place.
+
+    Args:
+        words: the words under the n-gram models.
+        small: the same words under the small model.
+        end_class: the class model's token for the end of a sentence.
+    """
+    n_texts = len(words.offsets) - 1
+    offsets = words.offsets + np.arange(n_texts + 1)
+    of_words = np.ones(int(offsets[-1]), dtype=bool)
+    of_words[offsets[1:] - 1] = False
+    columns = dict(zip(SCALARS, np.zeros((len(SCALARS), len(of_words))), strict=True))
+    for name, odds in zip(SCALARS[:4], [*words.log_odds, small.log_odds], strict=True):
+        columns[name][of_words] = _ODDS * odds
+    for name, logprobs in zip(("class_logprob", "word_logprob"), words.logprobs, strict=True):
+        columns[name][of_words] = _LOGPROB * logprobs
+    columns["rank"][of_words] = _RANK * _logarithms(words.numbers + _FIRST_RANK)
+    columns["n_pieces"][of_words] = _PIECE * words.n_pieces
+    for kind, name in enumerate(KINDS):
+        columns[name][of_words] = _MARK * (words.kinds == kind)
+    marks = {"repeats": words.repeats, "spared": words.spared, "unread": small.unread}
+    for name, marked in marks.items():
+        columns[name][of_words] = _MARK * marked
+    columns["is_end"][~of_words] = _MARK
+    for name, logprobs in zip(SCALARS[-4:], [*words.ends, small.ends], strict=True):
+        columns[name][~of_words] = _ODDS * logprobs
+    scalars = np.clip(np.rint(np.stack(list(columns.values()), axis=1)), -_MOST, _MOST).astype(np.int8)
+    classes = np.full(len(of_words), end_class, dtype=np.int32)
+    classes[of_words] = words.classes
+    return DetectorInputs(scalars, small.guesses, small.guess_rows, small.pieces, classes, offsets)
+
+
+def _logarithms(values: Numbers) -> Floats:
+    """Return natural logarithms, the same on all platforms."""
+    found = np.empty(len(values))
+    native.call("logarithms", np.asarray(values, dtype=float), found)
+    return found

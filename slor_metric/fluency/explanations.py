@@ -1,0 +1,57 @@
+"""The columns of `score --explain`: which word costs each text most, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Numbers, check_texts
+from slor_metric.fluency.contributions import FluencyContributions
+from slor_metric.fluency.faults import Fault, likeliest_faults, word_spans
+
+if TYPE_CHECKING:
+    from slor_metric.fluency.metric import Fluency
+
+
+def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
+    """Return what to say of each text beside its score.
+
+    Args:
+        metric: what scores them.
+        texts: n texts, not a bare string.
+
+    Returns:
+        Columns of length n: `costliest` (the word that costs most, or at which a fault is named), `costliest_start` and
+        `costliest_end` (where it stands in the text, counted in characters from 0), `fault` (the kind of fault named
+        there, "" for none) and `better` (the text after the edit that mends it, "" for none).
+
+    >>> from slor_metric.fluency.metric import Fluency
+    >>> found = explain(Fluency(), ["She have lived in this village."])
+    >>> found["costliest"][0], found["fault"][0]
+    ('have', 'agreement')
+    """
+    checked = check_texts(texts, "texts")
+    contributions, faults = metric.contributions(checked), likeliest_faults(metric, checked)
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("costliest", "costliest_start", "costliest_end", "fault", "better")
+    }
+    for text, found, fault in zip(checked, contributions, faults, strict=True):
+        word, start, end = _costliest(text, found, fault)
+        of_text = (word, start, end, "" if fault is None else fault.kind or "fault", (fault and fault.better) or "")
+        for column, value in zip(columns.values(), of_text, strict=True):
+            column.append(value)
+    whole = ("costliest_start", "costliest_end")
+    return {name: np.array(column, dtype=np.int64 if name in whole else object) for name, column in columns.items()}
+
+
+def _costliest(text: str, found: FluencyContributions, fault: Fault | None) -> tuple[str, int, int]:
+    """Return the word at which a fault is named, else the one that costs most, and where it stands."""
+    if fault is not None:
+        return fault.word, fault.start, fault.end
+    if not len(found):
+        return "", 0, 0
+    at = int(np.argmin(found.contributions))
+    start, end = word_spans(text, found.words)[at]
+    return found.words[at], start, end

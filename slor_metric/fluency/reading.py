@@ -1,0 +1,97 @@
+"""Texts as `Fluency` has read them: their sentences, what these are made of, and means over the sentences of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from referenceless_metrics.core.support.lazily import cached_property
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers
+from slor_metric.fluency.features import TextFeatures
+from slor_metric.fluency.said_again import SAID_AGAIN
+from slor_metric.fluency.sentences import Sentences
+from slor_metric.language_models.prose import FOREIGN, Prose
+
+#: Sentences that score lower are poor: to two in three of them people would object.
+POOR = -2.0
+
+
+@dataclass(frozen=True)
+class FluencyReading:
+    """n texts of m sentences as a metric has read them.
+
+    Attributes:
+        sentences: the sentences.
+        features: their features.
+        scores: the score of each sentence without a fitted measure, shape (m,).
+        prose: what each text is made of, but for what is no prose.
+        counted: which sentences count, shape (m,): those of another language do only if a text has no others.
+        again: which sentences say what one before them in their text has said, shape (m,).
+    """
+
+    sentences: Sentences
+    features: TextFeatures
+    scores: Floats
+    prose: Prose
+    counted: Booleans
+    again: Booleans
+
+    @cached_property
+    def starts(self) -> Integers:
+        """The first sentence of each text, shape (n,)."""
+        return np.flatnonzero(np.diff(self.sentences.of_text, prepend=-1))
+
+    @cached_property
+    def counts(self) -> Integers:
+        """The number of sentences of each text, shape (n,)."""
+        return np.diff(self.starts, append=len(self.scores))
+
+    @cached_property
+    def n_tokens(self) -> Integers:
+        """The number of words and marks of each text, shape (n,), without full stops that were added."""
+        return self._total(np.diff(self.features.offsets) - self.sentences.stopped)
+
+    def mean(self, values: Floats, weights: Integers | None = None) -> Floats:
+        """Return the mean over the sentences of each text, shape (n,) or (n, k).
+
+        Args:
+            values: of sentences, shape (m,) or (m, k).
+            weights: what each sentence weighs, shape (m,); None for one each of those that count.
+        """
+        if len(self.counts) == len(values):  # a sentence each
+            return values
+        shares = (self.counted.astype(np.int64) if weights is None else weights).reshape(-1, *[1] * (values.ndim - 1))
+        return np.asarray(self._total(values * shares) / self._total(shares))
+
+    def _total(self, values: Numbers) -> Numbers:
+        return np.add.reduceat(values, self.starts, axis=0) if len(values) else values
+
+    @property
+    def beside(self) -> dict[str, Floats]:
+        """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
+        by_words = dict.fromkeys(("slor", "unigram"), np.diff(self.features.offsets))
+        weights = by_words | dict.fromkeys(("wpslor", "piece_unigram"), self.features.n_pieces)
+        return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
+
+    @property
+    def columns(self) -> dict[str, Numbers]:
+        """What a result shows of the sentences of each text."""
+        of_text, note = self.sentences.of_text, np.full(len(self.counts), "", dtype=object)
+        for sentence in reversed([i for i, said in enumerate(self.sentences.notes) if said]):
+            note[of_text[sentence]] = self.sentences.notes[sentence]
+        note[of_text[self.again]] = SAID_AGAIN
+        note[of_text[~self.counted]] = FOREIGN
+        scores = np.where(self.counted, self.scores, np.inf)
+        worst = np.minimum.reduceat(scores, self.starts) if len(scores) else scores
+        lowest = np.flatnonzero(scores == worst[of_text])
+        place = lowest[np.unique(of_text[lowest], return_index=True)[1]] - self.starts + 1  # the first of equal ones
+        below = self.mean((self.scores < POOR).astype(float))
+        columns = {
+            "n_sentences": self.counts,
+            "worst": worst,
+            "worst_sentence": place,
+            "poor_share": below,
+            "note": note,
+        }
+        return columns | {"read_over": np.array(self.sentences.read_over, dtype=object)}
