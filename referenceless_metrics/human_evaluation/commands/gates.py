@@ -56,6 +56,8 @@ class Judged:
         value: the difference, the system's less the baseline's.
         interval: the difference's interval at a two-sided level.
         is_equal: whether the two are equal on every item, so that there is no interval and nothing is worse.
+        n: how many items, or clusters, the interval is from; 0 where that is not asked.
+        needed: how many a verdict from the lower and from the upper end takes; with fewer none is given.
     """
 
     system: str
@@ -63,6 +65,8 @@ class Judged:
     value: float
     interval: Callable[[float], tuple[float, float]]
     is_equal: bool = False
+    n: int = 0
+    needed: tuple[int, int] = (0, 0)
 
 
 def one_sided(level: float, n: int) -> float:
@@ -114,18 +118,31 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
     if each.is_equal:
         return 0, f"equal: {what} is 0 on every item"
     low, high = each.interval(two_sided)
-    shown = f"{each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
+    shown = f"{what} is {each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
+    for_low, for_high = each.needed
+    unsure = "cannot be told whether it is worse" + ("" if margin is None else f" by {margin:g}")
     if not (math.isfinite(low) and math.isfinite(high)):
-        return CANNOT_TELL, f"cannot be told whether it is worse: {what} has no interval"
-    if margin is None and high < 0:
-        return WORSE, f"worse: {what} is {shown}"
+        if each.n < min(each.needed):
+            return CANNOT_TELL, f"{unsure}: {what} is of {each.n} items or clusters, and {min(each.needed)} are needed"
+        return CANNOT_TELL, f"{unsure}: {what} has no interval"
+    if high < -(margin or 0.0):
+        if each.n < for_high:
+            return CANNOT_TELL, f"{unsure}: {_too_skewed(each.n, for_high)}: {shown}"
+        return WORSE, f"worse{'' if margin is None else f' by more than {margin:g}'}: {shown}"
     if margin is None:
-        return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {what} is {shown}"
-    if high < -margin:
-        return WORSE, f"worse by more than {margin:g}: {what} is {shown}"
+        return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {shown}"
     if low > -margin:
-        return 0, f"not worse by {margin:g}: {what} is {shown}"
-    return CANNOT_TELL, f"cannot be told whether it is worse by {margin:g}: {what} is {shown}"
+        if each.n < for_low:
+            return CANNOT_TELL, f"{unsure}: {_too_skewed(each.n, for_low)}: {shown}"
+        return 0, f"not worse by {margin:g}: {shown}"
+    return CANNOT_TELL, f"{unsure}: {shown}"
+
+
+def _too_skewed(n: int, needed: int) -> str:
+    return (
+        f"a few items differ so much more than the rest that a verdict takes about {needed} items or clusters like "
+        f"these, and here are {n}"
+    )
 
 
 def leave_if_under(mean: float, least: float, of: str) -> None:

@@ -143,7 +143,15 @@ def _findings(options: Record) -> Findings:
 
 def _judged(each: Difference) -> Judged:
     name = f"{each.system} ({each.column})"
-    return Judged(name, each.baseline, each.estimate.value, each.bounds_at, is_equal=each.is_equal)
+    return Judged(
+        name,
+        each.baseline,
+        each.estimate.value,
+        each.bounds_at,
+        is_equal=each.is_equal,
+        n=each.n_clusters,
+        needed=each.items_for_bounds,
+    )
 
 
 def is_of_scores(options: Record) -> bool:

@@ -151,7 +151,7 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
                 interval=each.interval_at(own_level),
                 p_adjusted=p_adjusted,
                 detectable=each.detectable_at(own_level),
-                not_worse=None if margin is None else each.bounds_at(one_sided)[0] > -margin,
+                not_worse=None if margin is None else each.is_not_worse_by(margin, one_sided),
             )
         )
     return findings

@@ -89,3 +89,32 @@ def test_equal_systems_fail_in_one_of_twenty(n, draws):
         mean = compare_systems(systems, SacrebleuAdapter(toy_metrics.Given()), n_samples=1).rows[1].difference
         failed += mean.interval(one_sided(0.95, 1))[1] < 0
     assert failed / draws <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / draws)
+
+
+def write_differences(differences: list[float]) -> str:
+    """Write scores of two systems with these differences, and return the command that gates them."""
+    rows = [(i, name, i % 7 + d * (name == "ours")) for i, d in enumerate(differences) for name in ("base", "ours")]
+    write_table("differences.csv", ("item", "system", "score"), rows)
+    return "compare --scores differences.csv --baseline base --fail-if-worse"
+
+
+def test_no_verdict_rests_on_a_mean_that_is_skewed_by_a_few_items():
+    losses = ([-0.2, -0.3, -0.1, -0.25, -0.15] * 8)[:39]
+    line = write_differences([*losses, 0.6])
+    for margin in ("", " --margin 0.001"):
+        err = typed(line + margin, 3).err
+        assert "that a verdict takes about 269 items or clusters like these, and here are 40" in err
+    line = write_differences([*[-loss for loss in losses], -0.6])
+    assert "about 269 items" in typed(f"{line} --margin 0.01", 3).err
+    assert "not shown to be worse" in typed(line, 0).err
+
+
+def test_own_failures_are_found():
+    """Six failures of forty skew the mean away from its upper bound, where a verdict takes fewer items."""
+    line = write_differences([0.1, -0.1] * 17 + [-1.0] * 6)
+    assert "ours (score): worse: " in typed(line, 1).err
+
+
+def test_few_items_give_no_verdict():
+    line = write_differences([-0.5, -0.6, -0.4] * 4)
+    assert "is of 12 items or clusters, and 20 are needed" in typed(line, 3).err
