@@ -70,7 +70,7 @@ def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "ratings.csv"
-    >>> _ = file.write_text("item,system,rater,rating\\n1,a,ann,4\\n1,b,ann,5\\n")
+    >>> _ = file.write_text("item,system,rater,rating\n1,a,ann,4\n1,b,ann,5\n")
     >>> look(file).shape
     'one row per rating'
     """
@@ -152,7 +152,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         table = read_rating_rows(file, reading)
-    return replace(_described(file, f"an export of {tool.name}", table, reading, is_part=False))
+    return _described(file, f"an export of {tool.name}", table, reading, is_part=False)
 
 
 def _part_of(file: str, reading: Reading) -> Table:
@@ -234,6 +234,7 @@ def _lines(file: str, reading: Reading) -> Look:
         columns = tuple(columns_of(as_table))
         return Look(file, ".txt", len(texts), is_part, columns, shape, as_table.notes, lines)
     if len(as_table.columns) > 1:
+        # in a .txt file, tsv stands for fields between any delimiter: it is looked for as in other tables
         named = replace(reading, format="tsv")
         return _described(file, ".txt that holds a table", as_table, named, is_part=is_part)
     notes = (*table.notes, *remarks_on(file, texts, is_plain=True))
@@ -248,7 +249,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     """Yield what speaks against a plain reading of a table."""
     for column in parts.columns:
         if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
-            yield f"column {column.name!r} is blank in {column.blank:.1%} of the rows"
+            n_blank = round(column.blank * len(table.rows))
+            yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
         if column.part == "rating" and column.kind == "labels":
             yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what they stand for"
     yield from _keys(table, parts)
@@ -258,7 +260,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         yield from remarks_on(table.source, texts, is_plain=False)
         n_again = len(texts) - len(set(texts))
         if n_again and not parts.first("rater"):
-            yield f"{n_again} of {len(texts)} texts stand there before"
+            yield f"{n_again} of {len(texts)} texts repeat an earlier one"
         if parts.first("rating") and len(set(texts)) < FEWEST_TEXTS:
             yield f"only {len(set(texts))} different texts: too few to learn from"
 
