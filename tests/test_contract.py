@@ -229,7 +229,7 @@ BAD_INPUT = [  # what files can have wrong is tested with their readers, and col
 
 
 @pytest.mark.parametrize("line, message", BAD_INPUT)
-def test_bad_input_leaves_with_1_and_one_line(folder, line, message):
+def test_bad_input_leaves_with_1_and_says_why_in_one_line(folder, line, message):
     for name, content in {
         "foreign.npz": "PK nothing",
         "short.txt": "one\n",
@@ -238,8 +238,15 @@ def test_bad_input_leaves_with_1_and_one_line(folder, line, message):
     }.items():
         write(name, content)
     status, out, err = left(shlex.split(line))
-    assert (status, out, err[:7], err.count("\n")) == (1, "", "error: ", 1)
-    assert message in err
+    assert (status, out) == (1, "")
+    notes, _, error = err.partition("error: ")
+    assert all(note.startswith("note: ") for note in notes.splitlines())
+    why, *proposals = error.splitlines()
+    assert message in why
+    if proposals:
+        assert proposals[0] == "These command lines fit the file:"
+        assert proposals[1:]
+        assert all(proposal.startswith("  referenceless ") for proposal in proposals[1:])
 
 
 @pytest.mark.parametrize("command, how", [("fit", "-o {}.fitted"), ("evaluate", "--folds 2")])

@@ -26,7 +26,10 @@ def run(
     arguments: Sequence[str] | None = None,
     propose: Callable[[Sequence[str]], Sequence[str]] | None = None,
 ) -> None:
-    """Run a command line and leave: 0 done, 1 bad input (one line on stderr), 2 wrong usage, 130 interrupted.
+    """Run a command line and leave: 0 done, 1 bad input, 2 wrong usage, 130 interrupted.
+
+    Bad input is told on standard error: notes on what was assumed (`note: …`), one line that says why the command
+    left (`error: …`), and below it command lines that fit the files, if there are any.
 
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
 

@@ -28,8 +28,9 @@ def normalise(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
 
     >>> normalise("NFC", "e\u0301")
     'é'
-    >>> len(normalise("NFC", "a" + "\u0323\u0301" * 30))
-    60
+    >>> marks = "\u0323\u0301" * 30
+    >>> len(normalise("NFKD", "a" + marks)) - len("a" + marks)  # a joiner in the middle
+    1
     """
     if _MAYBE_MARKS.search(text):
         text = _runs_of_marks().sub(_with_joiners, text)
