@@ -49,7 +49,7 @@
     return one !== '' && other !== '' && one !== other ? [+one, +other] : null;
   };
   const named = cell => element('span', cell.getValue());
-  const plainly = text => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text; // no formula in a spreadsheet
+  const plainly = text => /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text; // no formula in a spreadsheet
   const numeric = {sorter: 'number', sorterParams: {alignEmptyValues: 'bottom'}, hozAlign: 'right', headerHozAlign: 'right', headerSortStartingDir: 'desc', titleFormatter: named};
   const heading = () => pair() ? pair().map(s => data.systems[s]).join(' − ') : 'Difference';
   const leading = () => [

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from command_lines import typed
 from example_fits import CANDIDATES, POOL, fit
-from page_standards import Tags, contrast, serious_findings
+from page_standards import Tags, all_findings, contrast, serious_findings
 from sacrebleu.metrics import BLEU
 from text_files import read, write
 from web_pages import open_browser
@@ -175,6 +175,18 @@ def test_nothing_is_wider_than_the_screen(browser, address, width):
 def test_no_serious_finding_of_axe(browser, address, width, scheme):
     show(browser, address, width, scheme)
     assert serious_findings(browser) == []
+
+
+def test_a_grid_without_rows_has_the_children_that_it_needs(browser, address):
+    show(browser, address, 1280)
+    browser.execute_script(
+        "const box = document.getElementById('find'); box.value = 'no segment holds this';"
+        "box.dispatchEvent(new Event('input'))"
+    )
+    waiting = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
+    nothing = "return document.getElementById('shown').textContent.startsWith('0 of')"
+    waiting(browser, 60).until(lambda _: browser.execute_script(nothing))
+    assert "aria-required-children" not in {name for _, name, _ in all_findings(browser)}
 
 
 def test_printed_it_is_light_and_whole(browser, address):

@@ -60,7 +60,7 @@ def test_csv_leaves_what_is_undefined_empty():
 
 
 def test_csv_for_spreadsheets_holds_no_formula():
-    formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "＝1"]
+    formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "\n=1", "＝1"]
     rows = [{"=name": text, "n": -1.5} for text in [*formulas, "plain", "a=b"]]
     read = list(csv.reader(io.StringIO(render(rows, {}, "csv-safe"), newline=""), strict=True))
     assert read[0] == ["'=name", "n"]
