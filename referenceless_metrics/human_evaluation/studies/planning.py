@@ -183,12 +183,17 @@ class Plan:
     @property
     def variances(self) -> tuple[float, float, float]:
         """What items and single ratings of them bring, what raters' views of the systems, and what single ratings."""
-        of, win_rate = self.components, self.preferences
-        twice = 1 if win_rate else 2
-        items = twice * (of.item_system + win_rate * of.item) / self.n_items
-        raters = twice * (of.rater_system + win_rate * of.rater) / self.n_raters
-        ratings = twice * (of.rest + win_rate * of.rater_item) / (self.overlap * self.n_items)
-        return items + ratings, raters, ratings
+        of = self.components
+        if self.preferences:
+            of_item = of.item_system + of.item
+            of_rater = of.rater_system + of.rater
+            of_rating = of.rest + of.rater_item
+        else:  # Two systems' ratings, in whose difference what an item or a rater adds to both cancels.
+            of_item = 2 * of.item_system
+            of_rater = 2 * of.rater_system
+            of_rating = 2 * of.rest
+        ratings = of_rating / (self.overlap * self.n_items)
+        return of_item / self.n_items + ratings, of_rater / self.n_raters, ratings
 
     def inference(self, *, all_raters: bool) -> Inference:
         """Return the error of the difference as `human-score` will give it: for these raters, or for raters in general.
@@ -220,7 +225,7 @@ class Plan:
         """
         said = self.inference(all_raters=all_raters)
         if not said.is_known or not said.standard_error:
-            return float(said.is_known and difference > 0)
+            return 1.0 if said.is_known and difference > 0 else 0.0
         by_items, by_raters, _ = self.variances
         t = said.width() / (2 * said.standard_error)
         drawn = (by_items + by_raters) / said.standard_error**2
