@@ -106,13 +106,13 @@ _SECTIONS: dict[str, dict[str, Place]] = {
     "See it, set it up": {
         "app": (
             "referenceless_metrics.command_line.per_metric_commands:app",
-            "Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`).",
+            "Serve a web page that scores texts and says why (extra `app`).",
         ),
         "serve": ("referenceless_metrics.frameworks.commands.serve:serve", "Score texts over HTTP (extra `serve`)."),
         "demo": ("referenceless_metrics.demo:demo", "Show metrics on packaged examples."),
         "cite": (
             "referenceless_metrics.command_line.per_metric_commands:cite",
-            "Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.",
+            "Print a metric's signature, a sentence for a paper, and BibTeX.",
         ),
     },
     "Models and metrics": {"train": _TRAIN, "hub": _HUB},

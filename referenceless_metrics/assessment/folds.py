@@ -37,7 +37,7 @@ def check_groups(groups: Sequence[str]) -> Integers:
 
 
 def random_folds(groups: Integers, n_folds: int, seed: int, *, by_size: bool = False) -> Integers:
-    """Put whole groups into folds at random, shape (n,).
+    """Return the fold of each text, shape (n,): whole groups are put into folds at random.
 
     Args:
         groups: the number of each text's group, shape (n,); `np.arange(n)` where each text is one.

@@ -167,7 +167,7 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
             default=formats[0],
             show_default=False,
             metavar="FORMAT",
-            help=f"{', '.join(formats[:-1])} or {formats[-1]}  [default: by the suffix of -o, else {formats[0]}]",
+            help=f"{', '.join(formats[:-1])} or {formats[-1]}  [default: by -o, else {formats[0]}]",
         ),
     )
 

@@ -61,7 +61,7 @@ evaluate = PerMetricCommand(
 @click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
 @metric_option
 def cite(chosen: ChosenMetrics, **options: Any) -> None:
-    """Print what a paper says of a metric: its signature, a sentence for the methods section, and BibTeX.
+    """Print a metric's signature, a sentence for a paper, and BibTeX.
 
     Give the options that the texts were scored with: the signature tells them.
     """
@@ -89,7 +89,10 @@ def _is_made(spec: MetricSpec) -> bool:
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )
 def app(chosen: ChosenMetrics, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
-    """Serve a web page that scores texts and says why; without --metric, a page for each metric (extra `app`)."""
+    """Serve a web page that scores texts and says why (extra `app`).
+
+    Without --metric, there is a page for each metric.
+    """
     from referenceless_metrics.pages.app.page import build_app, launch
 
     context = click.get_current_context()

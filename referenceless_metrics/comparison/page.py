@@ -63,7 +63,7 @@ def systems_page(
         files: of the systems, for commands to type next; none where the systems are not files.
         options: with which a command line names the metric that the page is about.
         title: the heading; "" for one that names the metrics.
-        package: of the template.
+        package: the package whose templates are looked through first, before those of `pages/`.
         template: a template that extends `systems.html.j2`.
         own: further values of the template.
     """

@@ -1,1 +1,1 @@
-"""What the metrics of this project share: validation, text files, datasets, meta-evaluation, framework plumbing."""
+"""The ground floor: the protocol of a metric, its result, the registry, files in and out, checks of arguments."""

@@ -1,1 +1,1 @@
-"""Claims about systems: comparisons by metrics, and mean human ratings from ratings and estimates together."""
+"""Human evaluation: ratings and their files, studies, inference about systems, and scores of any tool."""

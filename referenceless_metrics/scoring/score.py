@@ -128,7 +128,7 @@ def _input_files(options: Options) -> list[str]:
 
 
 def _check_standard_input(file: str, options: Options) -> None:
-    """Check that standard input is read once.
+    """Check that standard input, if it is the texts, is nothing else.
 
     Raises:
         click.UsageError: if it is the texts, and something else too.

@@ -223,7 +223,7 @@ class Fluency(MeasuredMetric):
         return np.column_stack([*parts, *(means[name] for name in _BESIDE[: -len(lengths)]), *lengths])
 
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
-        """Return what each word of each text takes from its score, as it is without a fitted measure.
+        """Return what each word of each text takes from its score before any fitted measure.
 
         Args:
             texts: n texts, not a bare string.

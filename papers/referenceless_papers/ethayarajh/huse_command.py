@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.base import input_options, output_options
+from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.text_io import read_text_blocks
 
 
-@click.command(epilog="Example: referenceless huse outputs.csv human.csv --pool pool.csv --lm wordpiece")
+@click.command(cls=ShortHelp, epilog="Example: referenceless huse outputs.csv human.csv --pool pool.csv --lm wordpiece")
 @click.argument("outputs")
 @click.argument("human")
 @click.option("--pool", help="Rated texts, for estimates of quality by BLEU Neighbors; without: the column rating.")

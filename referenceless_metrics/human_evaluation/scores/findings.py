@@ -97,6 +97,7 @@ def compare_scores(
         means += [system_mean(subset, system, level) for subset in subsets for system in systems]
         family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)
+    # Runs of systems that are not told apart, by the column of scores.
     groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in scores.columns}
     notes = [*scores.notes]
     if scores.note_on_pairs and not unpaired:

@@ -281,7 +281,8 @@ def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[st
 def quantise(values: Floats) -> tuple[Unsigned8, Floats32]:
     """Return the code of each value, of 8 bits, and the codebook: 256 evenly spaced levels from least to largest.
 
-    Even spacing bounds the error of every value, by (max − min) / 510, and leaves codes that compress.
+    Even spacing bounds the error of every value, by (max − min) / 510, and leaves codes that compress. If 0 lies
+    between least and largest, the level nearest to it becomes 0, and the bound there is (max − min) / 255.
 
     Args:
         values: finite numbers, shape (n,).

@@ -39,9 +39,22 @@ RIGHT = {
     " --system-column model --estimates-column guess --cluster-column kind",
     "human-score raters": "--ratings all.csv --system-column model --rating-column fluency --item-column nr"
     " --rater-column who",
+    "compare metrics": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
+    " --metric-column model",
+    "human-score preferences": "--ratings preferences.csv --item-column nr --system-a-column left"
+    " --system-b-column right --preference-column choice --rater-column who",
     "train measure": f"all.csv {RATED} -o OUT.npz --metric wpslor",
 }
 OPTIONAL = {("agreement", "--system-column"), ("human-score", "--system-column")}  # files without it are read too
+#: Without the option another reading is tried, and its message names other columns or options.
+READ_WITHOUT = {
+    ("compare scores", "--item-column"),
+    ("compare metrics", "--item-column"),
+    ("agreement", "--item-column"),
+    ("agreement", "--rater-column"),
+    ("human-score preferences", "--item-column"),
+    ("human-score preferences", "--rater-column"),
+}
 NAMES_A_COLUMN = re.compile(r"--\S*-columns?$")
 CASES = [
     (command, option)
@@ -65,6 +78,18 @@ def folder(tmp_path_factory):
                 "who": f"r{number % 3}", "list": json.dumps([text, "a b"]), "guess": draw.random(),
             })  # fmt: skip
         pd.DataFrame(rows).to_csv(folder / f"{name}.csv", index=False)
+    preferences = [
+        {
+            "output": "text",
+            "nr": number // 3,
+            "left": "a",
+            "right": "b",
+            "choice": "ab"[number % 2],
+            "who": f"r{number % 3}",
+        }
+        for number in range(60)
+    ]
+    pd.DataFrame(preferences).to_csv(folder / "preferences.csv", index=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         yield folder
@@ -88,6 +113,7 @@ def test_a_wrong_column_names_the_option_that_mends_it(tmp_path, command, option
     if (
         option.endswith(("text-column", "rating-column", "item-column", "rater-column"))
         and command != "human-score raters"
+        and (command, option) not in READ_WITHOUT
     ):
         tried.append(re.sub(named, "", RIGHT[command]))
     for wrong in tried:
