@@ -57,6 +57,10 @@ reproduce = LazyGroup(
                 "referenceless_papers.packaged_models.command:fluency_choice",
                 "Choose Fluency's weights on rated sets, and measure each set with weights chosen without it.",
             ),
+            "fluency-scale": (
+                "referenceless_papers.packaged_models.command:fluency_scale",
+                "Measure how often people object to sentences at each level of Fluency.",
+            ),
             "named-faults": (
                 "referenceless_papers.packaged_models.command:named_faults",
                 "Measure how often the likeliest fault of a text is the one that was made.",

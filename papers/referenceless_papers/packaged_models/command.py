@@ -130,6 +130,22 @@ def fluency_choice(data: str, output: str, exponents: bool) -> None:
     click.echo(json.dumps(report, indent=2))
 
 
+@click.command(epilog="Example: referenceless reproduce fluency-scale data -o sentences.csv")
+@click.argument("data", type=click.Path(file_okay=False))
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write sentences of each level to read, as CSV.")
+@click.option("--size", default=300, show_default=True, help="How many sentences of each level to write.")
+def fluency_scale(data: str, output: str | None, size: int) -> None:
+    """Measure how often people object to sentences at each level of `Fluency`.
+
+    DATA is the folder of the research data. Ten seconds of a core; with -o, a minute.
+    """
+    from referenceless_papers.packaged_models.scale import development_texts, drawn_sentences, measured_scale
+
+    click.echo(json.dumps(measured_scale(Path(data)), indent=2))
+    if output is not None:
+        drawn_sentences(development_texts(Path(data)), size).to_csv(output, index=False)
+
+
 @click.command(epilog="Example: referenceless reproduce named-faults english.txt.xz english-2.txt.xz")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path())
 @click.option("--gug", type=click.Path(), help="gug_annotations.tsv: how often its sentences are said to have a fault.")
