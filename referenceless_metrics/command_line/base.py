@@ -174,7 +174,28 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
 
 #: Where and how a table is written.
 output_options = output_options_of(OUTPUT_FORMATS)
-TEXT_COLUMN = click.Option(["--text-column"], type=COLUMN, default="text", help="Column that holds the texts.")
+
+
+def _one_column(ctx: click.Context, param: click.Parameter, columns: tuple[ColumnName, ...]) -> ColumnName:
+    """Return the column that is named; of an option that is given twice, click itself takes the last one.
+
+    Raises:
+        click.UsageError: for a second column.
+    """
+    if len(columns) > 1:
+        listed = " and ".join(repr(str(column)) for column in columns)
+        raise click.UsageError(f"{param.opts[0]} names one column here, but got {listed}", ctx)
+    return columns[0]
+
+
+TEXT_COLUMN = click.Option(
+    ["--text-column"],
+    type=COLUMN,
+    multiple=True,
+    default=("text",),
+    callback=_one_column,
+    help="Column that holds the texts.",
+)
 RATING_COLUMN = click.Option(["--rating-column"], type=COLUMN, default="rating", help="Column that holds the ratings.")
 
 
@@ -194,6 +215,17 @@ SCALE = click.Option(
 )
 #: How an input file is to be read, and its column of texts.
 input_options = adding(TEXT_COLUMN, *READING)
+#: How files of systems' outputs are to be read, and their column of texts, or a column for each system of one table.
+system_input_options = adding(
+    click.Option(
+        ["--text-column", "text_columns"],
+        type=COLUMN,
+        multiple=True,
+        default=("text",),
+        help="Column that holds the texts; repeated, a column per system of one table, the baseline first.",
+    ),
+    *READING,
+)
 
 
 def text_blocks(file: str, options: Options, **part: Any) -> Iterator[tuple[Table, list[str]]]:

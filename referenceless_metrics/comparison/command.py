@@ -19,13 +19,13 @@ from referenceless_metrics.command_line.base import (
     SystemFiles,
     adding,
     check_sources_given,
-    input_options,
     output_options_of,
     plot_option,
     progress_option,
     read_outputs,
     read_sources,
     reference_streams,
+    system_input_options,
 )
 from referenceless_metrics.command_line.baselines import baseline
 from referenceless_metrics.command_line.help import Rare
@@ -75,7 +75,7 @@ test_options = adding(
 @test_options
 @output_options_of(COMPARISON_FORMATS)
 @adding(ADVICE, SOURCES)
-@input_options
+@system_input_options
 @progress_option
 @plot_option("each system's score with its interval")
 def compare(
@@ -93,7 +93,7 @@ def compare(
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
-    text) or tables, such as .csv; or one table of all systems, with --system-column.
+    text) or tables, such as .csv; or one table of all systems, with --system-column, or with a --text-column for each.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems. rouge_lm takes its z-scores over all systems together. `report` writes a page.
@@ -163,7 +163,7 @@ class _ReportCommand(MetricCommand):
 )
 @test_options
 @adding(SOURCES)
-@input_options
+@system_input_options
 @progress_option
 def report(
     chosen: ChosenMetrics,
@@ -254,18 +254,11 @@ def _read_asked(
     from referenceless_metrics.comparison.comparison import check_systems
 
     chosen.check(options)
-    in_one_table = len(systems) == 1 and options["system_column"] is not None
-    if len(systems) < 2 and not in_one_table:
-        raise click.UsageError(
-            f"a comparison needs at least two systems, the baseline first; got only {systems[0]} (a table of several "
-            "systems: name their column by --system-column)"
-        )
-    if options["system_column"] is not None and not in_one_table:
-        raise click.UsageError("--system-column is for one table with the outputs of all systems")
+    _check_systems_named(systems, options)
     reading = [spec.name for spec in chosen.specs if spec.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
-    named = _of_one_table(systems[0], options) if in_one_table else read_outputs(systems, options)
+    named = _read_systems(systems, options)
     check_systems(named)
     tell(near_copy_notes(named))
     n = len(named[0][1])
@@ -292,9 +285,35 @@ def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
     )
 
 
-def _of_one_table(file: str, options: Record) -> Outputs:
-    """Return the systems in one table with a column of systems."""
-    from referenceless_metrics.comparison.one_table import systems_of_one_table
+def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
+    """Check that files and columns name two systems or more, in one way.
 
-    columns = {name: options[name] for name in ("text_column", "system_column", "item_column")}
-    return systems_of_one_table(file, reading=options["reading"], **columns)
+    Raises:
+        click.UsageError: naming what is missing, or what does not go together.
+    """
+    has_columns = len(options["text_columns"]) > 1
+    has_system_column = options["system_column"] is not None
+    if has_columns and has_system_column:
+        raise click.UsageError("give either --system-column with one --text-column, or a --text-column for each system")
+    if len(systems) < 2 and not (has_columns or has_system_column):
+        raise click.UsageError(
+            f"a comparison needs at least two systems, the baseline first; got only {systems[0]} (a table of several "
+            "systems: name their column by --system-column, or the column of each by --text-column)"
+        )
+    if len(systems) > 1 and has_system_column:
+        raise click.UsageError("--system-column is for one table with the outputs of all systems")
+    if len(systems) > 1 and has_columns:
+        raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
+
+
+def _read_systems(files: tuple[str, ...], options: Record) -> Outputs:
+    """Return the systems' names and outputs: from a file each, or from one table."""
+    from referenceless_metrics.comparison.one_table import systems_in_columns, systems_of_one_table
+
+    first, *others = options["text_columns"]
+    if others:
+        return systems_in_columns(files[0], text_columns=(first, *others), reading=options["reading"])
+    if options["system_column"] is not None:
+        columns = {name: options[name] for name in ("system_column", "item_column")}
+        return systems_of_one_table(files[0], text_column=first, reading=options["reading"], **columns)
+    return read_outputs(files, {**options, "text_column": first})

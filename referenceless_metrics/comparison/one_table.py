@@ -1,6 +1,8 @@
-"""Systems' outputs from one table with a column of systems."""
+"""Systems' outputs from one table: with a column of systems, or with a column of outputs for each."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -8,6 +10,26 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
 
 _ITEM = "item"
+
+
+def systems_in_columns(file: str, *, text_columns: Sequence[str], reading: Reading) -> list[tuple[str, list[str]]]:
+    """Return systems, which are called as their columns, and their outputs, of which each row holds one of each.
+
+    Args:
+        file: the table.
+        text_columns: the columns of the outputs, the baseline's first.
+        reading: how to read the file.
+
+    Raises:
+        InputError: for a file that cannot be read, a column that is not there or is named twice, and a cell that holds
+            no text.
+    """
+    names = [str(column) for column in text_columns]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"expected a column of its own for each system, but --text-column names {twice[0]!r} twice")
+    table = read_table(file, reading)
+    return [(name, table.texts(column)) for name, column in zip(names, text_columns, strict=True)]
 
 
 def systems_of_one_table(

@@ -42,3 +42,26 @@ def test_compare_takes_one_table(folder):
     content = as_json("compare outputs.csv --system-column model --metric wpslor --n-samples 50")
     assert [row["system"] for row in content["rows"]] == ["base", "ours"]
     assert "name their column by --system-column" in typed("compare outputs.csv --metric wpslor", 2).err
+
+
+def test_compare_takes_a_column_per_system(folder):
+    rows = [(f"The cat {n} sat on the mat.", f"Mat the {n} on sat cat the.") for n in range(12)]
+    write_table("wide.csv", ["base", "ours"], rows)
+    for name, texts in zip(("base", "ours"), zip(*rows, strict=True), strict=True):
+        (folder / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    how = "--metric wpslor --n-samples 50"
+    wide = as_json(f"compare wide.csv --text-column base --text-column ours {how}")
+    assert wide["rows"] == as_json(f"compare base.txt ours.txt {how}")["rows"]
+    assert [row["system"] for row in wide["rows"]] == ["base", "ours"]
+    typed(f"report wide.csv --text-column base --text-column ours {how} -o page.html", 0)
+    page = (folder / "page.html").read_text()
+    assert "Mat the 3 on sat cat the." in page
+
+
+def test_columns_of_systems_that_do_not_fit_are_refused(folder):
+    write_table("wide.csv", ["base", "ours"], [("A cat sat.", "A dog sat.")] * 3)
+    columns = "--text-column base --text-column ours"
+    assert "are for one table with a column" in typed(f"compare wide.csv wide.csv {columns}", 2).err
+    assert "give either --system-column" in typed(f"compare wide.csv {columns} --system-column base", 2).err
+    assert "names 'base' twice" in typed("compare wide.csv --text-column base --text-column base", 1).err
+    assert "names one column here, but got 'base' and 'ours'" in typed(f"score wide.csv {columns}", 2).err
