@@ -48,7 +48,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::referenceless_metrics.core.file
         ("t.csv", "item,system,rating\n1,a,4\n\n2,b,5\n", "1 blank lines are no rows"),
         ("t.csv", "item,system,rating\n1,a,4\n2,b,5\n".encode("utf-16"), "read as utf-16-le, which its mark says"),
         ("t.tsv", "item\tsystem\trating\n1\ta\t4\n2\tb\t5\n".encode("utf-16"), "read as utf-16-le"),
-        ("t.csv.gz", gzip.compress(b"item,system,rating\n1,a,4\n2,b,5\n"), ""),
+        ("t.csv.gz", gzip.compress(b"item,system,rating\n1,a,4\n2,b,5\n", mtime=0), ""),
         ("t.jsonl", json.dumps(ROWS), "the suffix '.jsonl' does not fit its content; read as json"),
         ("t.json", "\n".join(map(json.dumps, ROWS)), "read as JSON lines"),
         ("t.json", json.dumps({"item": ["1", "2"], "system": ["a", "b"], "rating": ["4", "5"]}), ""),
