@@ -288,6 +288,7 @@ def scores_of(module):
     return module.compute(predictions=["The cat sat on the mat."])["wpslor"]
 
 
+@pytest.mark.long  # a spawned pool, which can wait for ever beside the workers of a parallel run
 def test_a_module_is_pickled_before_and_after_use():
     module = evaluate.load(str(ROOT / "metrics" / "wpslor"))
     before = pickle.loads(pickle.dumps(module))
