@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from referenceless_metrics.assessment.folds import number_groups
-from referenceless_metrics.core.support.validation import Integers
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 CUT = 0.5
 """Least similarity of near copies."""
@@ -101,7 +100,7 @@ def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     ]
 
 
-def _similar_pairs(texts: Sequence[str]) -> tuple[Integers, Integers, Any]:
+def _similar_pairs(texts: Sequence[str]) -> tuple[Integers, Integers, Floats]:
     """Return the pairs of texts that are at least `CUT` similar, and how similar they are.
 
     Two sets of which the larger has m elements can only be as similar if they share one of the rarest elements: m less
@@ -110,18 +109,22 @@ def _similar_pairs(texts: Sequence[str]) -> tuple[Integers, Integers, Any]:
     """
     features = [_features(text) for text in texts]
     counts = Counter(feature for of_text in features for feature in of_text)
-    number = {feature: place for place, (feature, _) in enumerate(sorted(counts.items(), key=lambda pair: pair[1]))}
-    ordered = [sorted(number[feature] for feature in of_text) for of_text in features]
-    whole = _incidence(ordered, len(number))
-    rare = _incidence([of[: len(of) - math.ceil(CUT * len(of)) + 1] for of in ordered], len(number))
-    candidates = (rare @ rare.T).tocoo()
-    upper = candidates.row < candidates.col
-    first, second = candidates.row[upper], candidates.col[upper]
-    sizes = np.array([len(of) for of in ordered])
-    shared = np.asarray(whole[first].multiply(whole[second]).sum(axis=1)).ravel()
-    similarity = shared / np.maximum(sizes[first] + sizes[second] - shared, 1)
-    kept = similarity >= CUT
-    return first[kept], second[kept], similarity[kept]
+    rank = {feature: place for place, (feature, _) in enumerate(sorted(counts.items(), key=lambda pair: pair[1]))}
+    sets = [{rank[feature] for feature in of_text} for of_text in features]
+    holders: defaultdict[int, list[int]] = defaultdict(list)  # of each rare element, the texts before that hold it
+    pairs: list[tuple[int, int, float]] = []
+    for second, ours in enumerate(sets):
+        rarest = sorted(ours)[: len(ours) - math.ceil(CUT * len(ours)) + 1]
+        candidates = {first for element in rarest for first in holders[element]}
+        for first in candidates:
+            shared = len(ours & sets[first])
+            similarity = shared / (len(ours) + len(sets[first]) - shared)
+            if similarity >= CUT:
+                pairs.append((first, second, similarity))
+        for element in rarest:
+            holders[element].append(second)
+    found = np.array(pairs, dtype=np.float64).reshape(-1, 3)
+    return found[:, 0].astype(np.int64), found[:, 1].astype(np.int64), found[:, 2]
 
 
 def _features(text: str) -> set[object]:
@@ -130,19 +133,16 @@ def _features(text: str) -> set[object]:
     return {*words, *zip(["", *words], [*words, ""], strict=True)} if words else set()
 
 
-def _incidence(rows: Sequence[Sequence[int]], n_features: int) -> Any:
-    """Return a sparse matrix with a 1 for each feature of each text, shape (texts, features)."""
-    from scipy.sparse import csr_matrix
-
-    ends = np.cumsum([0, *map(len, rows)])
-    columns = np.array([feature for of_text in rows for feature in of_text], dtype=np.int64)
-    return csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(rows), n_features))
-
-
 def _components(first: Integers, second: Integers, n: int) -> Integers:
     """Return the number of each text's component, by first appearance, shape (n,)."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import connected_components
+    parent = list(range(n))
 
-    links = csr_matrix((np.ones(len(first)), (first, second)), shape=(n, n))
-    return number_groups(connected_components(links, directed=False)[1].tolist())
+    def root(text: int) -> int:
+        while parent[text] != text:
+            parent[text] = parent[parent[text]]  # halve the path, so that the next search is short
+            text = parent[text]
+        return text
+
+    for one, other in zip(first.tolist(), second.tolist(), strict=True):
+        parent[root(one)] = root(other)
+    return number_groups([root(text) for text in range(n)])

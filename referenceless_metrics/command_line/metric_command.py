@@ -123,11 +123,11 @@ class MetricCommand(ShortHelp):
         sections: dict[str, list[click.Parameter]] = {"Options": super().get_params(ctx)}
         metric = _brought_by(ctx)[0]
         if self.name == "score" or ctx.meta.get(_NAMED):
-            sections[f"Options of {metric.spec.name} (for others add --metric NAME)"] = metric.shown
+            sections[f"Options of {metric.spec.name}"] = metric.shown
         return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say that each metric has options, unless a heading says so."""
+        """Say whose options these are, unless a heading does."""
         if len(self.sections(ctx)) == 1:
             formatter.write_paragraph()
             formatter.write_text(f"This is with {_brought_by(ctx)[0].spec.name}; for others add --metric NAME.")
