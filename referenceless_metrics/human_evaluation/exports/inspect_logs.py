@@ -11,11 +11,12 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.installation import import_extra
 from referenceless_metrics.core.support.validation import InputError, Record, describe
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
-from referenceless_metrics.human_evaluation.exports.sighting import opened, refuse_where
+from referenceless_metrics.human_evaluation.exports.sighting import refuse_where
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
@@ -75,13 +76,14 @@ def _plain(sighting: Sighting) -> tuple[Any, list[Any]]:
 
 def _archived(sighting: Sighting) -> tuple[Any, list[Any]]:
     """Read an archive; by Inspect itself if it is compressed in a way that Python does not know."""
+    path = str(sighting.path)
     try:
-        with opened(sighting.path) as stream, zipfile.ZipFile(stream) as archive:
+        with opened(path, path) as stream, zipfile.ZipFile(stream) as archive:
             names = sorted(name for name in archive.namelist() if name.startswith(_SAMPLES) and name.endswith(".json"))
             return json.loads(archive.read(_HEADER)), [json.loads(archive.read(name)) for name in names]
     except NotImplementedError:
         log = import_extra("inspect_ai.log", "inspect", "reading logs of Inspect that are compressed by Zstandard")
-        content = log.read_eval_log(str(sighting.path)).model_dump(mode="python")
+        content = log.read_eval_log(path).model_dump(mode="python")
         return content, list(content["samples"] or [])
     except (zipfile.BadZipFile, ValueError, KeyError) as error:
         raise InputError(f"{sighting.path}: a damaged log of Inspect ({error})") from None

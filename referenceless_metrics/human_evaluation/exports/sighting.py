@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from referenceless_metrics.core.files.lines import ByteLines
+from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.support.validation import InputError, Record
@@ -28,8 +29,8 @@ def sight(path: str) -> Sighting:
     try:
         if suffix_of(path) == "json":
             return Sighting(place, content=json_of(place))
-        with opened(place) as stream:
-            lines = [line.decode("utf-8-sig") for line in islice(stream, _HEAD)]
+        with opened(path, path) as stream:
+            lines = list(islice(ByteLines(stream, path), _HEAD))
         rows = list(_objects(lines)) if suffix_of(path) == "jsonl" else []
     except (OSError, EOFError, ValueError, RecursionError):
         return Sighting(place)
@@ -37,22 +38,14 @@ def sight(path: str) -> Sighting:
     return Sighting(place, columns, rows, lines=tuple(line.rstrip("\r\n") for line in lines))
 
 
-def opened(path: Path) -> IO[bytes]:
-    """Open a file to read its bytes, decompressed if its name ends in `.gz`."""
-    is_compressed = path.name.lower().endswith(".gz")
-    stream: Any = gzip.open(path) if is_compressed else path.open("rb")  # noqa: SIM115  # the caller closes it
-    opened_stream: IO[bytes] = stream
-    return opened_stream
-
-
 def json_of(path: Path) -> Any:
     """Return what a file of JSON holds; NaN and infinities, which loggers write, are numbers.
 
     Raises:
-        ValueError: for anything but JSON in UTF-8.
+        ValueError: for anything but JSON, and for text in an encoding without a mark that is not UTF-8.
     """
-    with opened(path) as stream:
-        return json.loads(stream.read().decode("utf-8-sig"))
+    with opened(str(path), str(path)) as stream:
+        return json.loads(ByteLines(stream, str(path)).whole())
 
 
 def split_table(sighting: Sighting) -> Table | None:
@@ -70,15 +63,16 @@ def split_table(sighting: Sighting) -> Table | None:
 
 
 def text_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the lines of a text file that hold something, each with its place, `file:line`."""
-    try:
-        with opened(path) as stream:
-            for number, line in enumerate(stream, start=1):
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-                if text.strip():
-                    yield f"{path}:{number}", text
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: it is not UTF-8") from None
+    """Yield the lines of a text file that hold something, each with its place, `file:line`.
+
+    Raises:
+        InputError: for a file that cannot be opened, and for a line that is not in the file's encoding.
+    """
+    name = str(path)
+    with opened(name, name) as stream:
+        for number, line in enumerate(ByteLines(stream, name), start=1):
+            if line.strip():
+                yield f"{name}:{number}", line.rstrip("\r\n")
 
 
 def refuse_where(sighting: Sighting, reading: Reading, tool: str) -> None:

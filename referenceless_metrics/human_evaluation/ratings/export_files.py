@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.opening import STDIN
+from referenceless_metrics.core.files.lines import ByteLines
+from referenceless_metrics.core.files.opening import STDIN, opened
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
@@ -164,23 +164,18 @@ def _where(table: Table, reading: Reading) -> Table:
 def _json_export(source: str, kind: str) -> Export | None:
     """Return the objects of a file of JSON that is an export; None for any other file."""
     try:
-        with _opened(source) as file:
-            sample = list(islice(file, _A_SAMPLE)) if kind == "jsonl" else [file.read()]
+        with opened(source, source) as stream:
+            lines = ByteLines(stream, source)
+            sample = list(islice(lines, _A_SAMPLE)) if kind == "jsonl" else [lines.whole()]
         objects = _objects(sample, kind)
         if objects is None or tool_of(_of_objects(source, objects)) is None:
             return None
         if kind == "jsonl":
-            with _opened(source) as file:
-                objects = _objects(list(file), kind)
+            with opened(source, source) as stream:
+                objects = _objects(list(ByteLines(stream, source)), kind)
     except (OSError, ValueError, RecursionError):  # the reader of tables says what is wrong
         return None
     return None if objects is None else _of_objects(source, objects)
-
-
-def _opened(source: str) -> IO[str]:
-    if source.lower().endswith(".gz"):
-        return gzip.open(source, "rt", encoding="utf-8-sig")
-    return Path(source).open(encoding="utf-8-sig")
 
 
 def _objects(texts: Sequence[str], kind: str) -> list[Record] | None:

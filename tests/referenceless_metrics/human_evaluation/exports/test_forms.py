@@ -1,15 +1,20 @@
 """Exports of tools: a small file of each form, as the tool's source or documentation writes it."""
 
+import bz2
 import gzip
 import json
+import lzma
+import warnings
 
 import numpy as np
 import pytest
 from refusals import refused
 from text_files import write
 
+from referenceless_metrics.core.files import opening
 from referenceless_metrics.core.files.reading import InputNote, Reading, condition
 from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS, log_rows, read_export
+from referenceless_metrics.human_evaluation.exports.sighting import json_of
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
@@ -210,6 +215,21 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
 def test_a_compressed_log_is_read(tmp_path):
     (tmp_path / "model.jsonl.gz").write_bytes(gzip.compress(lines(*HARNESS).encode()))
     assert read_scores([str(tmp_path / "model.jsonl.gz")]).values["acc"].tolist() == [[0, 1]]
+
+
+def test_logs_are_opened_as_all_files_are(tmp_path):
+    """Any compression and any marked encoding, and no more unpacked than the bounds allow."""
+    (tmp_path / "model.jsonl.xz").write_bytes(lzma.compress(lines(*HARNESS).encode()))
+    (tmp_path / "marked.jsonl").write_bytes(lines(*HARNESS).encode("utf-16"))
+    (tmp_path / "results.json.bz2").write_bytes(bz2.compress(json.dumps({"results": PROMPTFOO}).encode()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        assert read_scores([str(tmp_path / "model.jsonl.xz")]).values["acc"].tolist() == [[0, 1]]
+        assert read_scores([str(tmp_path / "marked.jsonl")]).values["acc"].tolist() == [[0, 1]]
+    assert read_scores([str(tmp_path / "results.json.bz2")]).systems == ("openai:a", "openai:b")
+    (tmp_path / "bomb.json.gz").write_bytes(gzip.compress(b" " * (opening.MOST_AT_ONCE + 2**20)))
+    with refused("bomb.json.gz: it unpacks to more than 200 times its size"):
+        json_of(tmp_path / "bomb.json.gz")
 
 
 def test_prompts_and_repeats_of_promptfoo(tmp_path):
