@@ -173,7 +173,7 @@ class Neighbor:
 
 @dataclass(frozen=True)
 class NeighborRule:
-    """Who is a neighbour, how much it counts, and how many neighbours make an estimate.
+    """Rule for neighbours: least similarity, weight, and the numbers of neighbours that make an estimate.
 
     Attributes:
         threshold: τ; a pool text at least this similar is a neighbour.

@@ -52,7 +52,7 @@ FIGURES = ("coverage", "spearman", "low", "high", "explained")
 _USEFUL_SHARE = 0.1  # of the variance: a correlation of about .32, which spares every tenth rating
 
 _LEFT_OUT_INFLATION = 2.0
-"""How many times the variance of a correlation is where texts estimate one another."""
+"""Factor on the variance of a correlation if texts estimate one another."""
 
 _EXPLAINED = "a straight line through the estimates of {what} explains {explained:.1%} of the variance of their ratings"
 

@@ -47,7 +47,7 @@ def one_source(
 
 
 FILL_METHODS = ("mean",)
-"""What a text without an estimate may be given."""
+"""Values that a text without an estimate may be given."""
 
 
 def check_fill(fill: object) -> None:

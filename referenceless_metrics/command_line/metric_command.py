@@ -17,7 +17,7 @@ from referenceless_metrics.core.registry import MetricSpec, default_metric, metr
 from referenceless_metrics.core.support.validation import Options, Record, did_you_mean
 
 _BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
-"""Where a context keeps the options of its metrics, and whether they were named, for parsing and for help."""
+"""Keys under which a context keeps the options of its metrics, and whether they were named."""
 
 
 @dataclass(frozen=True)

@@ -119,4 +119,4 @@ READING = (
         help="Most rows that are held at once  [default: 10 million]",
     ),
 )
-"""How an input file is to be read. A command that takes these options gets a `Reading` as the argument `reading`."""
+"""Options for reading input files. A command that takes them gets a `Reading` as the argument `reading`."""

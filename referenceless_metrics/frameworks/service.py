@@ -40,7 +40,7 @@ _LOG = logging.getLogger("uvicorn.error")  # where a service's operator looks
 
 
 class ScoreRequest(BaseModel):
-    """What `/score` takes: texts, and one entry for each of what the metric reads beside them."""
+    """Body of a request to `/score`: texts, and one entry for each of what the metric reads beside them."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

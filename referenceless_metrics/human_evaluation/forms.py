@@ -14,7 +14,7 @@ from typing import Any, Literal
 from referenceless_metrics.core.support.validation import Record
 
 Becomes = Literal["scores", "ratings", "preferences", "texts"]
-"""What the rows of a form become: for `compare --scores`, for `human-score` (the next two), or for `score`."""
+"""Uses of the rows of a form: `compare --scores`, `human-score` (the next two), or `score`."""
 
 
 @dataclass(frozen=True)

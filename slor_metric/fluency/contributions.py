@@ -1,4 +1,4 @@
-"""What each word of a text takes from its fluency, and where the detector sees a fault."""
+"""Explanation of a Fluency score: the part that each word takes from it, and the faults that the detector sees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORST, _REPETITIONS = FEATURES.index("worst"), FEATURES.index("repetitions")
 
 @dataclass(frozen=True)
 class FluencyContributions:
-    """What each word of one text takes from its score.
+    """Parts that the words of one text take from its score.
 
     Attributes:
         words: the words as they stand in the text, n of them, without quotation marks and what stands in brackets.

@@ -1,4 +1,4 @@
-"""What the detector of faults reads of each word, in 8 bits: log-odds, marks, and what the small model knows of it.
+"""Inputs of the detector of faults for each word, in 8 bits: log-odds, marks, and what the small model knows of it.
 
 A text of n words has n + 1 places: its words, and its end, where a word may lack too.
 """
@@ -83,7 +83,7 @@ class DetectorInputs:
 
     @property
     def is_end(self) -> Booleans:
-        """Which places are ends, shape (p,)."""
+        """Mask of the places that are ends, shape (p,)."""
         found = np.zeros(len(self.pieces), dtype=bool)
         found[self.offsets[1:] - 1] = True
         return found

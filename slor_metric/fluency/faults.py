@@ -115,7 +115,7 @@ def suspected(metric: Fluency, texts: Sequence[str]) -> list[Fault | None]:
 
 
 class _Suspect(NamedTuple):
-    """Where in a text a fault is likeliest.
+    """Likeliest place of a fault in a text.
 
     Attributes:
         chance: how probable a fault is at a word or the next one.

@@ -1,4 +1,4 @@
-"""What stands in a text and is no prose: code, formulas, links, marks of Markdown and HTML, mentions, hashtags, emoji.
+"""Parts of a text that are no prose: code, formulas, links, marks of Markdown and HTML, mentions, hashtags, emoji.
 
 Marks are left out, and the cells of a table read as items of a list. What stands where a noun would (a link, code, a
 mention, a formula, the name of a model) is read as a name.

@@ -76,7 +76,7 @@ class FluencyReading:
 
     @property
     def columns(self) -> dict[str, Numbers]:
-        """What a result shows of the sentences of each text."""
+        """Columns about the sentences of each text."""
         of_text, note = self.sentences.of_text, np.full(len(self.counts), "", dtype=object)
         for sentence in reversed([i for i, said in enumerate(self.sentences.notes) if said]):
             note[of_text[sentence]] = self.sentences.notes[sentence]

@@ -1,4 +1,4 @@
-"""How often a gate says "worse" of equal means, where differences are skewed or few items fail."""
+"""Simulation of gates: the share of "worse" among equal means, if differences are skewed or few items fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What intervals and tests hold of what they say, one cell per kind of data, judged with its standard error."""
+"""Table of simulated shares beside nominal ones, one cell per kind of data, each with its standard error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOLERANCE = 0.015
 
 @dataclass(frozen=True)
 class HeldCell:
-    """How often something held that was said to hold.
+    """One simulated share beside its nominal value.
 
     Attributes:
         what: what was said, in words.

@@ -1,4 +1,4 @@
-"""What the detector of faults learns from: sentences and texts with made faults, as it reads them, in files of 500.
+"""Training data of the detector of faults: sentences and texts with made faults, as it reads them, in files of 500.
 
 A run that was interrupted goes on with the first file that lacks.
 """

@@ -29,7 +29,7 @@ _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 
 @dataclass(frozen=True)
 class Look:
-    """What was found in a file.
+    """Description of a file.
 
     Attributes:
         file: its name.

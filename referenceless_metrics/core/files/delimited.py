@@ -12,7 +12,7 @@ from referenceless_metrics.core.files.reading import WHITE_SPACE
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars", WHITE_SPACE: "white space"}
-"""What may separate fields, with its name; the first that fits is taken."""
+"""Separators of fields, each with its name; the first that fits is taken."""
 
 _SAMPLED = 50
 _LONE_RETURN = "\ue00d"  # stands for a lone carriage return while csv parses, which takes it for the end of a line

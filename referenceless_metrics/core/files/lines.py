@@ -32,7 +32,7 @@ _SPECIAL = "‘’“”„–—…•·€£§°«»¿¡№"
 
 
 class Place(NamedTuple):
-    """How far a file has been read: the rows, and where the next line begins in a format that has lines."""
+    """Place up to which a file has been read: rows, and in a format with lines the beginning of the next line."""
 
     row: int = 0
     offset: int = 0

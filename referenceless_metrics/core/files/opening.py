@@ -41,7 +41,7 @@ _SNIFFED = 2**16
 
 
 class Bounded(io.RawIOBase):
-    """What a compressed file unpacks to, which ends in an error if it is far more than the file holds.
+    """Content of a compressed file, which ends in an error if it is far more than the file holds.
 
     Args:
         content: the decompressed stream.

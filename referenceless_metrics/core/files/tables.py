@@ -80,7 +80,7 @@ class ColumnName(str):
 
 
 class BlockSize(NamedTuple):
-    """How much a block holds: so many rows, or fewer where they take that many bytes of the file."""
+    """Size of a block: a number of rows, or fewer if they take a number of bytes of the file."""
 
     rows: int = 8192
     bytes: int = 2**22

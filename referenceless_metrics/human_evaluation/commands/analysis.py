@@ -1,4 +1,4 @@
-"""What ratings or preferences show, ready to be written by `human-score`."""
+"""Findings of ratings or preferences, ready to be written by `human-score`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What ratings or preferences show.
+    """Findings of ratings or preferences.
 
     Attributes:
         headline: in a sentence.

@@ -30,7 +30,7 @@ _MOST_STEPS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class WinRate(Contrast):
-    """How often people prefer a system to another: the share of wins, an item counting once.
+    """Win rate of a system against another: the share of wins, each item counting once.
 
     Attributes:
         EQUAL: the rate of two systems that people like alike.

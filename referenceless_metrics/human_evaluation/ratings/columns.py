@@ -15,7 +15,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError
 
 RATERS, SYSTEMS = "raters", "systems"
 COLUMNS_ARE = (RATERS, SYSTEMS)
-"""Who several rating columns are of."""
+"""Meanings of several rating columns: raters or systems."""
 
 LOW, HIGH = "low", "high"
 ENDS = (LOW, HIGH)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RatingTable:
-    """What people said.
+    """Ratings and preferences as people gave them.
 
     Attributes:
         source: what to call it in a message, such as the file's name.

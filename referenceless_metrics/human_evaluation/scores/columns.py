@@ -13,7 +13,7 @@ from referenceless_metrics.core.files.reading import MISSING, cell_of
 from referenceless_metrics.core.files.tables import ColumnName, Table
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
-"""What tells rows of scores apart."""
+"""Columns that tell rows of scores apart."""
 
 SCORE = "score"
 """The column of scores where nobody names another."""

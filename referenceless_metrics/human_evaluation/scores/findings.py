@@ -1,4 +1,4 @@
-"""What scores of items say of systems: differences with intervals and tests, corrected for their number.
+"""Comparison of systems by scores of items: differences with intervals and tests, corrected for their number.
 
 The comparisons of one family are corrected together: all systems with the baseline in all score columns, or, for the
 groups of systems that cannot be told apart, all pairs in one column; each slice is a family of its own. An interval has

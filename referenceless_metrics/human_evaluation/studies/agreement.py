@@ -39,7 +39,7 @@ SUFFICES = (
     "answers, and for .667 where they are tentative. A comparison of systems' means needs less: the noise of single "
     "answers averages out over items, and the intervals of `human-score` count it."
 )
-"""What α suffices for what, with the source."""
+"""Values of α that suffice for a purpose, with the source."""
 
 _FITTED = 2
 """Degrees of freedom that an interval loses beside that of the mean, so that it holds over few items."""

@@ -1,4 +1,4 @@
-"""How far raters agree with one another and with themselves, and who seems not to look at the texts."""
+"""Agreement of raters with one another and with themselves, and raters who seem not to look at the texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ONE_ANSWER = 0.95
 
 
 class Answer(NamedTuple):
-    """What a rater said of something that was rated.
+    """Answer of a rater about something that was rated.
 
     Attributes:
         rater: who.
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class RaterAgreement:
-    """How far raters agree.
+    """Agreement of raters.
 
     Attributes:
         coefficients: see `agreement_coefficients`; NaN where nothing was rated twice or all answers are one.

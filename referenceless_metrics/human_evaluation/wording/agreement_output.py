@@ -1,4 +1,4 @@
-"""How far raters agree, as rows of a table and in sentences."""
+"""Agreement of raters, as rows of a table and in sentences."""
 
 from __future__ import annotations
 

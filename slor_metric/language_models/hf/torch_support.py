@@ -1,4 +1,4 @@
-"""What the neural language models share: devices, batches by length, and the digest of their weights.
+"""Shared by the neural language models: devices, batches by length, and the digest of their weights.
 
 Texts as the rows that a model reads: long ones in windows, short ones side by side.
 

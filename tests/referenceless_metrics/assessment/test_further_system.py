@@ -1,4 +1,4 @@
-"""What to expect of a further system: its interval counts how systems differ."""
+"""Expectation for a further system: its interval counts the differences between systems."""
 
 import math
 
