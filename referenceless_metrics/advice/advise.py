@@ -22,6 +22,7 @@ from referenceless_metrics.advice.candidates import (
     pool_candidates,
     trained_candidate,
 )
+from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS
 from referenceless_metrics.assessment.agreement import SLOTTED, SYSTEMS, TEXTS
 from referenceless_metrics.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
 from referenceless_metrics.assessment.learning_curve import LearningCurve, learning_curve
@@ -34,9 +35,6 @@ from referenceless_metrics.core.support.validation import Floats, InputError, Re
 from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
 from referenceless_metrics.pages.charts import LARGE, scatters
 from referenceless_metrics.pages.drawing import Drawing, Plot, drawing
-
-FEWEST_TEXTS = 20
-"""Distinct rated texts below which there is no advice but to rate more."""
 
 _NONE_LEFT_OUT = "no estimate without its own rating"
 _SOUGHT = 0.05  # a difference of two systems, as a share of the scale

@@ -99,6 +99,12 @@ READING = (
         help="Read only the rows whose column holds this text; may be repeated, and then all must hold.",
     ),
     _option(
+        "--rows-in",
+        "rows_in",
+        metavar="COLUMN",
+        help="Column of lists of objects that are the rows, or several columns of lists, with commas.",
+    ),
+    _option(
         "--data-dir",
         "data_dir",
         type=click.Path(),

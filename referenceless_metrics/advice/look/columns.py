@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referenceless_metrics.core.files.reading import MISSING, cell_of
+from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import shortened
 
@@ -16,6 +16,7 @@ NUMBERS = ("whole numbers", "numbers")
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
+_MOST_RATERS = 50  # ratings in one cell
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _PARTS = {
@@ -86,7 +87,12 @@ def columns_of(table: Table) -> list[Column]:
         part = _part(name, kind, distinct)
         if part in ("rating", "score") and _is_running(kind, shown, distinct):
             part = ""
+        if not part and kind == "lists of numbers" and _are_ratings(cells):
+            part = "rating"
+        if not part and kind == "lists of texts" and _are_candidates(cells):
+            part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
+    found = _without_turns(found)
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
     return found
@@ -151,6 +157,36 @@ def _part(name: str, kind: str, distinct: int) -> str:
     return ""
 
 
+def _are_ratings(cells: Sequence[Any]) -> bool:
+    """Say whether lists of numbers, in columns of any name, may be the ratings of several raters each.
+
+    >>> _are_ratings([[1, 2, 2], [3, 3, 1]]), _are_ratings([[101, 2023, 7592]]), _are_ratings([[0.12, -0.4]])
+    (True, False, False)
+    """
+    lists = [from_json(cell) for cell in cells if cell is not MISSING and not is_blank(cell)]
+    numbers = [each for cell in lists for each in cell]
+    are_whole = all(float(number).is_integer() and 0 <= number <= _SCALE for number in numbers)
+    return are_whole and max(map(len, lists)) <= _MOST_RATERS and len(set(numbers)) <= _FEW
+
+
+def _are_candidates(cells: Sequence[Any]) -> bool:
+    """Say whether lists of texts, in columns of any name, may be candidates: several sentences in each cell."""
+    lists = [from_json(cell) for cell in cells if cell is not MISSING and not is_blank(cell)]
+    words = statistics.fmean(len(text.split()) for cell in lists for text in cell)
+    return words >= _WORDS and min(map(len, lists)) > 1
+
+
+def _without_turns(columns: Sequence[Column]) -> list[Column]:
+    """Return columns in which the turns of a dialogue, beside which their speakers stand, are no candidates."""
+    speaking = {column.name.rpartition(".")[0] for column in columns if re.search(r"\.(role|from)$", column.name)}
+    return [
+        replace(column, part="")
+        if column.part == "candidates" and column.name.rpartition(".")[0] in speaking
+        else column
+        for column in columns
+    ]
+
+
 def _is_running(kind: str, shown: str, distinct: int) -> bool:
     """Say whether a column holds running numbers, which are no ratings.
 
@@ -162,7 +198,9 @@ def _is_running(kind: str, shown: str, distinct: int) -> bool:
 
 
 def _allows(part: str, kind: str, distinct: int) -> bool:
-    if part in ("text", "source", "reference"):
+    if part == "text":
+        return kind in ("text", "labels", "ids", "objects")
+    if part in ("source", "reference"):
         return kind in ("text", "labels", "ids", "lists of texts", "objects")
     if part == "candidates":
         return kind in ("lists of texts", "lists")

@@ -15,7 +15,15 @@ from referenceless_metrics.advice.look.columns import Column, columns_of
 from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS, Parts, command_line, command_lines, shape_of
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
-from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote, Reading, cell_of, cell_text
+from referenceless_metrics.core.files.reading import (
+    BY_SUFFIX,
+    InputNote,
+    Reading,
+    are_objects,
+    cell_of,
+    cell_text,
+    from_json,
+)
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
 from referenceless_metrics.core.files.text_io import read_table, remarks_on
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
@@ -25,6 +33,7 @@ MOST_ROWS = 20_000
 
 _PART = BlockSize(MOST_ROWS, 2**25)
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
+_FEWEST_RATINGS = 12  # with which the shares of raters are told
 
 
 @dataclass(frozen=True)
@@ -122,7 +131,7 @@ def _export(file: str, reading: Reading) -> Look | None:
     from referenceless_metrics.human_evaluation.exports.sighting import sight
     from referenceless_metrics.human_evaluation.forms import form_of
 
-    if reading.format is not None:
+    if reading.says_table:
         return None
     sighting = sight(file)
     preferences = form_of(sighting, PREFERENCE_FORMS)
@@ -143,7 +152,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows, tool_of
     from referenceless_metrics.human_evaluation.ratings.exports.answers import Export
 
-    if not Path(file).is_file() or file_format(file, reading, "csv") == "txt":
+    if reading.rows_in is not None or not Path(file).is_file() or file_format(file, reading, "csv") == "txt":
         return None
     part = _part_of(file, reading)
     tool = tool_of(Export(part.source, part.columns, part.rows[:50]))
@@ -166,6 +175,9 @@ def _table(file: str, reading: Reading) -> Look:
     blocks = read_blocks(file, reading=reading, size=_PART)
     table = next(blocks)
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
+    inside = None if reading.rows_in else _column_of_rows(table)
+    if inside is not None:
+        return _table(file, replace(reading, rows_in=inside))
     if table.has_lines and looks_like_data(table.columns) and not reading.columns:
         count = len(table.columns)
         usual = example_columns(count)
@@ -173,6 +185,40 @@ def _table(file: str, reading: Reading) -> Look:
         named = replace(reading, columns=tuple(usual.split(",")))
         return _headless(file, named, note)
     return _described(file, f".{kind}", table, reading, is_part=is_part)
+
+
+def _column_of_rows(table: Table) -> str | None:
+    """Return the column of lists of objects which name systems, if the columns beside it do not; None for none."""
+    if Parts(columns_of(table)).first("system") is not None:
+        return None
+    for name in table.columns:
+        objects = [each for row in table.rows if are_objects(cell := from_json(row.get(name))) for each in cell]
+        if objects:
+            columns = tuple(dict.fromkeys(field for each in objects for field in each))
+            inner = Parts(columns_of(Table(table.source, columns, objects)))
+            if inner.first("system") is not None and (inner.text or inner.first("rating") or inner.first("score")):
+                return name
+    return _parallel_lists(table)
+
+
+def _parallel_lists(table: Table) -> str | None:
+    """Return the columns, with commas, of lists of texts and of numbers that have one length in each row."""
+    columns = columns_of(table)
+    texts = [column.name for column in columns if column.kind == "lists of texts" and column.part == "candidates"]
+    numbers = [column.name for column in columns if column.kind == "lists of numbers" and column.part != "span"]
+    if len(texts) != 1 or len(table.rows) < 2:
+        return None
+    lengths = _lengths(table, texts[0])
+    others = [column.name for column in columns if column.kind == "lists of texts" and column.name != texts[0]]
+    along = [name for name in (*numbers, *others) if "." not in name and _lengths(table, name) == lengths]
+    if not set(along) & set(numbers) or max(lengths) < 2 or "." in texts[0]:
+        return None
+    return ",".join([*texts, *along])
+
+
+def _lengths(table: Table, name: str) -> list[int]:
+    cells = [from_json(cell_of(row, name)) for row in table.rows]
+    return [len(cell) if isinstance(cell, (list, tuple)) else 0 for cell in cells]
 
 
 def _headless(file: str, reading: Reading, note: str) -> Look:
@@ -191,6 +237,7 @@ def _headless(file: str, reading: Reading, note: str) -> Look:
 def _options(reading: Reading) -> list[str]:
     """Return the options that a reading stands for."""
     names = {"format": "--input-format", "encoding": "--encoding", "delimiter": "--delimiter", "sheet": "--sheet"}
+    names["rows_in"] = "--rows-in"
     options = [
         word for field, option in names.items() if (value := getattr(reading, field)) for word in (option, value)
     ]
@@ -212,7 +259,7 @@ def _described(file: str, form: str, table: Table, reading: Reading, *, is_part:
     plain = Parts(columns, _options(reading))
     parts = Parts(columns, [*plain.reading, *_of_one_criterion(table, plain)] if table.rows else plain.reading)
     notes = [*table.notes, *_against(table, parts)]
-    lines = command_lines(file, parts, len(table.rows))
+    lines = command_lines(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
 
 
@@ -296,7 +343,7 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
 
 def _raters(table: Table, parts: Parts) -> Iterator[str]:
     rater = parts.first("rater")
-    if rater is None or len(table.rows) < FEWEST_TEXTS:
+    if rater is None or len(table.rows) < _FEWEST_RATINGS:
         return
     counts = Counter(_cells(table, rater))
     few = max(1, len(counts) // 10)

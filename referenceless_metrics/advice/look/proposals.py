@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from referenceless_metrics.advice.look.columns import Column
 
 PROGRAM = "referenceless"
-FEWEST_TEXTS = 12
-"""Fewest rated texts with which `advise` and `fit` are proposed."""
+FEWEST_TEXTS = 20
+"""Fewest different rated texts for which there is advice other than to rate more."""
+
+_MOST_SYSTEMS = 8
+"""Most columns of texts that a command line names."""
 
 
 def command_line(*words: str) -> str:
@@ -46,8 +49,20 @@ class Parts:
     def text(self) -> str | None:
         """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
         named = self.first("text")
-        others = [column.name for column in self.columns if column.kind == "text" and not column.part]
+        others = self.unnamed_texts
         return named or (others[0] if len(others) == 1 else None)
+
+    @property
+    def n_texts(self) -> int:
+        """The number of different texts."""
+        return next((column.distinct for column in self.columns if column.name == self.text), 0)
+
+    @property
+    def unnamed_texts(self) -> list[str]:
+        """The columns of texts that play no part by their names, if none is named as one of texts."""
+        if self.first("text"):
+            return []
+        return [column.name for column in self.columns if column.kind == "text" and not column.part]
 
     def option(self, part: str, usual: str | None = None, option: str = "") -> list[str]:
         """Return the option that names the column of a part; none if there is none, or if it has the usual name."""
@@ -61,6 +76,8 @@ def shape_of(parts: Parts) -> str:
         return "preferences: one row per comparison of two systems"
     if parts.first("candidates"):
         return "a list of candidates in each row"
+    if _of_dialogues("", parts):
+        return "dialogues: a list of turns in each row"
     if len(parts.all("rating of a rater")) > 1:
         return "a column per rater"
     rated = bool(parts.first("rating"))
@@ -72,15 +89,14 @@ def shape_of(parts: Parts) -> str:
         return "ratings without texts"
     if parts.first("score") and not parts.text:
         return "scores: one row per item and system" if parts.first("system") else "scores of one system"
-    texts = [column for column in parts.columns if column.kind == "text"]
-    if len(texts) > 1 and not parts.first("text"):
-        return "several columns of texts: a column per system, or a source with outputs"
+    if len(parts.unnamed_texts) > 1:
+        return "several columns of texts: a column per system"
     if parts.first("system") and parts.text:
         return "outputs of several systems: one row per output"
     return "texts" if parts.text else "a table without texts, ratings and scores that could be told"
 
 
-def command_lines(file: str, parts: Parts, n_rows: int) -> list[str]:
+def command_lines(file: str, parts: Parts) -> list[str]:
     """Return the command lines that fit a table, the one that says most first."""
     reading = list(parts.reading)
     if parts.first("preference"):
@@ -100,16 +116,36 @@ def command_lines(file: str, parts: Parts, n_rows: int) -> list[str]:
         lines.append(command_line("agreement", file, *columns, *keys, *reading))
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
     for rating in ratings[:3]:
-        lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain, n_rows=n_rows)
+        lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score")]
     if scores and parts.first("item") and not ratings:
         named = parts.first("score")
         options = [] if named == "score" else ["--score-column", str(named)]
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         lines.append(command_line("compare", "--scores", file, *options, *more, *reading))
+    of_systems = parts.unnamed_texts
+    if len(of_systems) > 1:
+        columns = [word for name in of_systems[:_MOST_SYSTEMS] for word in ("--text-column", name)]
+        lines.append(command_line("compare", file, *columns, *reading))
+    if parts.text and parts.first("system") and not ratings:
+        options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
+        lines.append(command_line("compare", file, *options, *reading))
     if parts.text:
         lines.append(command_line("score", file, *_text(parts), *reading))
+    lines += _of_dialogues(file, parts)
     return list(dict.fromkeys(lines))
+
+
+def _of_dialogues(file: str, parts: Parts) -> list[str]:
+    """Return the command lines that score what assistants say in lists of turns with their roles."""
+    names = [column.name for column in parts.columns]
+    found = []
+    for name in names:
+        turns, _, field = name.rpartition(".")
+        if field == "role" and f"{turns}.content" in names:
+            options = ["--rows-in", turns, "--where", "role=assistant", "--text-column", "content"]
+            found.append(command_line("score", file, *options, *parts.reading))
+    return found
 
 
 def _is_less_plain(name: str) -> bool:
@@ -133,9 +169,7 @@ def _pairs(parts: Parts) -> list[str]:
     return [*options, *parts.option("rater", "rater")]
 
 
-def _of_ratings(
-    file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool, n_rows: int
-) -> list[str]:
+def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:
     """Return the command lines for one column of ratings."""
     lines = []
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
@@ -144,16 +178,18 @@ def _of_ratings(
     by_text = text if not parts.first("item") else []
     if parts.first("system") and has_items:
         lines.append(command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *parts.reading))
-    if parts.first("rater") and has_items:
+    in_lists = any(column.name == rating and column.kind == "lists of numbers" for column in parts.columns)
+    if (parts.first("rater") or in_lists) and has_items:
         options = [*of_rating, *keys]
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
         lines.append(command_line("agreement", file, *options, *parts.reading))
-    if parts.text and is_number and n_rows >= FEWEST_TEXTS:
+    if parts.text and is_number and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating]
         if parts.first("system"):
             options += ["--system-column", str(parts.first("system"))]
-        if parts.first("source"):
-            options += ["--source-column", str(parts.first("source"))]
+        sources = parts.all("source")
+        if sources:
+            options += ["--source-column", max(sources, key=lambda column: column.distinct).name]
         lines.append(command_line("advise", file, *options, *parts.reading))
     return lines

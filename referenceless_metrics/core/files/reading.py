@@ -5,6 +5,7 @@ One `Reading` travels from a command's options to the rows.
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -49,28 +50,66 @@ MISSING = object()
 def cell_of(row: Record, name: str) -> Any:
     """Return the cell of a column, or of a place inside an object in one, such as `scores.fluency`; else `MISSING`.
 
+    Of a list of objects it is the list of their cells; None for an object without the place. Cells of text that hold
+    JSON are read.
+
     >>> cell_of({"scores": {"fluency": 4}}, "scores.fluency")
     4
+    >>> cell_of({"raters": [{"fluency": 4}, {"fluency": 5}]}, "raters.fluency")
+    [4, 5]
     """
     if name in row:
         return row[name]
     first, _, rest = name.partition(".")
-    inside = row.get(first)
-    return cell_of(inside, rest) if rest and isinstance(inside, dict) else MISSING
+    if not rest or first not in row:
+        return MISSING
+    inside = from_json(row[first])
+    if isinstance(inside, dict):
+        return cell_of(inside, rest)
+    if are_objects(inside):
+        cells = [cell_of(each, rest) for each in inside]
+        if any(cell is not MISSING for cell in cells):
+            return [None if cell is MISSING else cell for cell in cells]
+    return MISSING
 
 
-def paths_of(value: Record) -> list[str]:
-    """Return the places inside an object.
+def are_objects(cell: Any) -> bool:
+    """Say whether a cell holds a list of objects.
 
-    >>> paths_of({"a": 1, "b": {"c": 2}})
-    ['a', 'b.c']
+    >>> are_objects([{"fluency": 4}]), are_objects([4]), are_objects([])
+    (True, False, False)
     """
+    return isinstance(cell, (list, tuple)) and bool(cell) and all(isinstance(each, dict) for each in cell)
+
+
+def from_json(cell: object) -> Any:
+    """Return a cell that holds JSON as its value, and any other cell as it is.
+
+    >>> from_json('[{"rating": 4}]'), from_json("fine")
+    ([{'rating': 4}], 'fine')
+    """
+    if not isinstance(cell, str) or cell.strip()[:1] not in ("{", "["):
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def paths_of(value: Any) -> list[str]:
+    """Return the places inside an object, or inside the objects of a list; none for other cells.
+
+    >>> paths_of({"a": 1, "b": {"c": 2}, "d": [{"e": 3}, {"f": 4}]})
+    ['a', 'b.c', 'd.e', 'd.f']
+    """
+    if are_objects(value):
+        return list(dict.fromkeys(path for each in value for path in paths_of(each)))
+    if not isinstance(value, dict):
+        return []
     paths = []
     for name, cell in value.items():
-        if isinstance(cell, dict) and cell:
-            paths += [f"{name}.{path}" for path in paths_of(cell)]
-        else:
-            paths.append(str(name))
+        inside = paths_of(cell)
+        paths += [f"{name}.{path}" for path in inside] if inside else [str(name)]
     return paths
 
 
@@ -114,6 +153,7 @@ class Reading:
         columns: the names of the columns of a file without a header; none for a file that has one.
         sheet: the name of a workbook's sheet, or its number from 1; None for the first.
         where: conditions on rows; a row that does not meet all of them is left out.
+        rows_in: the column whose cells are lists of objects that are the rows; None for the rows of the file.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
         longest_line: the most bytes of a line that are read.
         most_rows: the most rows that are held at once.
@@ -125,9 +165,15 @@ class Reading:
     columns: tuple[str, ...] = ()
     sheet: str | None = None
     where: tuple[Condition, ...] = ()
+    rows_in: str | None = None
     data_dir: str | None = None
     longest_line: int = 2**24
     most_rows: int = 10_000_000
+
+    @property
+    def says_table(self) -> bool:
+        """Whether the file is said to be a table, and so no export of a tool."""
+        return self.format is not None or self.rows_in is not None
 
 
 BY_SUFFIX = Reading()

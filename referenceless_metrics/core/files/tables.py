@@ -13,6 +13,7 @@ import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ import numpy as np
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
+from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside
 from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed
 from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
@@ -156,8 +158,7 @@ class Table:
         """Return the names of the columns, with those of the places inside objects in place of a column of them."""
         named: dict[str, None] = {}
         for column in self.columns:
-            objects = [row[column] for row in self.rows[:_NESTED] if isinstance(row.get(column), dict)]
-            inside = [f"{column}.{path}" for value in objects for path in paths_of(value)]
+            inside = [f"{column}.{path}" for row in self.rows[:_NESTED] for path in paths_of(row.get(column))]
             named |= dict.fromkeys(inside or [column])
         return tuple(named)
 
@@ -167,6 +168,7 @@ class Table:
         if numeric:
             known = self.told_numeric() or f"no column holds numbers alone, and {known}"
         near = did_you_mean(name, self.names())
+        near += rows_in_proposal(self.rows[:_NESTED], name)
         if self.has_lines and looks_like_data(self.columns):
             near += f"; if the first line holds data, name the columns: --columns {example_columns(len(self.columns))}"
         return known + near
@@ -305,7 +307,11 @@ def read_blocks(
             stream = io.BytesIO(stream.read())
         lines = ByteLines(stream, name, reading)
         lines.notes += notes
-        rows = rows_of(kind, lines, columns, start)
+        if reading.rows_in is None:
+            rows = rows_of(kind, lines, columns, start)
+        else:  # a block may end amid the rows of one object: those before it are read again, and passed over
+            inner = rows_inside(rows_of(kind, lines, {}, START), reading.rows_in, lines, columns)
+            rows = islice(inner, start.row, None)
         while True:
             block: list[Record] = []
             numbers: list[int] = []

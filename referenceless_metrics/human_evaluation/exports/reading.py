@@ -86,7 +86,7 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
             tool wrote.
     """
     sighting = sight(path)
-    if reading.format is not None and not sighting.path.is_dir():
+    if reading.says_table and not sighting.path.is_dir():
         return None  # the user says that it is a table
     preferences = form_of(sighting, PREFERENCE_FORMS)
     if preferences is not None:
@@ -113,7 +113,7 @@ def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None
         InputError: for a damaged export.
     """
     sighting = sight(path)
-    form = form_of(sighting, RATING_FORMS) if reading.format is None else None
+    form = form_of(sighting, RATING_FORMS) if not reading.says_table else None
     return None if form is None else _SPAN_READERS[form](sighting, reading, MQM_WEIGHTS)
 
 

@@ -91,11 +91,11 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
     marked = None if is_dataset_spec(source) else read_rating_export(source, reading)
     if marked is not None:
         return _marked_table(source, marked)
-    export = _json_export(source, kind) if kind in _JSON else None
+    export = _json_export(source, kind) if kind in _JSON and reading.rows_in is None else None
     if export is None:
         table = read_table(source, replace(reading, where=()))
         export = Export(table.source, table.columns, table.rows)
-        if tool_of(export) is None:
+        if reading.rows_in is not None or tool_of(export) is None:
             return read_table(source, reading) if reading.where else table
     tool = tool_of(export)
     assert tool is not None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import SYSTEMS, RatingColumns, numbers
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, from_json
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +97,6 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) 
 
 
 def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None) -> RatingRows:
-    table = _lists_of_one_field(table, column)
     cells = table.column(column, OPTION, numeric=True)
     lists = [from_json(cell) for cell in cells]
     if not any(isinstance(each, (list, tuple)) for each in lists):
@@ -136,25 +135,6 @@ def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:
                 f"{table.where(row)}: column {str(column)!r} ({OPTION}) holds a list of objects with {held}: name one "
                 f"of these, as {OPTION} {column}.{next(iter(each[0]))}"
             )
-
-
-def _lists_of_one_field(table: Table, column: str) -> Table:
-    """Return a table that has a column `list.field` with the field of each object in a list.
-
-    >>> rows = [{"votes": [{"fluency": 4}, {"fluency": 5}]}]
-    >>> _lists_of_one_field(Table("t", ("votes",), rows), "votes.fluency").rows[0]["votes.fluency"]
-    [4, 5]
-    """
-    name, dot, field = str(column).rpartition(".")
-    if not dot or column in table.columns or name not in table.columns:
-        return table
-    rows = []
-    for row in table.rows:
-        objects = from_json(row.get(name))
-        if not isinstance(objects, (list, tuple)) or not all(isinstance(each, Mapping) for each in objects):
-            return table
-        rows.append({**row, str(column): [each.get(field) for each in objects]})
-    return replace(table, columns=(*table.columns, str(column)), rows=rows)
 
 
 def by_row(cells: Sequence[Any], rows: RatingRows) -> list[Any]:

@@ -71,6 +71,50 @@ FILES = {
         "a list of candidates",
         "rerank lists.jsonl",
     ),
+    "beams.jsonl": (
+        "".join(json.dumps({"src": TEXTS[n], "beams": TEXTS[n : n + 3]}) + "\n" for n in range(4)),
+        "a list of candidates",
+        "rerank beams.jsonl --candidates-column beams",
+    ),
+    "nested.json": (
+        json.dumps(
+            [
+                {
+                    "context": TEXTS[n],
+                    "responses": [
+                        {"model": s, "response": TEXTS[(n + i) % 24], "Natural": [1 + (n + i) % 3, 1 + n % 3]}
+                        for i, s in enumerate(SYSTEMS)
+                    ],
+                }
+                for n in range(12)
+            ]
+        ),
+        "rated texts",
+        "human-score --ratings nested.json --rating-column Natural --system-column model --rows-in responses",
+    ),
+    "parallel.jsonl": (
+        "".join(json.dumps({"texts": TEXTS[n : n + 3], "ratings": [1, n % 5, 5]}) + "\n" for n in range(21)),
+        "rated texts",
+        "advise parallel.jsonl --text-column texts --rating-column ratings --rows-in texts,ratings",
+    ),
+    "turns.jsonl": (
+        "".join(
+            json.dumps({"messages": [{"role": "user", "content": t}, {"role": "assistant", "content": t}]}) + "\n"
+            for t in TEXTS
+        ),
+        "dialogues",
+        "score turns.jsonl --rows-in messages --where role=assistant --text-column content",
+    ),
+    "columns.csv": (
+        csv([{"article": t, "bart": TEXTS[n - 1], "human": TEXTS[n - 2]} for n, t in enumerate(TEXTS)]),
+        "several columns of texts",
+        "compare columns.csv --text-column bart --text-column human",
+    ),
+    "outputs.csv": (
+        csv([{"id": n, "model": s, "output": TEXTS[n + i]} for n in range(12) for i, s in enumerate(SYSTEMS)]),
+        "outputs of several systems",
+        "compare outputs.csv --text-column output --system-column model --item-column id",
+    ),
 }
 
 

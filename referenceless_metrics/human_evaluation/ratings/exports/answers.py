@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,20 +75,6 @@ def fields_of(content: Mapping[str, Any], prefix: str = "") -> Record:
         else:
             fields[f"{prefix}{name}"] = value
     return fields
-
-
-def from_json(cell: object) -> object:
-    """Return a cell that holds JSON as its value, and any other cell as it is.
-
-    >>> from_json('[{"rating": 4}]'), from_json("fine")
-    ([{'rating': 4}], 'fine')
-    """
-    if not isinstance(cell, str) or cell.strip()[:1] not in ("{", "["):
-        return cell
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell
 
 
 def single(values: Iterable[object]) -> object | None:

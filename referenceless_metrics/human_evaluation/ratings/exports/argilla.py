@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export, fields_of, from_json
+from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export, fields_of
 
 TOOL = "Argilla"
 

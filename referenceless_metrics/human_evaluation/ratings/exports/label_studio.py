@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export, fields_of, from_json, single
+from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export, fields_of, single
 
 TOOL = "Label Studio"
 

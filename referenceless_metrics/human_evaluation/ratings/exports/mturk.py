@@ -12,8 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT, Answers, Export, from_json
+from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT, Answers, Export
 
 TOOL = "Mechanical Turk"
 
