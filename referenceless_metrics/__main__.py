@@ -8,6 +8,10 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referenceless_metrics.core.files.reading import Reading
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -24,11 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     run(cli, arguments, _proposals)
 
 
-def _proposals(files: Sequence[str]) -> list[str]:
+def _proposals(files: Sequence[str], reading: Reading) -> list[str]:
     """Return command lines that fit files, as `look` has them."""
     from referenceless_metrics.advice.look.looking import proposals
 
-    return proposals(files)
+    return proposals(files, reading)
 
 
 def _leave(*_: object) -> None:

@@ -6,17 +6,15 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from referenceless_metrics.command_line.proposing import Propose, command_context, proposed_lines
 from referenceless_metrics.command_line.streams import give_up_standard_output, guard_standard_streams
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.reading import InputNote
-from referenceless_metrics.core.support.validation import InputError
 
 _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 
@@ -24,7 +22,7 @@ _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 def run(
     group: click.Group,
     arguments: Sequence[str] | None = None,
-    propose: Callable[[Sequence[str]], Sequence[str]] | None = None,
+    propose: Propose | None = None,
 ) -> None:
     """Run a command line and leave: 0 done, 1 bad input, 2 wrong usage, 130 interrupted.
 
@@ -36,7 +34,8 @@ def run(
     Args:
         group: the command line.
         arguments: what was typed; None for the arguments of the process.
-        propose: returns command lines that fit some files. They end the message if a command cannot use its files.
+        propose: returns command lines that fit some files. They end the message if a command cannot use its files, or
+            if its options do not fit them.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
@@ -46,6 +45,7 @@ def run(
         sys.stdout.flush()
     except click.UsageError as error:
         error.show()
+        _propose(error.format_message(), group, typed, propose)
         status = error.exit_code
     except click.ClickException as error:
         error.show()
@@ -62,8 +62,8 @@ def run(
         elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
             message = f"this needs {error.name}, which is not installed: pip install {error.name}"
         click.echo(f"error: {one_line(_with_options(message, group, typed))}", err=True)
-        if isinstance(error, InputError) and propose is not None:
-            _propose(message, typed, propose)
+        if isinstance(error, (ValueError, TypeError)):
+            _propose(message, group, typed, propose)
         status = 1
         give_up_standard_output()
     sys.exit(status if isinstance(status, int) else 0)
@@ -72,23 +72,21 @@ def run(
 def _with_options(message: str, group: click.Group, typed: Sequence[str]) -> str:
     """Return a message that names options of a command line in place of arguments of Python."""
     flags = set(re.findall(r"(?m)^--[\w-]+", "\n".join(typed)))
-    with suppress(Exception):  # the message is told, whatever goes wrong here
-        command = group.get_command(click.Context(group), typed[0])
-        assert command is not None
-        context = command.make_context(typed[0], list(typed[1:]), resilient_parsing=True)
-        flags |= {name for option in command.get_params(context) for name in option.opts if name.startswith("--")}
+    context = command_context(group, typed)
+    if context is not None:
+        options = context.command.get_params(context)
+        flags |= {name for option in options for name in option.opts if name.startswith("--")}
     for flag in flags:
         name = flag[2:].replace("-", "_")
         message = message.replace(f"argument `{name}`", f"option {flag}").replace(f"`{name}`", flag)
     return message
 
 
-def _propose(message: str, typed: Sequence[str], propose: Callable[[Sequence[str]], Sequence[str]]) -> None:
-    """Say which command lines fit the files that a message is about."""
-    files = [word for word in dict.fromkeys(typed[1:]) if word in message and Path(word).exists()]
-    lines = [line for line in propose(files) if line.split() != ["referenceless", *typed]] if files else []
+def _propose(message: str, group: click.Group, typed: Sequence[str], propose: Propose | None) -> None:
+    """Say which command lines fit the files that a command was given."""
+    lines = [] if propose is None else proposed_lines(message, group, typed, propose)
     if lines:
-        click.echo("\n".join(["These command lines fit the file:", *(f"  {line}" for line in lines)]), err=True)
+        click.echo("\n".join(lines), err=True)
 
 
 def _was_interrupted(error: BaseException | None) -> bool:

@@ -26,11 +26,15 @@ from referenceless_metrics.core.files.reading import (
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
 from referenceless_metrics.core.files.text_io import read_table, remarks_on
-from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.core.support.validation import InputError, PathName, Record
 
 MOST_ROWS = 20_000
 """Rows that are looked at; the others are estimated in number."""
 
+A_TEXT_PER_LINE = "a text per line"
+"""The shape of a file of plain texts."""
+
+_LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
@@ -289,7 +293,7 @@ def _lines(file: str, reading: Reading) -> Look:
     commands = [command_line("score", file, *_options(reading))]
     if is_part:
         commands.append(command_line("train", "ngram", file, "-o", "model.safetensors"))
-    return Look(file, ".txt", len(texts), is_part, (column,), "a text per line", notes, tuple(commands))
+    return Look(file, ".txt", len(texts), is_part, (column,), A_TEXT_PER_LINE, notes, tuple(commands))
 
 
 def _against(table: Table, parts: Parts) -> Iterator[str]:
@@ -353,14 +357,24 @@ def _raters(table: Table, parts: Parts) -> Iterator[str]:
         yield f"{whose} of {len(counts)} gave {share:.0%} of the ratings"
 
 
-def proposals(files: Sequence[str]) -> list[str]:
-    """Return command lines that fit files which a command could not use; none for what cannot be read at all."""
+def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
+    """Return command lines that fit files which a command could not use; none for what cannot be read at all.
+
+    Args:
+        files: the files; those of a text per line fit as they are, and get none.
+        reading: how the command was told to read them. If nothing fits a file that is read so, it is read as usual.
+    """
     lines: list[str] = []
     for file in files:
+        lines += _commands(file, reading) or _commands(file, BY_SUFFIX)
+    return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
+
+
+def _commands(file: str, reading: Reading) -> tuple[str, ...]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                lines += look(file).commands
+            found = look(file, reading)
         except (InputError, OSError, ValueError, ImportError):
-            continue
-    return [shortened(line, 400) for line in dict.fromkeys(lines)]
+            return ()
+    return () if found.shape == A_TEXT_PER_LINE else found.commands

@@ -106,6 +106,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {names[near[0]]!r}?" if near else ""
 
 
+def told_systems(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message on a system that is not there: the systems, and the one that was perhaps meant.
+
+    >>> told_systems("our", ["base", "ours"])
+    "the systems are base, ours; did you mean 'ours'?"
+    """
+    names = list(map(str, known))
+    return f"the systems are {shortened(', '.join(names))}{did_you_mean(name, names)}"
+
+
 def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) -> list[str]:
     """Return `texts` as a list after checking that it is a sequence of strings.
 

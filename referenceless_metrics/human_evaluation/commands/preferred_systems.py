@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referenceless_metrics.core.support.validation import InputError, Options, Record
+from referenceless_metrics.core.support.validation import InputError, Options, Record, told_systems
 from referenceless_metrics.human_evaluation.commands.analysis import Analysis, of_slice
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ def analysis_of_preferences(table: RatingTable, options: Options) -> Analysis:
     names = list(table.systems or dict.fromkeys((*frame["system_a"], *frame["system_b"])))
     baseline = options["baseline"] or names[0]
     if baseline not in names:
-        raise InputError(f"{table.source}: no preference is of the baseline {baseline!r}, but of {', '.join(names)}")
+        raise InputError(
+            f"{table.source}: no preference is of the baseline {baseline!r}; {told_systems(baseline, names)}"
+        )
     names.sort(key=lambda name: name != baseline)
     whole = _analysis(table, frame, names, options)
     whole.lines.extend(f"{note}." for note in table.notes)

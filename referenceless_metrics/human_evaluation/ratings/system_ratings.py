@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError, Integers, describe, shortened
+from referenceless_metrics.core.support.validation import InputError, Integers, describe, shortened, told_systems
 from referenceless_metrics.human_evaluation.inference.human_score import pairs_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import (
     FEWEST_RATINGS,
@@ -41,7 +41,7 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
         raise InputError(f"{table.source}: there is no column of {lacking}; without the systems' files it is needed")
     names = list(frame["system"].unique())
     if first is not None and first not in names:
-        raise InputError(f"{table.source}: no rating is of the baseline {first!r}; the systems are {', '.join(names)}")
+        raise InputError(f"{table.source}: no rating is of the baseline {first!r}; {told_systems(first, names)}")
     systems = []
     for name in sorted(names, key=lambda name: name != first):
         rows = frame[frame["system"] == name]

@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.core.support.validation import InputError, shortened, told_systems
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
 from referenceless_metrics.human_evaluation.scores.differences import (
@@ -84,7 +84,7 @@ def compare_scores(
             "a file for each (--scores FILE --scores FILE), or name the column of systems (--system-column)"
         )
     if baseline is not None and baseline not in systems:
-        raise InputError(f"there is no system {baseline!r} to compare with; the systems are {', '.join(systems)}")
+        raise InputError(f"there is no system {baseline!r} to compare with; {told_systems(baseline, systems)}")
     first = baseline or systems[0]
     others = [system for system in systems if system != first]
     differing: _Differing = unpaired_difference if unpaired else paired_difference

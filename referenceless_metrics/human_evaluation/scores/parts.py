@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -257,11 +258,11 @@ def _item_option(table: Table, columns: ScoreColumns) -> str:
     """Return the option for items, if the first column tells the rows of a table with a column for each system."""
     first = table.names()[0]
     cells = [str(cell).strip() for cell in cells_of(table, first)]
-    return f"--item-column {first} " if columns.item is None and len(set(cells)) == len(cells) else ""
+    return f"--item-column {quote(first)} " if columns.item is None and len(set(cells)) == len(cells) else ""
 
 
 def _score_options(names: Sequence[str]) -> str:
-    return " ".join(f"--score-column {name}" for name in names[:4])
+    return " ".join(f"--score-column {quote(name)}" for name in names[:4])
 
 
 def _numbers(

@@ -1,0 +1,89 @@
+"""The end of a message on files that a command could not use: command lines that fit them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referenceless_metrics.core.files.reading import Reading
+
+Propose = Callable[[Sequence[str], Reading], Sequence[str]]
+"""A function that returns command lines which fit some files, which are read in some way."""
+
+_OF_DATA = ("--ratings", "--scores", "--pool")
+"""Options whose values are tables of data, as arguments are."""
+
+_LEARNING = {"fit": ("-o", "fitted.pool"), "calibrate": (), "evaluate": ()}
+"""Commands that learn from rated texts, as `advise` does, with what they need besides."""
+
+_MOST = 6
+"""Most command lines that are shown."""
+
+
+def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propose: Propose) -> list[str]:
+    """Return the lines that end a message: command lines that fit the files that were given, if there are any.
+
+    Those for the command that was typed come first.
+
+    Args:
+        message: the message. If it names some of the files, these alone are looked at.
+        group: the command line.
+        typed: what was typed.
+        propose: returns command lines that fit files.
+    """
+    context = command_context(group, typed)
+    if context is None:
+        return []
+    files = list(dict.fromkeys(_files(context, typed[1:])))
+    named = [file for file in files if file in message]
+    reading = context.params.get("reading", Reading())
+    program = group.name or "referenceless"
+    lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
+    lines += _of_learning(context, lines)
+    lines.sort(key=lambda line: line.split()[1] != typed[0])
+    if not lines:
+        return []
+    return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
+
+
+def _of_learning(context: click.Context, lines: Sequence[str]) -> list[str]:
+    """Return the command line of `advise` as one of the typed command, if this learns from rated texts, too."""
+    command = context.info_name
+    advised = next((line for line in lines if line.split()[1] == "advise"), None)
+    if advised is None or command not in _LEARNING:
+        return []
+    program, _, file, *options = shlex.split(advised)
+    taken = {name for each in context.command.get_params(context) for name in each.opts}
+    words = [program, command, file]
+    for option, value in zip(options[::2], options[1::2], strict=True):
+        words += [option, value] if option in taken else []
+    return [" ".join([*map(shlex.quote, words), *_LEARNING[command]])]
+
+
+def command_context(group: click.Group, typed: Sequence[str]) -> click.Context | None:
+    """Return the context of the command that was typed, as far as its options can be read; None for no command."""
+    with suppress(Exception):  # a message is told, whatever goes wrong here
+        command = group.get_command(click.Context(group), typed[0])
+        if command is not None:
+            return command.make_context(typed[0], list(typed[1:]), resilient_parsing=True)
+    return None
+
+
+def _files(context: click.Context, words: Sequence[str]) -> Iterator[str]:
+    """Yield the files with data among words: arguments, and values of some options."""
+    options: dict[str, Any] = {name: each for each in context.command.get_params(context) for name in each.opts}
+    before = ""
+    for word in words:
+        option, equals, value = word.partition("=")
+        if equals and option in _OF_DATA and Path(value).exists():
+            yield value
+        taker = options.get(before)
+        is_value = taker is not None and not getattr(taker, "is_flag", False)
+        if not word.startswith("-") and (before in _OF_DATA or not is_value) and Path(word).exists():
+            yield word
+        before = word

@@ -1,0 +1,60 @@
+"""Messages on files end with command lines that fit them, those for the command that was typed first."""
+
+import shlex
+
+import pytest
+
+from referenceless_metrics.__main__ import main
+
+RATINGS = "segment,model,fluency\n" + "".join(f"{n},{s},{1 + n % 5}\n" for n in range(12) for s in ("base", "ours"))
+RATED = "output,quality\n" + "".join(f"text number {n} is here,{1 + n % 5}\n" for n in range(24))
+
+
+def refused(capsys, line):
+    with pytest.raises(SystemExit) as left:
+        main(shlex.split(line))
+    assert left.value.code in (1, 2)
+    _, _, proposals = capsys.readouterr().err.partition("These command lines fit the file:\n")
+    return [proposal.strip() for proposal in proposals.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "line, first",
+    [
+        ("human-score --ratings r.csv", "human-score --ratings r.csv --rating-column fluency"),
+        ("human-score --ratings r.csv --rating-colum fluency", "human-score --ratings r.csv --rating-column fluency"),
+        ("human-score r.csv", "human-score --ratings r.csv --rating-column fluency"),
+        ("compare r.csv", "human-score --ratings r.csv --rating-column fluency"),
+        ("compare --scores=r.csv --system-column system", "human-score --ratings r.csv --rating-column fluency"),
+        ("fit t.csv", "fit t.csv --text-column output --rating-column quality -o"),
+        ("calibrate t.csv", "calibrate t.csv --text-column output --rating-column quality"),
+        ("score t.csv", "score t.csv --text-column output"),
+    ],
+)
+def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsys, line, first):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text(RATINGS)
+    (tmp_path / "t.csv").write_text(RATED)
+    proposed = refused(capsys, line)
+    assert proposed
+    assert proposed[0].startswith(f"referenceless {first}")
+
+
+def test_what_is_written_and_what_is_not_there_is_not_looked_at(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text(RATINGS)
+    assert refused(capsys, "score nothing.txt -o r.csv") == []
+    assert refused(capsys, "human-score --level") == []
+
+
+def test_a_system_that_was_perhaps_meant(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text(RATINGS)
+    with pytest.raises(SystemExit):
+        main(
+            shlex.split(
+                "human-score --ratings r.csv --rating-column fluency --system-column model --item-column segment "
+                "--baseline our"
+            )
+        )
+    assert "the systems are base, ours; did you mean 'ours'?" in capsys.readouterr().err
