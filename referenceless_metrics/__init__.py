@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referenceless_metrics import datasets
     from referenceless_metrics.advice.advise import advise
     from referenceless_metrics.advice.look.looking import look
-    from referenceless_metrics.comparison.from_python import compare, human_score, report
+    from referenceless_metrics.comparison.from_python import compare, human_score, human_score_by_criterion, report
     from referenceless_metrics.core.files.reading import Reading
     from referenceless_metrics.core.files.text_io import read_rated, read_texts
     from referenceless_metrics.core.registry import load_metric as load
@@ -86,6 +86,7 @@ __all__ = [
     "example_pool",
     "hub",
     "human_score",
+    "human_score_by_criterion",
     "likeliest_fault",
     "load",
     "load_language_model",
@@ -132,7 +133,7 @@ _find, _dir = lazy_names(
         "referenceless_metrics.frameworks.batch_scorer": "BatchScorer",
         "referenceless_metrics.selection.mbr": "MBR, rerank",
         "referenceless_metrics.selection.reward": "Reward",
-        "referenceless_metrics.comparison.from_python": "compare, human_score, report",
+        "referenceless_metrics.comparison.from_python": "compare, human_score, human_score_by_criterion, report",
         "slor_metric": "ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, load_language_model",
         "slor_metric.contributions": "token_contributions",
         "slor_metric.fluency.faults": "likeliest_fault",

@@ -69,6 +69,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Compare systems",
         (
             "guides/studies.md",
+            "guides/criteria.md",
             "guides/human_score.md",
             "guides/reports.md",
             "guides/compare_scores.md",

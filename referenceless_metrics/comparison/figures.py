@@ -125,17 +125,20 @@ def _paired_differences(shown: Shown) -> Iterator[Figure]:
 
 def _against_ratings(shown: Shown) -> Iterator[Figure]:
     """Draw people's ratings over each measure."""
-    *measures, ratings = shown.measures
-    if ratings.metric is not None:  # the last measure is a metric, too
-        return
-    for measure in measures:
-        estimates = bool(getattr(measure.metric, "estimates_ratings", measure.metric is None))
-        charts = scatters(list(measure.values), list(ratings.values), identity=estimates)
-        note = "A point is a rated text that has a value."
-        if estimates:
-            note += " On the dashed line both are the same."
-        plots = _of_systems(shown, charts, measure.title, "rating")
-        yield Figure(f"Ratings against {measure.title}", note, plots)
+    for ratings in shown.measures:
+        if not ratings.are_ratings:
+            continue
+        by = f" by {ratings.criterion}" if ratings.criterion else ""
+        for measure in shown.measures:
+            if measure.are_ratings:
+                continue
+            estimates = bool(getattr(measure.metric, "estimates_ratings", measure.metric is None))
+            charts = scatters(list(measure.values), list(ratings.values), identity=estimates)
+            note = "A point is a rated text that has a value."
+            if estimates:
+                note += " On the dashed line both are the same."
+            plots = _of_systems(shown, charts, measure.title, "rating")
+            yield Figure(f"Ratings{by} against {measure.title}", note, plots)
 
 
 def _by_length(shown: Shown) -> Iterator[Figure]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
 """One file of ratings or several, a study's folder, or a data frame with one row per rating."""
 
-_COLUMNS = ("rating", "text", "system", "item", "rater", "cluster", "estimates")
+_COLUMNS = ("rating", "text", "system", "item", "rater", "criterion", "cluster", "estimates", "columns_are")
 
 
 def compare(
@@ -128,7 +128,7 @@ def human_score(
         comparisons: `"baseline"`, or `"all"` pairs.
         level: of the intervals.
         unpaired: whether the outputs of each system are independent samples of items.
-        columns: what a column is called if it has another name: `rating="score"`, or several of a rater each,
+        columns: the name of a column that is called otherwise: `rating="score"`, or several of a rater each,
             `system`, `item`, `rater`, `text` or `cluster` (what items lie together in).
 
     Returns:
@@ -137,7 +137,8 @@ def human_score(
 
     Raises:
         TypeError: for an unknown column, or ratings of another kind.
-        InputError: for ratings that cannot be read, too few of a system, or preferences.
+        InputError: for ratings that cannot be read, too few of a system, preferences, and several criteria, for which
+            `human_score_by_criterion` is.
 
     >>> import pandas as pd
     >>> from referenceless_metrics import human_score
@@ -147,6 +148,72 @@ def human_score(
     >>> result.differences[0].system, result.differences[0].p_adjusted < 0.01
     ('ours', True)
     """
+    table = _rating_table(ratings, columns, scale=scale, unpaired=unpaired)
+    if "criterion" in table.frame:
+        raise InputError(f"{table.source}: these are ratings by criteria: use `human_score_by_criterion`")
+    return _scores_of(table, baseline, comparisons, level, unpaired=unpaired)
+
+
+def human_score_by_criterion(
+    ratings: Ratings,
+    *,
+    scale: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
+    overall: bool = False,
+    baseline: str | None = None,
+    comparisons: str = "baseline",
+    level: float = 0.95,
+    unpaired: bool = False,
+    **columns: str | Sequence[str],
+) -> dict[str, HumanScores]:
+    """Say how people rate systems by each of several criteria, with p corrected over criteria times comparisons.
+
+    Args:
+        ratings: as of `human_score`, with a column `criterion`; or with `columns_are="criteria"` and the names of the
+            criteria's columns as `rating`.
+        scale: the ends of the scale of all criteria, or of each by its name.
+        overall: whether to take the mean of the criteria too, under the name `overall`; choose it before you see
+            ratings.
+        baseline: as of `human_score`, and so the others.
+        comparisons: `"baseline"`, or `"all"` pairs.
+        level: of the intervals.
+        unpaired: whether the outputs of each system are independent samples of items.
+        columns: as of `human_score`, and `criterion`.
+
+    Returns:
+        The scores by each criterion; a criterion of which nothing can be said is left out, with a note. `p_adjusted`
+        and `adjusted_interval` are for all comparisons by all criteria (Holm).
+
+    Raises:
+        TypeError: as `human_score`.
+        InputError: as `human_score`, and for a criterion of a scale that is not there.
+
+    >>> import pandas as pd
+    >>> rows = [(item, system, by, 1 + (item + 2 * (system == "ours")) % 5) for by in ("fluency", "adequacy")
+    ...     for item in range(20) for system in ("base", "ours")]
+    >>> rated = pd.DataFrame(rows, columns=["item", "system", "criterion", "rating"])
+    >>> found = human_score_by_criterion(rated, scale=(1, 5))
+    >>> list(found), found["fluency"].differences[0].n_compared
+    (['fluency', 'adequacy'], 2)
+    """
+    from referenceless_metrics.human_evaluation.inference.human_score import scores_by_criterion
+    from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
+
+    asked: dict[str, Any] = {"scales": scale} if isinstance(scale, Mapping) else {"scale": scale}
+    table = _rating_table(ratings, columns, unpaired=unpaired, **asked)
+    tables, notes = with_overall(table, asked=overall)
+
+    def scores_by(_: str, of_criterion: RatingTable) -> HumanScores:
+        return _scores_of(of_criterion, baseline, comparisons, level, unpaired=unpaired)
+
+    found, left_out = each_criterion(tables, scores_by)
+    tell([*notes, *left_out])
+    return dict(zip(found, scores_by_criterion(list(found.values())), strict=True))
+
+
+def _scores_of(
+    table: RatingTable, baseline: str | None, comparisons: str, level: float, *, unpaired: bool
+) -> HumanScores:
+    """Return the scores of the systems in a table of ratings by one criterion."""
     from referenceless_metrics.human_evaluation.inference.human_score import human_scores
     from referenceless_metrics.human_evaluation.ratings.system_ratings import (
         check_common_items,
@@ -154,7 +221,6 @@ def human_score(
         without_small_systems,
     )
 
-    table = _rating_table(ratings, columns, scale=scale, unpaired=unpaired)
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences: use `referenceless human-score`")
     systems, notes = without_small_systems(systems_of_table(table, baseline))

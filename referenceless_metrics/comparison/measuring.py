@@ -15,6 +15,8 @@ from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 
@@ -65,18 +67,39 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
         InputError: for preferences, and for ratings that are of none of the outputs.
     """
     from referenceless_metrics.comparison.page import rating_measure
-    from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, human_scores
-    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files, without_small_systems
+    from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, scores_by_criterion
+    from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
     from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and not ratings")
-    rated = systems_of_files(table, systems)
-    page: Record = {"measures": [*measures, rating_measure([system.ratings for system in rated])]}
-    rated, notes = without_small_systems(rated)
+    tables, notes = with_overall(table, asked=False)
     tell(notes)
+    rated, left_out = each_criterion(tables, lambda _, of_criterion: systems_of_files(of_criterion, systems))
+    of_people = [rating_measure([each.ratings for each in of_systems], name) for name, of_systems in rated.items()]
+    page: Record = {"measures": [*measures, *of_people]}
+    kept = {name: tables[name] for name in rated}
     try:
-        people, pairs = (human_scores(rated, scale=table.scale, comparisons=which) for which in COMPARISONS)
+        found, further = each_criterion(kept, lambda name, of_criterion: _people(of_criterion, rated[name]))
     except InputError as error:  # too few ratings to speak of a system
-        return {**page, "findings": [str(error)]}
-    return {**page, "people": people, "pairs": pairs, "findings": score_lines(people, drawn=bool(table.systems))}
+        return {**page, "findings": [*left_out, str(error)]}
+    people, pairs = (scores_by_criterion([both[which] for both in found.values()]) for which in range(len(COMPARISONS)))
+    findings = [*left_out, *further]
+    for name, scores in zip(found, people, strict=True):
+        lines = score_lines(scores, drawn=bool(table.systems))
+        findings += [f"{name}: {line}" if name else line for line in lines]
+    page |= {"people": people[0], "pairs": pairs[0], "findings": findings}
+    if "" not in found:
+        page["criteria"] = dict(zip(found, people, strict=True))
+    return page
+
+
+def _people(table: RatingTable, rated: Sequence[SystemRatings]) -> tuple[HumanScores, ...]:
+    """Return what people's ratings by one criterion show, compared with the baseline and in all pairs."""
+    from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, human_scores
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import without_small_systems
+
+    kept, notes = without_small_systems(rated)
+    tell(notes)
+    return tuple(human_scores(kept, scale=table.scale, comparisons=which) for which in COMPARISONS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import cite, metric_spec
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, Record
+from referenceless_metrics.human_evaluation.commands.analysis import of_criterion
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
@@ -29,9 +30,11 @@ from referenceless_metrics.pages.rendering import made, render
 RATING, UNRATED = "Rating", "not rated"
 
 
-def rating_measure(ratings: Sequence[Floats]) -> Measure:
-    """Return people's ratings of each system's outputs, NaN if there is none, as a page shows them."""
-    return Measure(RATING, [MetricResult(values, (UNRATED,) * len(values), "") for values in ratings])
+def rating_measure(ratings: Sequence[Floats], criterion: str = "") -> Measure:
+    """Return people's ratings of each system's outputs by a criterion, NaN if there is none, as a page shows them."""
+    title = f"{RATING}: {criterion}" if criterion else RATING
+    results = [MetricResult(values, (UNRATED,) * len(values), "") for values in ratings]
+    return Measure(title, results, are_ratings=True, criterion=criterion)
 
 
 def systems_page(
@@ -40,6 +43,7 @@ def systems_page(
     *,
     people: HumanScores | None = None,
     pairs: HumanScores | None = None,
+    criteria: Mapping[str, HumanScores] | None = None,
     findings: Sequence[str] = (),
     groups: Sequence[str] | None = None,
     inputs: Record | None = None,
@@ -57,6 +61,7 @@ def systems_page(
         measures: what is known of the outputs; the first one leads, and ratings come last.
         people: what people say of the systems.
         pairs: the same with all pairs compared.
+        criteria: what people say by each criterion, `people` being that by the first; None without criteria.
         findings: that in words, or other findings.
         groups: of the segments, n.
         inputs: the segments' sources, a text each, and references, a list each, by these names; None for none.
@@ -75,7 +80,9 @@ def systems_page(
     of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
     verdicts = [(measure.title, verdict_of(metric)) for measure, metric in of_metrics]
     headlines = [metric_headline(comparison) for comparison in comparisons]
-    if people is not None:
+    if criteria is not None:
+        headlines = [*(f"{name}: {people_headline(scores)}" for name, scores in criteria.items()), *headlines]
+    elif people is not None:
         headlines.insert(0, people_headline(people))
     matrix = None
     if pairs is not None and len(names) >= 3:
@@ -89,6 +96,8 @@ def systems_page(
         "compared": compared,
         "people": people,
         "pairs": pairs,
+        "criteria": criteria or {},
+        "n_of_people": len(headlines) - len(comparisons),
         "findings": findings,
         "order": order,
         "headlines": headlines,
@@ -102,7 +111,7 @@ def systems_page(
         "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
-        "data": as_script(_data(systems, measures, people, headlines, findings, options)),
+        "data": as_script(_data(systems, measures, criteria or {"": people}, headlines, findings, options)),
     }
     return render(package, template, **assets(), **{**values, **own})
 
@@ -137,7 +146,7 @@ def _parts_of_metrics(systems: Systems, compared: Sequence[Measure]) -> Iterator
 def _data(
     systems: Systems,
     measures: Sequence[Measure],
-    people: HumanScores | None,
+    criteria: Mapping[str, HumanScores | None],
     headlines: Sequence[str],
     findings: Sequence[str],
     options: Sequence[str],
@@ -159,13 +168,17 @@ def _data(
             )
         if measure.comparison is not None:
             rows += comparison_rows(measure.comparison)
+    people: list[Record] = []
+    for criterion, scores in criteria.items():
+        if scores is not None:
+            people += of_criterion(criterion, score_rows(scores))
     return {
         "made": made(),
         "systems": [name for name, _ in systems],
         "n_segments": len(systems[0][1]),
         "metrics": metrics,
         "rows": rows,
-        "people": [] if people is None else score_rows(people),
+        "people": people,
         "headlines": list(headlines),
         "findings": list(findings),
         "options": list(options),

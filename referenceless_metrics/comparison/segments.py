@@ -51,6 +51,8 @@ class Measure:
         comparison: of the systems by it; None if nothing is compared.
         beside: references and sources, one per segment, for a metric that reads them.
         explained: whether the metric's own explanations hold for these values.
+        are_ratings: whether people gave the values.
+        criterion: the criterion of ratings; "" for one without a name.
     """
 
     title: str
@@ -59,6 +61,8 @@ class Measure:
     comparison: Comparison | None = None
     beside: Record | None = None
     explained: bool = True
+    are_ratings: bool = False
+    criterion: str = ""
 
     @cached_property
     def values(self) -> Floats:

@@ -7,14 +7,14 @@ from text_files import write_table
 
 
 def answer(design, folder, rating):
-    """Write the ratings of a study in a folder: of each rater, screen and output what `rating` returns."""
+    """Write the ratings of a study in a folder: of each rater, screen, output and named criterion `rating`'s answer."""
     for rater, screens in design.raters.items():
-        rows = [
-            (design.study, rater, number, output, rating(rater, screen, output))
-            for number, screen in enumerate(screens, 1)
-            for output in design.answers_on(screen)
-        ]
-        columns = ("study", "rater", "screen", "output", "rating")
+        rows = []
+        for number, screen in enumerate(screens, 1):
+            for output, criterion in design.asked_on(screen):
+                named = (criterion,) if criterion else ()
+                rows.append((design.study, rater, number, output, criterion, rating(rater, screen, output, *named)))
+        columns = ("study", "rater", "screen", "output", "criterion", "rating")
         write_table(folder / "ratings" / f"{rater}.csv", columns, rows)
 
 

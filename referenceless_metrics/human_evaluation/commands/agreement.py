@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.support.validation import InputError, Options
+from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     COLUMNS,
     RATING_COLUMNS,
@@ -25,9 +26,11 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.studies.raters import Answer
+    from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
 
-_COLUMN_OPTIONS = ("item", "system", "rater", "cluster", "preference", "system-a", "system-b")
+_COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preference", "system-a", "system-b")
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless agreement study")
@@ -40,36 +43,82 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
     RATINGS is a study's folder, an export of an annotation tool, or any table with a row a rating or a column a rater.
     Beside Krippendorff's α, Fleiss' κ and Cohen's κ stand each rater's mean and spread, their correlation with the
     others, and their agreement with themselves where they rated the same again. Raters who seem not to look at the
-    texts are flagged; nobody is left out.
+    texts are flagged; nobody is left out. Each criterion has its part.
     """
-    from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement, remarks_of
+    from referenceless_metrics.human_evaluation.studies.raters import remarks_of
     from referenceless_metrics.human_evaluation.studies.reading import read_study
-    from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
 
     remarks: list[str] = []
     if Path(ratings).is_dir():
         judged = read_study(ratings)
-        answers, remarks = answers_of(judged), remarks_of(judged)
+        answers, remarks = _answers_of_study(judged), remarks_of(judged)
     else:
-        answers = _answers(ratings, options)
+        answers = _answers_of_table(ratings, options)
+    rows: list[Record] = []
+    lines: list[str] = []
+    summaries: Record = {}
+    for criterion, given in answers.items():
+        part_rows, part_lines, summary = _agreement_by(criterion, given)
+        rows += part_rows
+        lines += part_lines
+        summaries[criterion] = summary
+    lines += remarks
+    coefficients = summaries.get("", {"criteria": summaries})
+    write_rows(rows, {**coefficients, "findings": lines}, format, output, lines=["", *lines])
+
+
+def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Record], list[str], Record]:
+    """Return rows, sentences and a summary of how far raters agree by one criterion; "" for one without a name.
+
+    Raises:
+        InputError: for no answers, of one criterion without a name; of others, a sentence says so.
+    """
+    from referenceless_metrics.human_evaluation.studies.raters import rater_agreement
+    from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
+
+    if criterion and not answers:
+        return [], [f"{criterion}: left out, since it has no ratings."], {}
     agreed = rater_agreement(answers)
-    lines = [*agreement_lines(agreed), *remarks]
+    rows = agreement_rows(agreed)
+    lines = agreement_lines(agreed)
+    if criterion:
+        rows = [{"criterion": criterion, **row} for row in rows]
+        lines = [f"{criterion}: {line}" for line in lines]
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
-    summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared, "findings": lines}
-    write_rows(agreement_rows(agreed), summary, format, output, lines=["", *lines])
+    return rows, lines, {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
 
 
-def _answers(ratings: str, options: Options) -> list[Answer]:
+def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
+    """Return a study's answers by each criterion."""
+    from referenceless_metrics.human_evaluation.studies.raters import answers_of
+
+    return {criterion.name: answers_of(study, criterion.name) for criterion in study.design.criteria}
+
+
+def _answers_of_table(ratings: str, options: Options) -> dict[str, list[Answer]]:
+    """Return the answers in a table by each criterion.
+
+    Raises:
+        InputError: for a table without raters, or without items and texts.
+    """
+    from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
+    reading: Reading = options["reading"]
+    table = read_rating_table([ratings], rating_columns(options), alone=False, repeats=True, reading=reading)
+    parts, notes = by_criterion(table)
+    tell(notes)
+    return {name: _answers(part) for name, part in parts.items()}
+
+
+def _answers(table: RatingTable) -> list[Answer]:
     """Return the answers in a table; blank ratings are left out, and their number is told.
 
     Raises:
         InputError: for a table without raters, or without items and texts.
     """
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.human_evaluation.studies.raters import Answer
 
-    reading: Reading = options["reading"]
-    table = read_rating_table([ratings], rating_columns(options), alone=False, repeats=True, reading=reading)
     frame = table.frame
     who = next((column for column in ("rater", "place") if column in frame), None)
     if who is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Findings of ratings or preferences.
+    """Findings of ratings or preferences, by one criterion.
 
     Attributes:
         headline: in a sentence.
@@ -24,6 +24,7 @@ class Analysis:
         contrasts: the differences or win rates on which the gate rests.
         scores: of ratings, for a drawing; None of preferences.
         notes: what was left out, in sentences.
+        criterion: the criterion; "" if it has no name.
     """
 
     headline: str
@@ -33,8 +34,70 @@ class Analysis:
     contrasts: Sequence[Contrast]
     scores: HumanScores | None = None
     notes: Sequence[str] = field(default=())
+    criterion: str = ""
 
 
 def of_slice(part: str, rows: Sequence[Record]) -> list[Record]:
     """Return rows with the slice that they are of in front; "" for all items."""
     return [{"slice": part, **row} for row in rows]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Findings by one criterion or several, as they are written.
+
+    Attributes:
+        headline: one sentence per criterion.
+        rows: the criteria's rows, with the criterion in front if it has a name.
+        lines: the criteria's sentences, with the criterion in front if it has a name.
+        notes: what was left out, in sentences.
+        analyses: one per criterion.
+    """
+
+    headline: str
+    rows: list[Record]
+    lines: list[str]
+    notes: list[str]
+    analyses: Sequence[Analysis]
+
+
+def joined(analyses: Sequence[Analysis], notes: Sequence[str]) -> Findings:
+    """Return the findings by all criteria.
+
+    Args:
+        analyses: one per criterion.
+        notes: what was left out of all, in sentences.
+    """
+    rows: list[Record] = []
+    lines: list[str] = []
+    told = list(notes)
+    headlines = []
+    for each in analyses:
+        headlines.append(_with_name(each.criterion, each.headline))
+        rows += of_criterion(each.criterion, each.rows)
+        lines += [_with_name(each.criterion, line) for line in each.lines if line]
+        told += [_with_name(each.criterion, note) for note in each.notes]
+    if len(analyses) > 1:
+        lines.insert(0, _on_correction(analyses))
+    return Findings(" ".join(headlines), rows, lines, told, analyses)
+
+
+def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
+    """Return rows with their criterion in front, if it has a name."""
+    return [{"criterion": name, **row} for row in rows] if name else list(rows)
+
+
+def _with_name(criterion: str, sentence: str) -> str:
+    return f"{criterion}: {sentence}" if criterion else sentence
+
+
+def _on_correction(analyses: Sequence[Analysis]) -> str:
+    """Say for how many comparisons p and intervals are corrected."""
+    n = sum(len(each.contrasts) for each in analyses)
+    names = ", ".join(each.criterion for each in analyses)
+    if not n:
+        return f"{len(analyses)} criteria ({names}) and no second system: nothing is compared."
+    return (
+        f"p and intervals of differences are corrected for all {n} comparisons by {len(analyses)} criteria ({names}) "
+        "together (Holm)."
+    )

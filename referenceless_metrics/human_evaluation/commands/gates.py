@@ -58,6 +58,7 @@ class Judged:
         is_equal: whether the two are equal on every item, so that there is no interval and nothing is worse.
         n: how many items, or clusters, the interval is from; 0 where that is not asked.
         needed: how many a verdict from the lower and from the upper end takes; with fewer none is given.
+        criterion: by what criterion systems are compared; "" for one without a name.
     """
 
     system: str
@@ -67,6 +68,7 @@ class Judged:
     is_equal: bool = False
     n: int = 0
     needed: tuple[int, int] = (0, 0)
+    criterion: str = ""
 
 
 def one_sided(level: float, n: int) -> float:
@@ -105,7 +107,8 @@ def leave_if_worse(
     for each in differences:
         what = f"{of} of {each.system} less {less.format(each.baseline)}"
         status, finding = _finding(each, what, margin, level, two_sided)
-        click.echo(f"{each.system}: {finding}", err=True)
+        named = f"{each.system} ({each.criterion})" if each.criterion else each.system
+        click.echo(f"{named}: {finding}", err=True)
         statuses.append(status)
     if note:
         click.echo(note, err=True)

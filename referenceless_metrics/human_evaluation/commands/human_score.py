@@ -30,6 +30,8 @@ from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged,
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     A_IS,
     COLUMNS,
+    CRITERION_SCALES,
+    OVERALL,
     RATING_COLUMNS,
     VALUES,
     column_option,
@@ -37,9 +39,9 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 )
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.commands.analysis import Analysis
+    from referenceless_metrics.human_evaluation.commands.analysis import Findings
 
-_COLUMN_OPTIONS = ("item", "system", "rater", "cluster", "slice", "preference", "system-a", "system-b")
+_COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
 
 _BESIDE = ("ratings alone", "low alone", "high alone", "narrower", "r")
 """The columns that say what estimates add to ratings."""
@@ -73,6 +75,8 @@ class _SeveralMetrics(MetricCommand):
     VALUES,
     A_IS,
     SCALE,
+    CRITERION_SCALES,
+    OVERALL,
     Rare(["--unpaired"], is_flag=True, help="Take the outputs of each system as independent samples of items."),
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
     Rare(
@@ -110,8 +114,8 @@ def human_score(
     system_b, preference (a side, a system or a tie) and rater. With --metric and the systems' files, estimates join
     them, of several metrics as one.
     """
-    from referenceless_metrics.human_evaluation.commands.preferred_systems import analysis_of_preferences
-    from referenceless_metrics.human_evaluation.commands.rated_systems import analysis_of_ratings
+    from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
+    from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
 
     files = [file for file in systems if not is_study(file)]
@@ -122,22 +126,24 @@ def human_score(
         text=options["ratings_text_column"],
         estimates=None if files else options["estimates_column"],
     )
-    asked: Record = {name: options[name] for name in ("scale", "unpaired", "reading")}
+    asked: Record = {name: options[name] for name in ("scale", "scales", "unpaired", "reading")}
     table = read_rating_table(sources, columns, alone=not files, **asked)
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = read_outputs(files, options)
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")
-        analysis = analysis_of_preferences(table, options)
+        findings = findings_of_preferences(table, options)
     else:
-        analysis = analysis_of_ratings(table, outputs, files, options)
-    tell(analysis.notes)
+        findings = findings_of_ratings(table, outputs, files, options)
+    tell(findings.notes)
     summary: Record = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
-    summary |= {"scale": table.scale, "findings": analysis.lines, "notes": [*table.notes, *analysis.notes]}
-    _write(analysis, summary, format, output, plot)
+    summary |= {"scale": table.scale, "findings": findings.lines, "notes": [*table.notes, *findings.notes]}
+    if table.scales:
+        summary["scales"] = dict(table.scales)
+    _write(findings, summary, format, output, plot)
     if options["fail_if_worse"]:
-        _leave_if_worse(analysis, options, preferences=table.are_preferences)
+        _leave_if_worse(findings, options, preferences=table.are_preferences)
 
 
 def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) -> None:
@@ -164,20 +170,25 @@ def _of_systems(reading: Reading, has_ratings: bool) -> Reading:
     return Reading(data_dir=reading.data_dir) if has_ratings else reading
 
 
-def _write(analysis: Analysis, summary: Record, format: str, output: str | None, plot: str | None) -> None:
+def _write(findings: Findings, summary: Record, format: str, output: str | None, plot: str | None) -> None:
     """Write what ratings or preferences show, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots
     from referenceless_metrics.pages.drawing import drawing
 
-    plots = [] if analysis.scores is None else human_scores_plots(analysis.scores)
+    plots = [
+        drawn
+        for each in findings.analyses
+        if each.scores is not None
+        for drawn in human_scores_plots(each.scores, each.criterion)
+    ]
     if plot is not None:
         drawing(plots).save(plot)
-    rows = analysis.rows
+    rows = findings.rows
     if format in FOR_READERS:
         rows = _for_readers(rows)
     drawn = [drawing([each]) for each in plots] if format == "html" else []
-    lines = ["", *analysis.lines]
-    write_rows(rows, summary, format, output, lines=lines, headline=analysis.headline, drawings=drawn)
+    lines = ["", *findings.lines]
+    write_rows(rows, summary, format, output, lines=lines, headline=findings.headline, drawings=drawn)
 
 
 def _for_readers(rows: Sequence[Record]) -> list[Record]:
@@ -201,11 +212,12 @@ def _is_same(figure: float, other: float) -> bool:
     return figure == other or (math.isnan(figure) and math.isnan(other))
 
 
-def _leave_if_worse(analysis: Analysis, options: Options, *, preferences: bool) -> None:
+def _leave_if_worse(findings: Findings, options: Options, *, preferences: bool) -> None:
     """Leave with the status that says whether a system is worse than the baseline."""
     of, less = ("The win rate", "one half") if preferences else ("The mean rating", "that of {}")
     judged = [
-        Judged(each.system, each.baseline, each.lead, each.interval_of_lead)
+        Judged(each.system, each.baseline, each.lead, each.interval_of_lead, criterion=analysis.criterion)
+        for analysis in findings.analyses
         for each in analysis.contrasts
         if each.baseline == analysis.baseline
     ]

@@ -2,23 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import InputError, Options, Record, told_systems
-from referenceless_metrics.human_evaluation.commands.analysis import Analysis, of_slice
+from referenceless_metrics.human_evaluation.commands.analysis import (
+    Analysis,
+    Findings,
+    joined,
+    of_slice,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from referenceless_metrics.human_evaluation.inference.preferences import WinRate
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 
-def analysis_of_preferences(table: RatingTable, options: Options) -> Analysis:
-    """Return what preferences show of systems.
+@dataclass(frozen=True)
+class _Preferred:
+    """Systems as they are preferred by one criterion, the baseline first, with its preferences."""
+
+    criterion: str
+    table: RatingTable
+    names: list[str]
+    rates: Sequence[WinRate]
+    lines: list[str]
+    notes: Sequence[str]
+
+
+def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
+    """Return what preferences show of systems by each criterion, adjusted for criteria times comparisons.
 
     Raises:
         InputError: for an unknown baseline, and pairs of which none has enough items.
     """
+    from referenceless_metrics.human_evaluation.inference.human_score import adjusted_together
+    from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
+
+    tables, notes = with_overall(table, asked=options["overall"])
+
+    def preferred_by(criterion: str, of_criterion: RatingTable) -> _Preferred:
+        names = _names(of_criterion, options)
+        return _preferred(criterion, of_criterion, of_criterion.frame, names, options)
+
+    preferred, left_out = each_criterion(tables, preferred_by)
+    together = adjusted_together([each.rates for each in preferred.values()], options["level"])
+    analyses = [
+        _analysis(replace(each, rates=rates), options) for each, rates in zip(preferred.values(), together, strict=True)
+    ]
+    findings = joined(analyses, [*notes, *left_out])
+    findings.lines.extend(f"{note}." for note in table.notes)
+    return findings
+
+
+def _names(table: RatingTable, options: Options) -> list[str]:
+    """Return the systems, the baseline first."""
     frame = table.frame
     names = list(table.systems or dict.fromkeys((*frame["system_a"], *frame["system_b"])))
     baseline = options["baseline"] or names[0]
@@ -26,47 +67,70 @@ def analysis_of_preferences(table: RatingTable, options: Options) -> Analysis:
         raise InputError(
             f"{table.source}: no preference is of the baseline {baseline!r}; {told_systems(baseline, names)}"
         )
-    names.sort(key=lambda name: name != baseline)
-    whole = _analysis(table, frame, names, options)
-    whole.lines.extend(f"{note}." for note in table.notes)
-    if "slice" not in frame:
-        return whole
-    rows = of_slice("", whole.rows)
-    lines = list(whole.lines)
-    for part in sorted(set(frame["slice"])):
-        try:
-            found = _analysis(table, frame[frame["slice"] == part], names, options)
-        except InputError as error:
-            lines.append(f"{part}: left out, since {error}")
-            continue
-        rows += of_slice(part, found.rows)
-        lines.append(f"{part}: {found.headline}")
-    return Analysis(whole.headline, rows, lines, baseline, whole.contrasts, notes=whole.notes)
+    return sorted(names, key=lambda name: name != baseline)
 
 
-def _analysis(table: RatingTable, frame: pd.DataFrame, names: list[str], options: Options) -> Analysis:
-    """Return what some preferences show of systems, the baseline first."""
+def _preferred(
+    criterion: str, table: RatingTable, frame: pd.DataFrame, names: list[str], options: Options
+) -> _Preferred:
+    """Return what some of the preferences by a criterion show of systems.
+
+    Raises:
+        InputError: for pairs of which none has enough items.
+    """
     from referenceless_metrics.human_evaluation.inference.preferences import win_rates, without_small_pairs
     from referenceless_metrics.human_evaluation.inference.swapped_orders import merge_swapped
-    from referenceless_metrics.human_evaluation.wording.headline import preference_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import (
-        position_line,
-        preference_lines,
-        preference_rows,
-    )
+    from referenceless_metrics.human_evaluation.wording.human_score_output import position_line
 
     n_missing = int(frame["preference"].isna().sum())
     answered, biases = merge_swapped(frame.dropna(subset="preference"))
     level, comparisons = options["level"], options["comparisons"]
     compared, notes = without_small_pairs(answered, names, comparisons)
     rates = win_rates(compared, names, source=table.source, level=level, comparisons=comparisons)
-    log_odds, told = _strengths(answered, names, table.source)
-    lines = preference_lines(rates, log_odds, drawn=bool(table.systems))
-    lines += [position_line(bias, level) for bias in biases]
-    lines += told
+    lines = [position_line(bias, level) for bias in biases]
     if n_missing:
         lines.append(f"Preferences that were asked for and are missing: {n_missing}.")
-    return Analysis(preference_headline(rates), preference_rows(rates), lines, names[0], rates, notes=notes)
+    part = replace(table, frame=answered)
+    return _Preferred(criterion, part, names, rates, lines, notes)
+
+
+def _analysis(preferred: _Preferred, options: Options) -> Analysis:
+    """Return what preferences show of systems by one criterion, in rows and in words."""
+    from referenceless_metrics.human_evaluation.wording.headline import preference_headline
+
+    rows, lines = _told(preferred)
+    frame = preferred.table.frame
+    if "slice" in frame:
+        rows = of_slice("", rows)
+        for part in sorted(set(frame["slice"])):
+            part_rows, part_lines = _of_slice(preferred, part, options)
+            rows += part_rows
+            lines += part_lines
+    headline = preference_headline(preferred.rates)
+    baseline = preferred.names[0]
+    criterion = preferred.criterion
+    return Analysis(headline, rows, lines, baseline, preferred.rates, notes=preferred.notes, criterion=criterion)
+
+
+def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[Record], list[str]]:
+    """Return rows and sentences on one slice, which is a family of comparisons of its own."""
+    from referenceless_metrics.human_evaluation.wording.headline import preference_headline
+
+    table = preferred.table
+    try:
+        found = _preferred("", table, table.frame[table.frame["slice"] == part], preferred.names, options)
+    except InputError as error:
+        return [], [f"{part}: left out, since {error}"]
+    return of_slice(part, _told(found)[0]), [f"{part}: {preference_headline(found.rates)}"]
+
+
+def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
+    """Return what preferences show in rows and in sentences."""
+    from referenceless_metrics.human_evaluation.wording.human_score_output import preference_lines, preference_rows
+
+    log_odds, told = _strengths(preferred.table.frame, preferred.names, preferred.table.source)
+    lines = preference_lines(preferred.rates, log_odds, drawn=bool(preferred.table.systems))
+    return preference_rows(preferred.rates), [*lines, *preferred.lines, *told]
 
 
 def _strengths(answered: pd.DataFrame, names: list[str], source: str) -> tuple[Record, list[str]]:

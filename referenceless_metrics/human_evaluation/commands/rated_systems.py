@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.core.support.validation import InputError, Options, Record
-from referenceless_metrics.human_evaluation.commands.analysis import Analysis, of_slice
+from referenceless_metrics.human_evaluation.commands.analysis import (
+    Analysis,
+    Findings,
+    joined,
+    of_slice,
+)
 from referenceless_metrics.human_evaluation.commands.estimates import estimates_of
 
 if TYPE_CHECKING:
@@ -17,8 +22,29 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 
-def analysis_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> Analysis:
-    """Return what ratings show of systems.
+@dataclass(frozen=True)
+class _Rated:
+    """Systems as they are rated by one criterion.
+
+    Attributes:
+        criterion: its name; "" for one without a name.
+        table: the ratings by it.
+        systems: the systems that have enough ratings, the baseline first.
+        scores: what the ratings show.
+        basis: how estimates were made, in a sentence.
+        notes: what was left out, in sentences.
+    """
+
+    criterion: str
+    table: RatingTable
+    systems: Sequence[SystemRatings]
+    scores: HumanScores
+    basis: str
+    notes: Sequence[str]
+
+
+def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> Findings:
+    """Return what ratings show of systems by each criterion, adjusted for criteria times comparisons.
 
     Args:
         table: the ratings.
@@ -29,36 +55,71 @@ def analysis_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     Raises:
         InputError: for ratings of which nothing can be said, and slices beside the systems' files.
     """
+    from referenceless_metrics.human_evaluation.inference.human_score import scores_by_criterion
+    from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
+
+    if outputs and "slice" in table.frame:
+        raise InputError("--slice-column is for a table of ratings alone: leave out the systems' files")
+    tables, notes = with_overall(table, asked=options["overall"])
+
+    def rated_by(criterion: str, of_criterion: RatingTable) -> _Rated:
+        return _rated(criterion, of_criterion, outputs, files, options)
+
+    rated, left_out = each_criterion(tables, rated_by)
+    together = scores_by_criterion([each.scores for each in rated.values()])
+    analyses = [
+        _analysis(replace(each, scores=scores), options) for each, scores in zip(rated.values(), together, strict=True)
+    ]
+    return joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))])
+
+
+def _rated(criterion: str, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Rated:
+    """Return systems as they are rated by one criterion.
+
+    Raises:
+        InputError: for ratings of which nothing can be said.
+    """
     from referenceless_metrics.human_evaluation.ratings.system_ratings import (
         check_common_items,
         systems_of_files,
         systems_of_table,
         without_small_systems,
     )
-    from referenceless_metrics.human_evaluation.wording.headline import people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines, score_rows
 
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
     estimates = estimates_of(table, outputs, files, options, rated)
     if estimates.values:
         rated = [replace(system, estimates=values) for system, values in zip(rated, estimates.values, strict=True)]
     rated, notes = without_small_systems(rated)
-    notes += near_copy_notes(_texts(table, outputs))
     if "item" in table.frame and not options["unpaired"]:
         check_common_items(rated, table.source, options["comparisons"])
-    scores = _scores(rated, table, options)
+    return _Rated(criterion, table, rated, _scores(rated, table, options), estimates.basis, notes)
+
+
+def _analysis(rated: _Rated, options: Record) -> Analysis:
+    """Return what ratings show of systems by one criterion, in rows and in words."""
+    from referenceless_metrics.human_evaluation.wording.headline import people_headline
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines, score_rows
+
+    table, scores = rated.table, rated.scores
+    baseline = rated.systems[0].name
     lines = score_lines(scores, drawn=bool(table.systems))
     rows = score_rows(scores)
     if "slice" in table.frame:
-        if outputs:
-            raise InputError("--slice-column is for a table of ratings alone: leave out the systems' files")
         rows = of_slice("", rows)
         for part in sorted(set(table.frame["slice"])):
-            part_rows, told = _of_slice(table, part, rated[0].name, options)
+            part_rows, told = _of_slice(table, part, baseline, options)
             rows += part_rows
             lines += told
     return Analysis(
-        people_headline(scores), rows, [*lines, estimates.basis], rated[0].name, scores.differences, scores, notes
+        people_headline(scores),
+        rows,
+        [*lines, rated.basis],
+        baseline,
+        scores.differences,
+        scores,
+        rated.notes,
+        rated.criterion,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN
+from referenceless_metrics.command_line.base import COLUMN, scale_ends
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.support.validation import InputError, Options
@@ -16,6 +16,7 @@ _NAMES = {
     "item": "Column with what each output was made for  [default: item, if there is one]",
     "system": "Column with the system, named as its file, with or without suffix  [default: system, if there is one]",
     "rater": "Column with who rated  [default: rater, if there is one]",
+    "criterion": "Column with what outputs are rated by  [default: criterion, if there is one]",
     "cluster": "Column with what items lie together in, such as a document or a dialogue.",
     "slice": "Column with the part that items are in; each part is compared alone, too.",
     "preference": "Column with the preferred system or side  [default: preference, if there is one]",
@@ -31,6 +32,17 @@ def _values(_: click.Context, __: click.Parameter, text: str | None) -> dict[str
         return parse_values(text)
     except InputError as error:
         raise click.BadParameter(str(error).removeprefix("--values: ")) from None
+
+
+def _scales(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+    """Return the ends of scales by criterion, from NAME=LOW-HIGH."""
+    scales = {}
+    for text in texts:
+        name, _equals, ends = text.rpartition("=")
+        if not name:
+            raise click.BadParameter(f"expected NAME=LOW-HIGH, such as fluency=1-5, but got {text!r}")
+        scales[name.strip()] = scale_ends(ends)
+    return scales
 
 
 def column_option(name: str) -> click.Option:
@@ -49,13 +61,25 @@ COLUMNS = Rare(
     type=click.Choice(COLUMNS_ARE),
     default=RATERS,
     show_default=True,
-    help="Whose several columns of ratings are.",
+    help="Whose several columns of ratings are; criteria are each analysed, and corrected for together.",
 )
 VALUES = Rare(
     ["--values"],
     callback=_values,
     metavar="WORD=NUMBER,…",
     help='Numbers that words in the ratings stand for: "no=0,yes=1"; nothing behind = is missing.',
+)
+CRITERION_SCALES = Rare(
+    ["--criterion-scale", "scales"],
+    multiple=True,
+    callback=_scales,
+    metavar="NAME=LOW-HIGH",
+    help="Ends of the scale of one criterion, if criteria have different scales; may be repeated.",
+)
+OVERALL = Rare(
+    ["--overall"],
+    is_flag=True,
+    help="Take the mean of the criteria too; exploratory unless the study was drawn with it.",
 )
 A_IS = Rare(
     ["--a-is"],

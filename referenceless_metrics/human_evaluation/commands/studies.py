@@ -26,7 +26,9 @@ from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
-from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design, draw_study
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion, read_criteria, with_examples
+from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
+from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 
 
 def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -40,6 +42,10 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     return "+".join(dict.fromkeys(names))
 
 
+_NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "instructions", "examples", "sources", "metric")
+"""Parameters of a draw that `sample` takes from files."""
+
+
 @click.command(
     cls=ShortHelp,
     epilog="Example: referenceless sample baseline.txt ours.txt -n 50 --raters 3 --sources items.jsonl -o study",
@@ -48,7 +54,18 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
 @adding(
     click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
-    *options_of(draw_study, without=("outputs", "items", "raters", "instructions", "examples", "sources", "metric")),
+    *options_of(draw_study, without=_NOT_OPTIONS),
+    Rare(
+        ["--criterion", "criterion_texts"],
+        multiple=True,
+        metavar="NAME=SCALE=QUESTION",
+        help='What raters judge by, several times for several criteria: "fluency=1-5=How natural is it?"',
+    ),
+    Rare(
+        ["--criteria", "criteria_file"],
+        type=click.Path(),
+        help="YAML file of criteria, each with name, scale, question, labels and examples.",
+    ),
     Rare(["--instructions"], type=click.Path(), help="Text file with what raters are told first."),
     Rare(["--examples"], type=click.Path(), help="Table of texts with your ratings, which anchor the scale."),
     Rare(
@@ -71,6 +88,8 @@ def sample(
     raters: list[str],
     instructions: str | None,
     examples: str | None,
+    criterion_texts: tuple[str, ...],
+    criteria_file: str | None,
     pilot: str | None,
     sheets: bool,
     output: str,
@@ -90,11 +109,13 @@ def sample(
 
     folder = check_new_folder(output, "output")
     outputs = read_outputs(systems, {"text_column": text_column, "reading": reading})
-    anchors: list[tuple[str, str]] = []
-    if examples:
-        table = read_table(examples)
-        ratings = map(str, table.column("rating", "of the examples"))
-        anchors = list(zip(table.texts(TEXT), ratings, strict=True))
+    criteria = [Criterion.parse(text) for text in criterion_texts]
+    if criteria_file:
+        criteria += read_criteria(criteria_file)
+    anchors = [] if examples is None else _examples(examples, of_criteria=bool(criteria))
+    if criteria:
+        criteria = with_examples(criteria, anchors)
+        anchors = []
     made_from = read_sources(systems[0], len(outputs[0][1]), sources)
     design = draw_study(
         outputs,
@@ -102,7 +123,8 @@ def sample(
         raters,
         sources=None if made_from is None else [_readable(source) for source in made_from],
         instructions="\n".join(read_texts(instructions, reading=Reading("txt"))) if instructions else "",
-        examples=anchors,
+        criteria=criteria,
+        examples=[(text, rating) for text, rating, _ in anchors],
         **given(options),
     )
     planned = _planned(design, pilot)
@@ -114,6 +136,21 @@ def sample(
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
     click.echo((_drawn(design, folder) + planned).rstrip())
+
+
+def _examples(file: str, *, of_criteria: bool) -> list[tuple[str, str, str]]:
+    """Return texts with their ratings and the criteria by which they are rated, "" for one without a name.
+
+    Raises:
+        InputError: for a file that cannot be read, and one that lacks a column.
+    """
+    table = read_table(file)
+    texts = table.texts(TEXT)
+    ratings = [str(rating) for rating in table.column("rating", "of the examples")]
+    names = [""] * len(texts)
+    if of_criteria:
+        names = [str(name).strip() for name in table.column("criterion", "of the examples")]
+    return list(zip(texts, ratings, names, strict=True))
 
 
 def _readable(source: Any) -> str:
@@ -129,10 +166,12 @@ def _drawn(design: Design, folder: Path) -> str:
     screens = [screen for shown in design.raters.values() for screen in shown]
     n = len(design.systems)
     sheets = f" or their sheet from {folder / 'sheets'}," if (folder / "sheets").is_dir() else ""
+    systems = "1 system" if n == 1 else f"{n} systems"
+    criteria = f"{len(design.criteria)} criteria, " if len(design.criteria) > 1 else ""
     return (
-        f"{folder}: {len(design.items)} of {design.n_items} items, {n} system{'s' * (n != 1)}, {len(design.raters)} "
+        f"{folder}: {len(design.items)} of {design.n_items} items, {systems}, {criteria}{len(design.raters)} "
         f"raters: at most {max(map(len, design.raters.values()))} screens each, "
-        f"{sum(len(design.answers_on(screen)) for screen in screens)} ratings in all.\n"
+        f"{sum(len(design.asked_on(screen)) for screen in screens)} ratings in all.\n"
         f"Give each rater their page from {folder / 'pages'},{sheets} or run `referenceless rate {folder}`; keep "
         "study.json, which names the systems, to yourself.\n"
         f"Put the files that they send back into {folder / 'ratings'}; `referenceless human-score {folder}` "
@@ -141,23 +180,30 @@ def _drawn(design: Design, folder: Path) -> str:
 
 
 def _planned(design: Design, pilot: str | None) -> str:
-    """Say how wide the interval will be, of two systems or more."""
+    """Say how wide the interval by each criterion will be, of two systems or more."""
+    if len(design.systems) < 2:
+        return ""
+    return "\n".join(_planned_by(design, criterion, pilot) for criterion in design.criteria)
+
+
+def _planned_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
+    """Say how wide the interval by one criterion will be."""
     from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
     from referenceless_metrics.human_evaluation.studies.planning import Plan, study_components
 
-    if len(design.systems) < 2:
-        return ""
-    components, basis = study_components(design.scale, pilot)
-    n_items, two = len(design.items), design.scale.is_preference
+    scale = criterion.scale
+    components, basis = study_components(criterion, pilot)
+    n_items, two = len(design.items), scale.is_preference
     overlap = len(design.items[0].raters)
     raters = min(len(design.raters), n_items * overlap), overlap
-    width = None if two else float(design.scale.high - design.scale.low)
+    width = None if two else float(scale.high - scale.low)
     study = Plan(components, n_items, *raters, preferences=two, scale_width=width)
     half, of_all = (study.inference(all_raters=general).width() / 2 for general in (False, True))
-    what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {design.scale})"
+    what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {scale})"
+    by = f"Planned, {criterion.name}" if criterion.name else "Planned"
     further = "not known from one rater" if math.isinf(of_all) else f"±{of_all:.2g}"
     return (
-        f"Planned: the {LEVEL:.0%} interval of {what} will be about ±{half:.2g} for these raters, {further} for raters "
+        f"{by}: the {LEVEL:.0%} interval of {what} will be about ±{half:.2g} for these raters, {further} for raters "
         f"in general, {basis}."
     )
 

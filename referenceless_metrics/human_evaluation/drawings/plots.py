@@ -11,11 +11,16 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 
 
-def human_scores_plots(result: HumanScores) -> list[Plot]:
+def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
     """Draw each system's mean human rating with its interval, below it that of the ratings alone, and each difference.
 
     A difference that the ratings show, after correction for their number, is marked by a filled point.
+
+    Args:
+        result: the scores.
+        criterion: the criterion that titles name; "" for one without a name.
     """
+    by = f" by {criterion}" if criterion else ""
     means = [
         Interval(
             f"{score.system} ({score.n_rated} of {score.n_outputs} rated)",
@@ -25,12 +30,14 @@ def human_scores_plots(result: HumanScores) -> list[Plot]:
         )
         for score in result.scores
     ]
-    plots = [Plot("Mean human rating", intervals(means), f"{result.level:.0%} intervals; thin: ratings alone", place=0)]
+    plots = [
+        Plot(f"Mean human rating{by}", intervals(means), f"{result.level:.0%} intervals; thin: ratings alone", place=0)
+    ]
     differences = [
         Interval(f"{each.system} less {each.baseline}", each.mean.value, *each.interval(), is_filled=each.is_shown)
         for each in result.differences
     ]
     if differences:
         across = "filled: shown after Holm's correction"
-        plots.append(Plot("Differences", intervals(differences, 0.0), across, place=0))
+        plots.append(Plot(f"Differences{by}", intervals(differences, 0.0), across, place=0))
     return plots

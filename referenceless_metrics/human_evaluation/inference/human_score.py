@@ -117,6 +117,7 @@ class Contrast(Finding):
         n_items: how many items it rests on.
         p_adjusted: p, adjusted for the number of comparisons (Holm).
         level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
+        n_compared: the number of comparisons, of all systems and criteria, for which both are adjusted.
     """
 
     EQUAL: ClassVar[float] = 0.0
@@ -124,6 +125,7 @@ class Contrast(Finding):
     n_items: int
     p_adjusted: float = math.nan
     level_adjusted: float = LEVEL
+    n_compared: int = 1
 
     @property
     def adjusted_interval(self) -> tuple[float, float]:
@@ -169,7 +171,19 @@ def adjusted(contrasts: Sequence[AnyContrast], level: float) -> tuple[AnyContras
     """Return contrasts with p, and the level of intervals, adjusted for their number."""
     p_values = [contrast.p_value for contrast in contrasts]
     both = zip(contrasts, holm(p_values), holm_levels(p_values, level), strict=True)
-    return tuple(replace(contrast, p_adjusted=p, level_adjusted=of_p) for contrast, p, of_p in both)
+    n = len(contrasts)
+    return tuple(replace(contrast, p_adjusted=p, level_adjusted=of_p, n_compared=n) for contrast, p, of_p in both)
+
+
+def adjusted_together(families: Sequence[Sequence[AnyContrast]], level: float) -> list[tuple[AnyContrast, ...]]:
+    """Return the contrasts of several criteria, adjusted for the number of all of them.
+
+    Args:
+        families: the contrasts by each criterion.
+        level: the nominal level of the intervals.
+    """
+    every = iter(adjusted([contrast for family in families for contrast in family], level))
+    return [tuple(next(every) for _ in family) for family in families]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,6 +329,13 @@ def human_scores(
     ]
     warnings = tuple(selection_warnings(systems))
     return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, _notes(systems))
+
+
+def scores_by_criterion(of_criteria: Sequence[HumanScores]) -> list[HumanScores]:
+    """Return scores by several criteria, with p and intervals adjusted for criteria times comparisons (Holm)."""
+    level = of_criteria[0].level
+    together = adjusted_together([scores.differences for scores in of_criteria], level)
+    return [replace(scores, differences=each) for scores, each in zip(of_criteria, together, strict=True)]
 
 
 def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:

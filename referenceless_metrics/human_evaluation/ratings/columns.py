@@ -13,9 +13,9 @@ from referenceless_metrics.core.files.number_words import NotNumbersError, colum
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import Floats, InputError
 
-RATERS, SYSTEMS = "raters", "systems"
-COLUMNS_ARE = (RATERS, SYSTEMS)
-"""Meanings of several rating columns: raters or systems."""
+RATERS, SYSTEMS, CRITERIA = "raters", "systems", "criteria"
+COLUMNS_ARE = (RATERS, SYSTEMS, CRITERIA)
+"""Meanings of several rating columns: raters, systems or criteria."""
 
 LOW, HIGH = "low", "high"
 ENDS = (LOW, HIGH)
@@ -27,18 +27,20 @@ class RatingColumns:
     """The names of the columns of a rating table, and how their cells are read.
 
     Attributes:
-        ratings: the columns of ratings; none for `rating`. Several are one for each rater, or for each system.
+        ratings: the columns of ratings; none for `rating`. Several are one for each rater, system or
+            criterion.
         text: the column of the rated outputs; None for `text` if there is one.
         system: the column of systems; None for `system` if there is one. So with `item` and `rater`.
         item: the column of what each output was made for.
         rater: the column of who rated.
+        criterion: the column of what outputs are rated by; None for `criterion` if there is one.
         cluster: the column of what items lie together in; None for none.
         slice: the column whose values part the items; None for none.
         estimates: the column of a metric's estimates; None for none.
         preference: the column of preferences; None for `preference` if there is one.
         system_a: the column of the first of two compared systems; None for `system_a`.
         system_b: the column of the second; None for `system_b`.
-        columns_are: whether several columns of ratings are of `raters` or of `systems`.
+        columns_are: whether several columns of ratings are of `raters`, of `systems` or of `criteria`.
         a_is: the end of a scale of preferences, `low` or `high`, that prefers the output of `system_a`.
         words: the numbers that words stand for, as `parse_values` returns them; None if words stand for none.
     """
@@ -48,6 +50,7 @@ class RatingColumns:
     system: str | None = None
     item: str | None = None
     rater: str | None = None
+    criterion: str | None = None
     cluster: str | None = None
     slice: str | None = None
     estimates: str | None = None

@@ -51,7 +51,7 @@ def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeat
     if "item" not in frame:
         return []
     of_output = [key for key in ("system", "item") if key in frame]
-    keys = [*of_output, *(["rater"] if "rater" in frame else [])]
+    keys = [*of_output, *(key for key in ("rater", "criterion") if key in frame)]
     further = [column for column in table.columns if column not in read]
     _check_outputs(table, frame, of_output, further)
     doubled = frame[frame.duplicated(keys, keep=False)]
@@ -123,7 +123,8 @@ def _proposal(columns: Sequence[str]) -> str:
     column = columns[0]
     return (
         f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: --rater-column {column} if it says "
-        f"who rated, --cluster-column {column} or --slice-column {column} if items begin again in each, or "
+        f"who rated, --criterion-column {column} if it says by what criterion, --cluster-column {column} or "
+        f"--slice-column {column} if items begin again in each, or "
         f"--where {column}=VALUE to take one"
     )
 
@@ -151,21 +152,26 @@ def with_items_by_order(table: Table, frame: pd.DataFrame) -> tuple[pd.DataFrame
     Raises:
         InputError: for systems of different lengths, and rows that are sorted by rating.
     """
-    counts = frame["system"].value_counts(sort=False)
+    counts = frame.groupby(_of_systems(frame), sort=False).size()
     ways = "name the items (--item-column), or say that the outputs are independent samples (--unpaired)"
     if counts.nunique() > 1:
-        listed = shortened(", ".join(f"{name} has {n}" for name, n in counts.items()), 120)
+        listed = shortened(", ".join(f"{shown(name)} has {n}" for name, n in counts.items()), 120)
         raise InputError(
             f"{table.source}: there is no column of items, and systems differ in length ({listed}): {ways}"
         )
-    if all(_is_sorted(ratings) for _, ratings in frame.groupby("system")["rating"]):
+    if all(_is_sorted(ratings) for _, ratings in frame.groupby(_of_systems(frame))["rating"]):
         raise InputError(
             f"{table.source}: there is no column of items, and each system's rows are sorted by rating, so that their "
             f"order does not tell items: {ways}"
         )
-    places = frame.groupby("system").cumcount().add(1).astype(str)
+    places = frame.groupby(_of_systems(frame)).cumcount().add(1).astype(str)
     note = "there is no column of items: the n-th row of each system is of item n (--item-column NAME, or --unpaired)"
     return frame.assign(item=places), [note]
+
+
+def _of_systems(frame: pd.DataFrame) -> list[str]:
+    """Return the columns within which the order of rows tells items."""
+    return [name for name in ("system", "criterion") if name in frame]
 
 
 def _is_sorted(ratings: pd.Series[float]) -> bool:

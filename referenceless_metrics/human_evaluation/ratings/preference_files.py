@@ -11,7 +11,7 @@ from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, names, names_if_there, numbers
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
-from referenceless_metrics.human_evaluation.studies.design import PREFERENCE
+from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ def read_preferences(
     column = columns.preference or PREFERENCE
     on = PreferenceScale(scale, columns.a_is)
     read[PREFERENCE], notes = preference_shares(table, column, read["system_a"], read["system_b"], on)
-    for kind in ("item", "rater"):
+    for kind in ("item", "rater", "criterion"):
         known = names_if_there(table, getattr(columns, kind), kind)
         if known is not None:
             read[kind] = known
@@ -61,7 +61,7 @@ def read_preferences(
         system=[" / ".join(pair) for pair in zip(frame["system_a"], frame["system_b"], strict=True)],
         rating=frame[PREFERENCE],
     )
-    used = [PREFERENCE, "item", "rater", *_PAIR, "weight", column]
+    used = [PREFERENCE, "item", "rater", "criterion", *_PAIR, "weight", column]
     used += [name for name in vars(columns).values() if isinstance(name, str)]
     notes += check_keys(table, pairs, used)
     return frame.drop(columns="row"), notes

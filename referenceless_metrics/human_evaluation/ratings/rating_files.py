@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,7 @@ def read_rating_table(
     columns: RatingColumns = _USUAL,
     *,
     scale: tuple[float, float] | None = None,
+    scales: Mapping[str, tuple[float, float]] | None = None,
     unpaired: bool = False,
     alone: bool = True,
     repeats: bool = False,
@@ -53,6 +54,7 @@ def read_rating_table(
         sources: files of tables, tables that were read, or one study's folder.
         columns: what the columns of the tables are called, and how their cells are read.
         scale: the ends of the scale.
+        scales: the ends of the scales of criteria, by name; None for `scale` or what a study says.
         unpaired: whether outputs of two systems are independent samples, whatever their items.
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
         repeats: whether a rater may rate an output again.
@@ -68,7 +70,7 @@ def read_rating_table(
     if any(map(is_study, sources)):
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
-        return _of_study(str(sources[0]), scale)
+        return _of_study(str(sources[0]), scale, scales or {})
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading) for source in sources]
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
@@ -79,18 +81,33 @@ def read_rating_table(
         return RatingTable(preferring[0].source, frame, notes=tuple(notes))
     parts = [_ratings(table, columns, unpaired=unpaired, alone=alone, repeats=repeats) for table in tables]
     tell(note for part in parts for note in part.notes)
-    check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
+    if not any("criterion" in part.frame for part in parts):
+        check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
     # A column that one of the tables lacks is not known.
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
     source = ", ".join(part.source for part in parts)
-    return RatingTable(source, frame, scale, notes=tuple(note for part in parts for note in part.notes))
+    told = tuple(note for part in parts for note in part.notes)
+    _check_scales(source, frame, scales or {})
+    return RatingTable(source, frame, scale, notes=told, scales=scales or {})
 
 
-def _of_study(folder: str, scale: tuple[float, float] | None) -> RatingTable:
+def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> None:
+    """Check that scales are of criteria that are there."""
+    criteria = list(frame["criterion"].unique()) if "criterion" in frame else []
+    unknown = sorted(scales.keys() - set(criteria))
+    if unknown:
+        known = f"its criteria are {', '.join(criteria)}" if criteria else "it has none"
+        raise InputError(f"{source}: a scale is given for the criterion {unknown[0]!r}, and {known}")
+
+
+def _of_study(folder: str, scale: tuple[float, float] | None, scales: Mapping[str, tuple[float, float]]) -> RatingTable:
     study = read_study(folder)
     design, rows = study.design, study.table[~study.table["repeat"]].astype({"item": str})
-    ends = scale or (float(design.scale.low), float(design.scale.high))
-    return RatingTable(folder, rows, ends, design.systems, design.metric)
+    _check_scales(folder, rows, scales)
+    ends = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
+    of_criteria = {name: scales.get(name, scale or own) for name, own in ends.items()}
+    only = None if design.has_named_criteria else of_criteria[""]
+    return RatingTable(folder, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:
@@ -108,7 +125,12 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
         notes += told
     read: dict[str, Any] = {"row": rows.rows, "rating": rows.ratings}
     read |= {name: by_row(cells, rows) for name, cells in of_row.items()}
-    for name, cells in (("rater", rows.raters), ("system", rows.systems), ("place", rows.places)):
+    for name, cells in (
+        ("rater", rows.raters),
+        ("system", rows.systems),
+        ("place", rows.places),
+        ("criterion", rows.criteria),
+    ):
         if cells is not None:
             read[name] = cells
     frame = with_whole_items(pd.DataFrame(read))
@@ -135,13 +157,14 @@ def _has_no_keys(frame: pd.DataFrame) -> bool:
     """Say whether the order of rows may tell items: each output of a system has one row, and raters are unknown."""
     if "system" not in frame or frame["system"].nunique() < 2 or {"item", "rater", "place", "estimates"} & set(frame):
         return False
-    return "text" not in frame or not frame.duplicated(["system", "text"]).any()
+    of_output = [name for name in ("system", "criterion", "text") if name in frame]
+    return "text" not in frame or not frame.duplicated(of_output).any()
 
 
 def _names_of_rows(table: Table, columns: RatingColumns, notes: list[str]) -> dict[str, list[Any]]:
     """Return the columns of names as far as they are known, and the texts."""
     read: dict[str, list[Any]] = {}
-    for kind in ("system", "item", "rater"):
+    for kind in ("system", "item", "rater", "criterion"):
         known = names_if_there(table, getattr(columns, kind), kind)
         if known is not None:
             read[kind] = known

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from referenceless_metrics.human_evaluation.studies.design import PREFERENCE
+from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,10 +20,13 @@ class RatingTable:
         source: what to call it in a message, such as the file's name.
         frame: a row a rating with the columns `rating` (NaN where an output is unrated or a rating is missing) and, as
             far as they are known, `system`, `item` (what the rated output was made for; equal items pair outputs of two
-            systems), `rater`, `text` (the output), `cluster` (what items lie together in), `slice` (the part that items
-            are in), `place` (of a rating in a cell that holds those of several raters) and `estimates` (of the output).
-            Or a row a preference, as in `preferences`; NaN where it is missing.
+            systems), `rater`, `criterion` (by which it is rated), `text` (the output), `cluster` (what items lie
+            together in), `slice` (the part that items are in), `place` (of a rating in a cell that holds those of
+            several raters) and `estimates` (of the output). Or a row per preference, as in `preferences`; NaN if it is
+            missing.
         scale: the ends of the ratings' scale; None if they are not known.
+        scales: the same of criteria that have a scale of their own, by name.
+        overall: whether a study's design names the mean of the criteria for the analysis.
         systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
             systems' files, counted from 0. Else none.
         metric: of a study, the metric that its design names for the analysis; "" for none.
@@ -35,6 +39,8 @@ class RatingTable:
     systems: tuple[str, ...] = ()
     metric: str = ""
     notes: tuple[str, ...] = ()
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    overall: bool = False
 
     @property
     def are_preferences(self) -> bool:

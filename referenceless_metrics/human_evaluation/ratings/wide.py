@@ -1,4 +1,4 @@
-"""Ratings of one row: one, or of a rater or system in each of several columns, or of several raters in one cell."""
+"""Ratings of one row: one, or one per rater, system or criterion in several columns, or of several raters in a cell."""
 
 from __future__ import annotations
 
@@ -10,13 +10,23 @@ import numpy as np
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
-from referenceless_metrics.human_evaluation.ratings.columns import SYSTEMS, RatingColumns, numbers
+from referenceless_metrics.human_evaluation.ratings.columns import (
+    COLUMNS_ARE,
+    CRITERIA,
+    RATERS,
+    SYSTEMS,
+    RatingColumns,
+    numbers,
+)
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
 if TYPE_CHECKING:
     import pandas as pd
 
 OPTION = "--rating-column"
+
+_KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
+"""Columns that would name what several columns of ratings are, too."""
 
 _CRITERIA = frozenset(
     (
@@ -37,6 +47,7 @@ class RatingRows(NamedTuple):
         ratings: shape (n,); NaN for a missing one.
         raters: the rater of each, if a column is one; None else.
         systems: the system of each, if a column is one; None else.
+        criteria: the criterion of each, if a column is one; None else.
         places: the place of each rating in a cell that holds several, from 1; None if cells hold one each.
         notes: how cells were read.
     """
@@ -45,6 +56,7 @@ class RatingRows(NamedTuple):
     ratings: Any
     raters: list[str] | None
     systems: list[str] | None
+    criteria: list[str] | None
     places: list[str] | None
     notes: list[str]
 
@@ -64,14 +76,15 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     n = len(table.rows)
     whose = [str(column).strip() for column in chosen for _ in range(n)]
     notes = [note for _, of_part in parts for note in of_part]
-    by_system = columns.columns_are == SYSTEMS
-    turned = "raters" if by_system else "systems"
-    notes.append(f"columns {shortened(', '.join(chosen), 120)} are {columns.columns_are} (--columns-are {turned})")
+    kinds = columns.columns_are
+    others = "|".join(kind for kind in COLUMNS_ARE if kind != kinds)
+    notes.append(f"columns {shortened(', '.join(chosen), 120)} are {kinds} (--columns-are {others})")
     return RatingRows(
         np.tile(np.arange(n), len(chosen)),
         np.concatenate([values for values, _ in parts]),
-        None if by_system else whose,
-        whose if by_system else None,
+        whose if kinds == RATERS else None,
+        whose if kinds == SYSTEMS else None,
+        whose if kinds == CRITERIA else None,
         None,
         notes,
     )
@@ -80,19 +93,21 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
 def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) -> None:
     """Check that several columns can be what they are said to be."""
     listed = shortened(", ".join(map(repr, map(str, chosen))), 120)
-    kind = "system" if columns.columns_are == SYSTEMS else "rater"
+    kind = _KINDS[columns.columns_are]
     named = getattr(columns, kind) or (kind if kind in table.columns else None)
     if named is not None:
-        other = "systems" if kind == "rater" else "raters"
+        others = " or ".join(other for other in COLUMNS_ARE if other != columns.columns_are)
         raise InputError(
-            f"{table.source}: columns {listed} ({OPTION}) cannot be {kind}s, since column {str(named)!r} names the "
-            f"{kind}s: give one criterion at a time, or --columns-are {other}"
+            f"{table.source}: columns {listed} ({OPTION}) cannot be {columns.columns_are}, since column "
+            f"{str(named)!r} names them: give --columns-are {others}, or one column"
         )
+    if columns.columns_are == CRITERIA:
+        return
     criteria = [column for column in chosen if str(column).strip().lower() in _CRITERIA]
     if len(criteria) > 1:
         raise InputError(
-            f"{table.source}: columns {listed} ({OPTION}) look like criteria, and several columns are read as raters: "
-            "give one criterion at a time"
+            f"{table.source}: columns {listed} ({OPTION}) look like criteria, and several columns are read as "
+            f"{columns.columns_are}: give --columns-are criteria, or one criterion at a time"
         )
 
 
@@ -101,13 +116,13 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     lists = [from_json(cell) for cell in cells]
     if not any(isinstance(each, (list, tuple)) for each in lists):
         values, notes = numbers(table, column, OPTION, words)
-        return RatingRows(np.arange(len(cells)), values, None, None, None, notes)
+        return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
     _check_lists(table, column, lists)
     if all(len(each) == 1 for each in lists if isinstance(each, (list, tuple))):
         single_cells = [{str(column): each[0] if isinstance(each, (list, tuple)) else each} for each in lists]
         alone = Table(table.source, (str(column),), single_cells, table.lines, comma=table.comma)
         values, notes = numbers(alone, str(column), OPTION, words)
-        return RatingRows(np.arange(len(cells)), values, None, None, None, notes)
+        return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
     rows = []
     places = []
     single_ratings = []
@@ -119,7 +134,7 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     unrolled = Table(table.source, (str(column),), single_ratings, comma=table.comma)
     values, notes = numbers(unrolled, str(column), OPTION, words)
     notes.append(f"column {str(column)!r}: a cell holds the ratings of several raters")
-    return RatingRows(np.array(rows, dtype=np.int64), values, None, None, places, notes)
+    return RatingRows(np.array(rows, dtype=np.int64), values, None, None, None, places, notes)
 
 
 def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:

@@ -16,7 +16,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError, ch
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
-from referenceless_metrics.human_evaluation.studies.design import PREFERENCE, Scale
+from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 _SHARED = (
@@ -123,16 +123,17 @@ def rounded_components(components: VarianceComponents, steps: int) -> VarianceCo
     return replace(kept, rest=kept.rest + variance - sum(vars(kept).values()))
 
 
-def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[VarianceComponents, str]:
+def study_components(criterion: Criterion, pilot: str | Path | None = None) -> tuple[VarianceComponents, str]:
     """Return the components to plan a study with, and what they are of: a pilot's, or WebNLG's.
 
     Args:
-        scale: of the study that is planned.
-        pilot: the folder of a study on the same scale, with ratings.
+        criterion: of the study that is planned.
+        pilot: the folder of a study of the same criterion on the same scale, with ratings.
 
     Raises:
-        InputError: for a pilot on another scale, and as `read_study`.
+        InputError: for a pilot on another scale or of other criteria, and as `read_study`.
     """
+    scale = criterion.scale
     if pilot is None:
         webnlg = "vary as those of fluency in WebNLG 2020, made one by one"
         if scale.is_preference:
@@ -144,9 +145,15 @@ def study_components(scale: Scale, pilot: str | Path | None = None) -> tuple[Var
         basis = f"if ratings {webnlg} ({better}, differences are usually known better); a pilot's may differ (--pilot)"
         return components, basis
     study = read_study(pilot)
-    if study.design.scale != scale:
-        raise InputError(f"{pilot}: its scale is {study.design.scale}, and that of the study is {scale}")
+    try:
+        of_pilot = study.design.criterion(criterion.name)
+    except InputError as error:
+        raise InputError(f"{pilot}: {error}") from None
+    if of_pilot.scale != scale:
+        raise InputError(f"{pilot}: its scale is {of_pilot.scale}, and that of the study is {scale}")
     rows = study.table[~study.table["repeat"]].dropna()
+    if study.design.has_named_criteria:
+        rows = rows[rows["criterion"] == of_pilot.name]
     systems, values = rows.get("system"), rows.get("rating")
     if scale.is_preference:
         systems, values = rows["system_a"] + " " + rows["system_b"], rows[PREFERENCE]

@@ -74,15 +74,20 @@ class RaterAgreement:
     ceiling: RaterCeiling | None
 
 
-def answers_of(study: StudyRatings) -> list[Answer]:
-    """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last."""
+def answers_of(study: StudyRatings, criterion: str = "") -> list[Answer]:
+    """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last.
+
+    Args:
+        study: the study.
+        criterion: the name of the criterion by which the answers judge.
+    """
     answers = []
-    for rater, number, output, rating, *_ in sorted(study.judgements):
+    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements):
         screen, value = study.design.raters[rater][number - 1], rating
-        if screen.check or rating != rating:
+        if screen.check or rating != rating or of_criterion != criterion:
             continue
         unit: Hashable = tuple(sorted(screen.outputs))
-        if not study.design.scale.is_preference:
+        if not study.design.are_preferences:
             unit = screen.outputs[LETTERS.index(output)]
         elif screen.outputs[0] > screen.outputs[1]:
             value = 1 - rating
@@ -91,11 +96,18 @@ def answers_of(study: StudyRatings) -> list[Answer]:
 
 
 def remarks_of(study: StudyRatings) -> list[str]:
-    """Say who rated damaged texts as high as the whole ones, and who could not judge how many texts."""
+    """Say who rated damaged texts as high as the whole ones, and who could not judge how many texts, by criterion."""
+    return [remark for criterion in study.design.criteria for remark in _remarks_on(study, criterion.name)]
+
+
+def _remarks_on(study: StudyRatings, criterion: str) -> list[str]:
+    """Say what raters did with damaged texts and with texts that they could not judge, by one criterion."""
     whole: dict[Hashable, float] = {}
     checks: dict[str, list[bool]] = {}
     unjudged: dict[str, int] = {}
-    for rater, number, output, rating, *_ in sorted(study.judgements):
+    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements):
+        if of_criterion != criterion:
+            continue
         screen = study.design.raters[rater][number - 1]
         text = (rater, screen.item, screen.outputs[LETTERS.index(output[0])])
         if rating != rating:
@@ -105,18 +117,18 @@ def remarks_of(study: StudyRatings) -> list[str]:
                 checks.setdefault(rater, []).append(rating >= whole[text])
         else:
             whole.setdefault(text, rating)
-    return [
-        *(
-            f"{rater} rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones: look at these "
-            "ratings before you use them."
-            for rater, failed in checks.items()
-            if any(failed)
-        ),
-        *(
-            f"{rater} could not judge {n} text{'s' if n > 1 else ''}; why stands in the ratings' comments."
-            for rater, n in unjudged.items()
-        ),
-    ]
+    by = f" by {criterion}" if criterion else ""
+    remarks = []
+    for rater, failed in checks.items():
+        if any(failed):
+            remarks.append(
+                f"{rater} rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones{by}: look at "
+                "these ratings before you use them."
+            )
+    for rater, n in unjudged.items():
+        texts = "text" if n == 1 else "texts"
+        remarks.append(f"{rater} could not judge {n} {texts}{by}; why stands in the ratings' comments.")
+    return remarks
 
 
 def rater_agreement(answers: Sequence[Answer]) -> RaterAgreement:

@@ -2,15 +2,15 @@
 
 A file of ratings is a table (CSV, TSV, JSON lines or Parquet) in the study's folder `ratings/`, with the columns
 `study` (the study's name), `rater`, `screen` (counted from 1), `output` (the letter on the screen, or `AB` of a
-preference), `rating` (a number of the scale, or `A`, `tie`, `B`; `cannot judge` of a rater who does not want to guess;
-nothing where the output is unrated) and, optional, `time`, `comment` and `text`. It names no system: raters may look
-into it.
+preference), `criterion` (its name; optional if the study has one criterion), `rating` (a number of the scale, or `A`,
+`tie`, `B`; `cannot judge` of a rater who does not want to guess; nothing if the output is unrated) and, optional,
+`time`, `comment` and `text`. It names no system: raters may look into it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
@@ -20,15 +20,16 @@ from referenceless_metrics.core.files.escaping import no_formula
 from referenceless_metrics.core.files.tables import FORMATS, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
-from referenceless_metrics.human_evaluation.studies.design import LETTERS, PREFERENCE, RATINGS, Design, Screen
+from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
+from referenceless_metrics.human_evaluation.studies.design import LETTERS, RATINGS, Design, Screen
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Place = tuple[str, int, str]
-"""A rater, the number of a screen, and what is rated on it."""
+Place = tuple[str, int, str, str]
+"""A rater, the number of a screen, the output on it that is rated, and the criterion's name."""
 
-COLUMNS = ("study", "rater", "screen", "output", "rating", "time")
+_NEEDED = ("study", "rater", "screen", "output", "rating")
 
 
 class Judgement(NamedTuple):
@@ -38,6 +39,7 @@ class Judgement(NamedTuple):
         rater: who.
         screen: the screen's number, from 1.
         output: the letter of the output on it, or `AB`.
+        criterion: the criterion's name; "" for one without a name.
         rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
         time: when, as the file says; "" where it does not.
         comment: what the rater adds, likewise.
@@ -46,9 +48,15 @@ class Judgement(NamedTuple):
     rater: str
     screen: int
     output: str
+    criterion: str
     rating: float
     time: str = ""
     comment: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Where the answer belongs."""
+        return self.rater, self.screen, self.output, self.criterion
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +65,15 @@ class StudyRatings:
 
     Attributes:
         design: the study's.
-        judgements: what raters answered, one for each thing that was on a screen; NaN of those who could not judge.
+        judgements: answers of raters, one per criterion for each thing that was on a screen; NaN of those who could not
+            judge.
         table: the same as a long table, a row for each system's output, or pair of systems of a preference: `item` (its
             place in the systems' files, counted from 0), `system` and `text`, or `system_a` and `system_b` (the pair in
             the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for what the
-            design asked and nobody answered), `repeat` (whether the rater had rated the same before: such rows are for
-            self-agreement, not for scores), `screen` (counted from 1; 0 where nothing was shown) and `time` ("" where
-            not known). An output that several systems wrote was shown once, and has a row for each; of preferences, two
-            equal outputs are a tie of each rater who rates the item.
+            design asked and nobody answered), `criterion` (if criteria have names), `repeat` (whether the rater had
+            rated the same before: such rows are for self-agreement, not for scores), `screen` (counted from 1; 0 if
+            nothing was shown) and `time` ("" if it is not known). An output that several systems wrote was shown once,
+            and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the item.
     """
 
     design: Design
@@ -98,14 +107,17 @@ def read_study(folder: str | Path) -> StudyRatings:
         row
         for rater, screens in design.raters.items()
         for number, screen in enumerate(screens, 1)
-        for output in design.answers_on(screen)
-        for row in _rows(
-            design, screen, answers.get((rater, number, output), Judgement(rater, number, output, math.nan))
-        )
+        for output, criterion in design.asked_on(screen)
+        for row in _rows(design, screen, _judgement_at(answers, (rater, number, output, criterion)))
     ]
-    if design.scale.is_preference:
+    if design.are_preferences:
         rows += _identical(design, sources)
     return StudyRatings(design, tuple(answers.values()), pd.DataFrame(rows))
+
+
+def _judgement_at(answers: Mapping[Place, Judgement], place: Place) -> Judgement:
+    """Return the answer at a place, or one that is missing."""
+    return answers.get(place) or Judgement(*place, math.nan)
 
 
 def rating_files(folder: str | Path) -> list[Path]:
@@ -133,23 +145,24 @@ def read_answers(file: str | Path, design: Design) -> tuple[dict[Place, Judgemen
         InputError: as `read_study`.
     """
     table = read_table(str(file))
-    for name in COLUMNS[:5]:
+    for name in _NEEDED:
         table.column(name, "of the ratings")
     answers: dict[Place, Judgement] = {}
     comments: dict[Place, Judgement] = {}
     for number, row in enumerate(table.rows):
         try:
             judgement = judgement_of(design, row)
-            if judgement[:3] in answers:
+            if judgement.place in answers:
+                by = f" by {judgement.criterion}" if judgement.criterion else ""
                 raise InputError(
-                    f"{judgement.rater!r} rated output {judgement.output} of screen {judgement.screen} twice"
+                    f"{judgement.rater!r} rated output {judgement.output} of screen {judgement.screen} twice{by}"
                 )
         except InputError as error:
             raise InputError(f"{table.where(number)}: {error}") from None
         if not is_blank(row["rating"]):
-            answers[judgement[:3]] = judgement
+            answers[judgement.place] = judgement
         elif judgement.comment:
-            comments[judgement[:3]] = judgement
+            comments[judgement.place] = judgement
     return answers, comments
 
 
@@ -157,15 +170,16 @@ def judgement_of(design: Design, row: Record) -> Judgement:
     """Return the answer that a row of a rater's file holds; see the module's docstring.
 
     Raises:
-        InputError: for another study, an unknown rater, an output that is not in the study, or a rating off the scale.
+        InputError: for another study, an unknown rater, an output or a criterion that is not in the study, or a rating
+            off the scale.
     """
-    study, rater, screen, output, rating = (row[name] for name in COLUMNS[:5])
+    study, rater, screen, output, rating = (row[name] for name in _NEEDED)
     if study != design.study:
         raise InputError(f"this is a rating of study {study!r}, and the study is {design.study!r}")
     if rater not in design.raters:
         raise InputError(f"unknown rater {rater!r}; the study's are {', '.join(design.raters)}")
     screens, number = design.raters[rater], int(finite_number(screen) or 0)
-    if not 0 < number <= len(screens) or output not in design.answers_on(screens[number - 1]):
+    if not 0 < number <= len(screens) or output not in design.outputs_on(screens[number - 1]):
         raise InputError(f"output {output!r} of screen {screen} is not in the study of {rater!r}")
     shown, text = design.texts(screens[number - 1])[LETTERS.index(output[0])], row.get("text")
     if text not in (None, shown, no_formula(shown)):  # spreadsheets get texts without formulas
@@ -173,32 +187,42 @@ def judgement_of(design: Design, row: Record) -> Judgement:
             f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
             f"{describe(shown)}"
         )
-    answer = math.nan if is_blank(rating) else design.scale.answer(str(rating).strip())
+    criterion = design.criterion(str(row.get("criterion") or "").strip())
+    answer = math.nan if is_blank(rating) else criterion.scale.answer(str(rating).strip())
     if answer is None:
-        raise InputError(f"expected {design.scale.expected} as a rating, but got {describe(rating)}")
-    return Judgement(rater, number, output, answer, *(str(row.get(name) or "") for name in ("time", "comment")))
+        raise InputError(f"expected {criterion.scale.expected} as a rating, but got {describe(rating)}")
+    time, comment = (str(row.get(name) or "") for name in ("time", "comment"))
+    return Judgement(rater, number, output, criterion.name, answer, time, comment)
 
 
 def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Record]:
     if screen.check:  # of no system's output
         return
-    item, (rater, number, output, answer, time, _) = design.items[screen.item], judgement
-    common = {"item": item.item, "rater": rater, "repeat": screen.repeat, "screen": number, "time": time}
-    if not design.scale.is_preference:
-        for system in screen.outputs[LETTERS.index(output)]:
-            yield {"system": design.systems[system], "rating": answer, "text": item.outputs[system], **common}
+    item = design.items[screen.item]
+    common: Record = {"item": item.item, "rater": judgement.rater, "repeat": screen.repeat}
+    common |= {"screen": judgement.screen, "time": judgement.time}
+    if design.has_named_criteria:
+        common["criterion"] = judgement.criterion
+    if not design.are_preferences:
+        for system in screen.outputs[LETTERS.index(judgement.output)]:
+            yield {"system": design.systems[system], "rating": judgement.rating, "text": item.outputs[system], **common}
         return
     for first, second in product(*screen.outputs):
-        share = answer if first < second else 1 - answer
+        share = judgement.rating if first < second else 1 - judgement.rating
         system_a, system_b = (design.systems[each] for each in sorted((first, second)))
         yield {"system_a": system_a, "system_b": system_b, PREFERENCE: share, **common}
 
 
 def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:
-    """Yield a tie for each two equal outputs, of each rater of the item whose ratings there are."""
+    """Yield a tie for each two equal outputs, by each criterion, of each rater of the item whose ratings there are."""
     for item in design.items:
-        common = {"item": item.item, "repeat": False, "screen": 0, "time": ""}
+        rated_by = sorted(set(item.raters).intersection(raters))
         for (first, text), (second, other) in combinations(zip(design.systems, item.outputs, strict=True), 2):
-            if text == other:
-                for rater in sorted(set(item.raters).intersection(raters)):
-                    yield {"system_a": first, "system_b": second, "rater": rater, PREFERENCE: 0.5, **common}
+            if text != other:
+                continue
+            for rater, criterion in product(rated_by, design.criteria):
+                row: Record = {"item": item.item, "repeat": False, "screen": 0, "time": ""}
+                row |= {"system_a": first, "system_b": second, "rater": rater, PREFERENCE: 0.5}
+                if design.has_named_criteria:
+                    row["criterion"] = criterion.name
+                yield row

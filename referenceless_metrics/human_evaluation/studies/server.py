@@ -40,27 +40,33 @@ def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequenc
         design: the study's.
         rater: whose page.
         post: where the page sends each rating; "" for a page that keeps them until they are exported.
-        answered: ratings that there are already, each with `screen`, `output` and `rating`.
+        answered: ratings that there are already, each with `screen`, `output`, `criterion` and `rating`.
     """
     script: str = environment(__package__).get_template("rating.js").render()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     texts = [text for screen in design.raters[rater] for text in design.texts(screen)]
-    minutes = sum(len(text.split()) / _WORDS_A_MINUTE + _MINUTES_A_RATING for text in texts)
+    for_each = _MINUTES_A_RATING * len(design.criteria)
+    minutes = sum(len(text.split()) / _WORDS_A_MINUTE + for_each for text in texts)
     values = {"design": design, "rater": rater, "post": post, "given": answered, "minutes": max(1, round(minutes))}
     return render(__package__, "rating.html.j2", script=script, hash=digest, **values)
 
 
 def rating_sheet(design: Design, rater: str) -> str:
-    """Return a rater's outputs as CSV, with an empty column for the ratings; safe to open in a spreadsheet."""
+    """Return a rater's outputs as CSV, a row per criterion, with an empty column for the ratings.
+
+    It is safe to open in a spreadsheet.
+    """
     rows = []
     for number, screen in enumerate(design.raters[rater], 1):
         asked: Record = {"study": design.study, "rater": rater, "screen": number}
         source, texts = design.items[screen.item].source or "", design.texts(screen)
         shown = [{"text": text} for text in texts]
-        if design.scale.is_preference:
+        if design.are_preferences:
             shown = [{"text": texts[0], "text_b": texts[1]}]
-        for output, columns in zip(design.answers_on(screen), shown, strict=True):
-            rows.append({**asked, "output": output, "source": source, **columns, "rating": ""})
+        for output, columns in zip(design.outputs_on(screen), shown, strict=True):
+            for criterion in design.criteria:
+                row = {**asked, "output": output, "source": source, **columns}
+                rows.append({**row, "criterion": criterion.name, "question": criterion.question, "rating": ""})
     return render_rows(rows, "csv-safe")
 
 
@@ -147,7 +153,7 @@ class Gathered:
         for place in sorted({*file.answers, *file.comments}):
             answer = file.answers.get(place)
             judgement = file.comments[place] if answer is None else answer
-            written = "" if answer is None else design.scale.written(answer.rating)
+            written = "" if answer is None else design.criterion(answer.criterion).scale.written(answer.rating)
             rows.append({"study": design.study, **judgement._asdict(), "rating": written})
         return rows
 
@@ -160,14 +166,14 @@ class Gathered:
         """
         try:
             content_read = parse_json(content)
-            check_fields("the rating", content_read, _RATING, {"comment": str})
+            check_fields("the rating", content_read, _RATING, {"criterion": str, "comment": str})
             "".join(map(str, content_read.values())).encode()  # half a surrogate pair, as JSON can have, is no text
         except ValueError as error:
             raise InputError(str(error)) from None
         time = datetime.now(UTC).isoformat(timespec="seconds")
         judgement = judgement_of(self.design, {**content_read, "rater": rater, "time": time})
         with self._lock:
-            before, place = self._file_of(rater), judgement[:3]
+            before, place = self._file_of(rater), judgement.place
             answers, comments = dict(before.answers), dict(before.comments)
             answers.pop(place, None)
             comments.pop(place, None)

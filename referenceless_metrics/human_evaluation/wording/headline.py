@@ -26,7 +26,7 @@ def people_headline(scores: HumanScores) -> str:
         low, high = score.interval()
         who = _who([score.raters], "rate")
         return f"{who} {score.system} {score.mean.value:.3g} on average ({scores.level:.0%}, {low:.3g} to {high:.3g})."
-    basis = f" ({scores.level:.0%}, {family(len(differences))})."
+    basis = f" ({scores.level:.0%}, {family(differences[0].n_compared)})."
     subject = _who([each.raters for each in differences], "rate")
     baselines = {each.baseline for each in differences}
     if len(baselines) > 1:
@@ -43,7 +43,7 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
     parts = [f"{_who([rate.raters for rate in rates], 'prefer')} {preferred}"] if preferred else []
     parts += [f"no preference is shown between {alike}"] if alike else []
     sentence = "; ".join(parts)
-    return f"{sentence[:1].upper()}{sentence[1:]} ({rates[0].level:.0%}, {family(len(rates))})."
+    return f"{sentence[:1].upper()}{sentence[1:]} ({rates[0].level:.0%}, {family(rates[0].n_compared)})."
 
 
 def scores_headline(findings: Findings) -> str:

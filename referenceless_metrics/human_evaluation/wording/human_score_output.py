@@ -80,7 +80,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         scores: the scores.
         drawn: whether the rated outputs are known to be drawn at random, from a study's design.
     """
-    level, n = f"{scores.level:.0%}", len(scores.differences)
+    level = f"{scores.level:.0%}"
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
     lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.notes, *scores.warnings]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
@@ -97,11 +97,10 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         items = f" ({each.n_items} items{unpaired})" if each.n_items else ""
         lines += _finding(
             each,
-            n,
             verb="rate",
             shown=f"{each.system} {_higher(each)} than {each.baseline}",
             alike=f"{each.system} and {each.baseline} differently",
-            figures=f"{_figure(each.lead)} {_interval(each, n)}, {PAIRED[each.paired]}{items}",
+            figures=f"{_figure(each.lead)} {_interval(each)}, {PAIRED[each.paired]}{items}",
         )
     for each in scores.differences[:_MOST]:
         detectable = each.mean.detectable(each.level_adjusted)
@@ -113,15 +112,15 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
                 f"{_figure(detectable / 2)}."
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
-    return lines + [f"For the paper: {_sentence(each, n)}" for each in for_paper]
+    return lines + [f"For the paper: {_sentence(each)}" for each in for_paper]
 
 
-def _sentence(difference: HumanDifference, n: int) -> str:
+def _sentence(difference: HumanDifference) -> str:
     n_raters, paired = difference.raters.n_raters, difference.paired
     raters = f" by {n_raters} rater{'s' * (n_raters > 1)}" if n_raters else ""
     basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
-    figures = f"{_figure(difference.lead)}, {_interval(difference, n)}, {PAIRED[paired]}, {_p_value(difference, n)}"
+    figures = f"{_figure(difference.lead)}, {_interval(difference)}, {PAIRED[paired]}, {_p_value(difference)}"
     return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
 
 
@@ -135,11 +134,10 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
     for rate in rates:
         lines += _finding(
             rate,
-            len(rates),
             verb="prefer",
             shown=" to ".join(rate.ranked),
             alike=f"{rate.system} or {rate.baseline}",
-            figures=f"win rate of {rate.system} {_figure(rate.mean.value)} {_interval(rate, len(rates))}, "
+            figures=f"win rate of {rate.system} {_figure(rate.mean.value)} {_interval(rate)}, "
             f"{rate.n_items} items, {rate.ties} ties",
         )
     first, *further = strengths or [""]
@@ -167,12 +165,11 @@ def position_line(bias: PositionBias, level: float) -> str:
     )
 
 
-def _finding(contrast: Contrast, n: int, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
+def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
     """Say what is shown of people, or of the raters where they are too few to speak of others, and why.
 
     Args:
         contrast: a difference or a win rate.
-        n: the number of comparisons.
         verb: what raters do.
         shown: what they do more often, where that is shown.
         alike: what they do alike, else.
@@ -196,12 +193,12 @@ def _finding(contrast: Contrast, n: int, *, verb: str, shown: str, alike: str, f
             notes = ["One rater says nothing of how others would rate."]
         elif others is not None:
             notes = [
-                f"For raters other than these: {_interval(contrast, n, others)}; fewer than {FEWEST_RATERS} raters say "
+                f"For raters other than these: {_interval(contrast, others)}; fewer than {FEWEST_RATERS} raters say "
                 "little of others."
             ]
     if these is None:
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
-    figures = f"{figures}, {_p_value(contrast, n)}."
+    figures = f"{figures}, {_p_value(contrast)}."
     if contrast.is_shown:
         return [f"{who} {verb} {shown}: {figures}", *notes]
     return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
@@ -215,12 +212,14 @@ def _figure(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def _interval(contrast: Contrast, n: int, mean: Inference | None = None) -> str:
+def _interval(contrast: Contrast, mean: Inference | None = None) -> str:
     """Return an interval that agrees with the p beside it: of several comparisons, both are corrected."""
     low, high = contrast.interval(mean, contrast.level_adjusted)
+    n = contrast.n_compared
     corrected = f", simultaneous over {n} comparisons" if n > 1 else ""
     return f"[{_figure(low)}, {_figure(high)}] ({contrast.level:.0%} interval{corrected})"
 
 
-def _p_value(contrast: Contrast, n: int) -> str:
-    return p_text(contrast.p_adjusted) + (f" (Holm, {n} comparisons)" if n > 1 else "")
+def _p_value(contrast: Contrast) -> str:
+    corrected = f" (Holm, {contrast.n_compared} comparisons)" if contrast.n_compared > 1 else ""
+    return f"{p_text(contrast.p_adjusted)}{corrected}"

@@ -3,18 +3,37 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = id => document.getElementById(id);
   const store = `rating-study:${data.study}:${data.rater}`;
-  const key = (screen, output) => `${screen} ${output}`;
-  const asked = data.screens.flatMap((screen, i) => screen.outputs.map(output => [i + 1, output]));
-  const answers = new Map();  // what was answered, by screen and output
+  const preferring = data.criteria[0].scale === null;
+  const steps = stepsOf(data.screens);
+  const asked = steps.flatMap(placesOf);
+  const answers = new Map();  // what was answered, by place
   const comments = new Map();  // comments on what is not rated
   const unsent = new Map();  // what the server has not confirmed
-  const done = [];  // answers in their order, each with what stood there before, to undo
+  const done = [];  // places in the order of the answers, each with what stood there before, to undo
   const cannot = "cannot judge";
-  let here = 0;  // 0 is the start, one more than there are screens the end
+  let here = 0;  // 0 is the start, one more than there are steps the end
   let sending = false;
 
+  function stepsOf(screens) {  // a step is what a rater sees at once: a screen with all criteria, or with one of them
+    const together = data.apart ? data.criteria.map(criterion => [criterion]) : [data.criteria];
+    return screens.flatMap((shown, i) => together.map(criteria => ({screen: i + 1, shown, criteria})));
+  }
+
+  function placesOf(step, i) {  // a place is where an answer belongs: an output on a screen, and a criterion
+    return step.shown.outputs.flatMap(output =>
+      step.criteria.map(criterion => ({step: i + 1, screen: step.screen, output, criterion: criterion.name})));
+  }
+
+  function key(place) {
+    return `${place.screen} ${place.output} ${place.criterion || ""}`;
+  }
+
+  function rowOf(place) {
+    return $("form").querySelector(`[data-key="${key(place)}"]`);
+  }
+
   function put(answer) {  // an answer without a rating takes the rating back; its comment stays
-    const name = key(answer.screen, answer.output);
+    const name = key(answer);
     answers.delete(name);
     comments.delete(name);
     if (answer.rating) answers.set(name, answer);
@@ -31,18 +50,18 @@
   }
 
   function restore() {
-    const valid = new Set(asked.map(([screen, output]) => key(screen, output)));
+    const valid = new Set(asked.map(key));
     let kept = {answers: [], unsent: []};
     try {
       kept = JSON.parse(localStorage.getItem(store)) || kept;
     } catch { /* nothing was kept, or nothing can be */ }
-    const mine = given => given.filter(answer => valid.has(key(answer.screen, answer.output)));
+    const mine = given => given.filter(answer => valid.has(key(answer)));
     if (!data.post) mine(kept.answers).forEach(put);
     data.given.forEach(put);
     if (data.post) {  // the server's word counts: what it lacks was taken back in another browser, unless it was never sent
       for (const answer of mine(kept.unsent)) {
         put(answer);
-        unsent.set(key(answer.screen, answer.output), answer);
+        unsent.set(key(answer), answer);
       }
       send();
     }
@@ -61,7 +80,10 @@
       try {
         const reply = await fetch(data.post, {
           method: "POST", headers: {"Content-Type": "application/json"},
-          body: JSON.stringify({study: data.study, screen: answer.screen, output: answer.output, rating: answer.rating, comment: answer.comment || ""}),
+          body: JSON.stringify({
+            study: data.study, screen: answer.screen, output: answer.output, criterion: answer.criterion || "",
+            rating: answer.rating, comment: answer.comment || "",
+          }),
         });
         if (!reply.ok) throw new Error(await reply.text());
         if (unsent.get(name) === answer) unsent.delete(name);  // else it was changed meanwhile
@@ -73,17 +95,18 @@
       }
     }
     sending = false;
-    if (here > data.screens.length) finish();
+    if (here > steps.length) finish();
   }
 
-  function answer(screen, output, rating, again = true, comment = undefined) {
-    const name = key(screen, output), field = here === screen && $("form").querySelector(`[data-output="${output}"]`);
-    if (comment === undefined) comment = field ? field.querySelector("[type=text]").value.replace(/\p{Surrogate}/gu, "").trim() : "";  // half a character is not written
-    const given = {screen, output, rating: String(rating), time: new Date().toISOString(), comment};
-    if (again) done.push([name, answers.get(name), screen, output]);
+  function answer(place, rating, again = true, comment = undefined) {
+    const name = key(place), row = rowOf(place);
+    if (comment === undefined) comment = row ? row.querySelector("[type=text]").value.replace(/\p{Surrogate}/gu, "").trim() : "";  // half a character is not written
+    const {screen, output, criterion} = place;
+    const given = {screen, output, criterion, rating: String(rating), time: new Date().toISOString(), comment};
+    if (again) done.push([place, answers.get(name)]);
     put(given);
     $("undo").disabled = !done.length;
-    if (field) field.querySelector("[type=checkbox]").checked = rating === cannot;
+    if (row) row.querySelector("[type=checkbox]").checked = rating === cannot;
     if (data.post) unsent.set(name, given);
     const kept = keep();
     if (data.post) send();
@@ -93,27 +116,32 @@
 
   function undo() {
     if (!done.length) return;
-    const [, before, screen, output] = done.pop();
-    answer(screen, output, before ? before.rating : "", false, before ? before.comment : undefined);
-    go(screen);
-    const field = $("form").querySelector(`[data-output="${output}"]`);
-    (field.querySelector("input:checked") || field.querySelector("input")).focus();
+    const [place, before] = done.pop();
+    answer(place, before ? before.rating : "", false, before ? before.comment : undefined);
+    go(place.step);
+    focusOn(rowOf(place));
     say("The last answer is undone.");
   }
 
-  function beside(screen, output) {  // what may be said in place of a rating, or with it
-    const given = answers.get(key(screen, output)) || comments.get(key(screen, output));
-    const box = make("input", {type: "checkbox"}), comment = make("input", {type: "text", placeholder: "Comment (optional)", "aria-label": `Comment on text ${output}`, maxlength: 1000});
+  function focusOn(row) {
+    (row.querySelector("input:checked") || row.querySelector("input")).focus();
+  }
+
+  function beside(place) {  // what may be said in place of a rating, or with it
+    const given = answers.get(key(place)) || comments.get(key(place));
+    const label = `Comment on text ${place.output}${place.criterion ? `, ${place.criterion}` : ""}`;
+    const box = make("input", {type: "checkbox"});
+    const comment = make("input", {type: "text", placeholder: "Comment (optional)", "aria-label": label, maxlength: 1000});
     box.checked = Boolean(given) && given.rating === cannot;
     comment.value = given && given.comment || "";
     box.addEventListener("change", () => {
-      answer(screen, output, box.checked ? cannot : "");
+      answer(place, box.checked ? cannot : "");
       go(here, false);
-      $("form").querySelector(`[data-output="${output}"] [type=checkbox]`).focus();
+      rowOf(place).querySelector("[type=checkbox]").focus();
     });
     comment.addEventListener("change", () => {
-      const now = answers.get(key(screen, output));
-      answer(screen, output, now ? now.rating : "", false);
+      const now = answers.get(key(place));
+      answer(place, now ? now.rating : "", false);
     });
     return make("div", {class: "beside"}, make("label", {}, box, " Cannot judge"), comment);
   }
@@ -137,20 +165,20 @@
     return quote;
   }
 
-  function radios(screen, output, choices, group) {
-    const given = answers.get(key(screen, output));
+  function radios(place, choices) {
+    const given = answers.get(key(place));
     return choices.map(([value, shown, spoken]) => {
-      const input = make("input", {type: "radio", name: group, value, "aria-label": spoken});
+      const input = make("input", {type: "radio", name: key(place), value, "aria-label": spoken});
       input.checked = Boolean(given) && given.rating === String(value);
-      input.addEventListener("change", () => answer(screen, output, value));
+      input.addEventListener("change", () => answer(place, value));
       return make("label", {}, input, make("span", {"aria-hidden": "true"}, shown));
     });
   }
 
-  function slider(screen, output, name) {
-    const [low, high] = data.scale;
-    const answered = answers.get(key(screen, output)), given = answered && answered.rating !== cannot ? answered : null;
-    const input = make("input", {type: "range", min: low, max: high, step: 1, "aria-label": `${name}: ${data.question}`});
+  function slider(place, criterion, name) {
+    const [low, high] = criterion.scale;
+    const answered = answers.get(key(place)), given = answered && answered.rating !== cannot ? answered : null;
+    const input = make("input", {type: "range", min: low, max: high, step: 1, "aria-label": `${name}: ${criterion.question}`});
     const value = make("output");
     input.value = given ? given.rating : Math.round((low + high) / 2);
     const show = rated => {
@@ -158,7 +186,7 @@
       input.setAttribute("aria-valuetext", rated ? input.value : "not rated yet");
       value.textContent = rated ? input.value : "not rated yet";
     };
-    const take = () => { answer(screen, output, input.value); show(true); };
+    const take = () => { answer(place, input.value); show(true); };
     input.addEventListener("input", take);
     input.addEventListener("pointerup", take);
     input.take = share => {
@@ -166,58 +194,95 @@
       take();
     };
     show(Boolean(given));
-    return [make("small", {}, `${low} worst`), input, make("small", {}, `${high} best`), value];
+    return [make("small", {}, `${low} ${wordFor(criterion, low)}`), input, make("small", {}, `${high} ${wordFor(criterion, high)}`), value];
   }
 
-  function ratings(screen, shown) {
-    const [low, high] = data.scale;
-    return shown.texts.map((of, i) => {
-      const output = shown.outputs[i], name = shown.texts.length > 1 ? `Text ${output}` : "Text";
+  function wordFor(criterion, value) {
+    const [low, high] = criterion.scale;
+    return criterion.labels[value] || (value === low ? "worst" : value === high ? "best" : "");
+  }
+
+  function numbers(place, criterion) {
+    const [low, high] = criterion.scale;
+    const values = Array.from({length: high - low + 1}, (_, k) => low + k);
+    const spoken = value => [value, wordFor(criterion, value)].filter(part => part !== "").join(", ");
+    const choices = values.map(value => [value, `${value}`, spoken(value)]);
+    return [make("small", {}, wordFor(criterion, low)), ...radios(place, choices), make("small", {}, wordFor(criterion, high))];
+  }
+
+  function wordsBetween(criterion) {  // the words for values between the ends of a scale
+    const [low, high] = criterion.scale || [0, 0];
+    const inner = Object.entries(criterion.labels).filter(([value]) => Number(value) > low && Number(value) < high);
+    return inner.map(([value, word]) => `${value} ${word}`).join(" · ");
+  }
+
+  function row(step, output, criterion, name) {  // all that is asked of an output by one criterion
+    const place = {step: here, screen: step.screen, output, criterion: criterion.name};
+    const preferences = [["A", "A is better", "Text A is better"], ["tie", "Tie", "Tie"], ["B", "B is better", "Text B is better"]];
+    let scale;
+    if (preferring) scale = radios(place, preferences);
+    else if (criterion.scale[1] > 9) scale = slider(place, criterion, name);
+    else scale = numbers(place, criterion);
+    const parts = [make("div", {class: "scale"}, ...scale)];
+    const words = wordsBetween(criterion);
+    if (words) parts.push(make("p", {class: "words"}, words));
+    parts.push(beside(place));
+    const attributes = {class: "asked", "data-key": key(place)};
+    if (step.criteria.length > 1) {
+      parts.unshift(make("p", {class: "criterion"}, make("strong", {}, criterion.name), ` ${criterion.question}`));
+      Object.assign(attributes, {role: "group", "aria-label": `${name}, ${criterion.name}`});
+    }
+    return make("div", attributes, ...parts);
+  }
+
+  function ratings(step) {
+    const {texts, outputs} = step.shown;
+    return texts.map((of, i) => {
+      const output = outputs[i], name = texts.length > 1 ? `Text ${output}` : "Text";
       const describing = `text-${output}`;
-      let scale;
-      if (high > 9) scale = slider(screen, output, name);
-      else {
-        const values = Array.from({length: high - low + 1}, (_, k) => low + k);
-        const spoken = v => v === low ? `${v}, worst` : v === high ? `${v}, best` : `${v}`;
-        scale = [make("small", {}, "worst"), ...radios(screen, output, values.map(v => [v, `${v}`, spoken(v)]), output), make("small", {}, "best")];
-      }
-      return make("fieldset", {"data-output": output, "aria-describedby": describing},
-        make("legend", {}, name), text(of, describing), make("div", {class: "scale"}, ...scale), beside(screen, output));
+      const rows = step.criteria.map(criterion => row(step, output, criterion, name));
+      return make("fieldset", {"aria-describedby": describing}, make("legend", {}, name), text(of, describing), ...rows);
     });
   }
 
-  function preference(screen, shown) {
-    const choices = [["A", "A is better", "Text A is better"], ["tie", "Tie", "Tie"], ["B", "B is better", "Text B is better"]];
-    const texts = shown.texts.map((of, i) => make("div", {}, make("h4", {}, `Text ${"AB"[i]}`), text(of, `text-${"AB"[i]}`)));
-    return [make("fieldset", {"data-output": "AB", "aria-describedby": "text-A text-B"},
-      make("legend", {}, data.question), make("div", {class: "pair"}, ...texts),
-      make("div", {class: "scale"}, ...radios(screen, "AB", choices, "AB")), beside(screen, "AB"))];
+  function preference(step) {
+    const texts = step.shown.texts.map((of, i) => make("div", {}, make("h4", {}, `Text ${"AB"[i]}`), text(of, `text-${"AB"[i]}`)));
+    const rows = step.criteria.map(criterion => row(step, "AB", criterion, "Texts A and B"));
+    return [make("fieldset", {"aria-describedby": "text-A text-B"},
+      make("legend", {}, questionOf(step) || "Texts A and B"), make("div", {class: "pair"}, ...texts), ...rows)];
+  }
+
+  function questionOf(step) {  // the question of a step that asks for one criterion; "" of several, whose rows have theirs
+    if (step.criteria.length > 1) return "";
+    const [{name, question}] = step.criteria;
+    return name ? `${name}: ${question}` : question;
   }
 
   function go(to, move = true) {
-    here = Math.max(0, Math.min(data.screens.length + 1, to));
-    const shown = data.screens[here - 1], last = here > data.screens.length;
+    here = Math.max(0, Math.min(steps.length + 1, to));
+    const step = steps[here - 1], last = here > steps.length;
     $("start").hidden = here !== 0;
-    $("screen").hidden = !shown;
+    $("screen").hidden = !step;
     $("end").hidden = !last;
     $("progress").hidden = here === 0;
     $("begin").textContent = answers.size ? "Go on" : "Begin";
     count();
-    if (shown) {
-      $("where").textContent = `Screen ${here} of ${data.screens.length}`;
-      $("question").textContent = data.scale ? data.question : "";
-      $("source-side").hidden = !shown.source;
-      $("sides").classList.toggle("alone", !shown.source);
-      $("source").textContent = shown.source;
-      $("form").replaceChildren(...(data.scale ? ratings(here, shown) : preference(here, shown)));
+    if (step) {
+      const source = step.shown.source;
+      $("where").textContent = `Screen ${here} of ${steps.length}`;
+      $("question").textContent = preferring ? "" : questionOf(step);
+      $("source-side").hidden = !source;
+      $("sides").classList.toggle("alone", !source);
+      $("source").textContent = source;
+      $("form").replaceChildren(...(preferring ? preference(step) : ratings(step)));
     }
     if (last) finish();
     if (last && !unsent.size) say("");
     if (!move) return;
     scrollTo(0, 0);
-    const first = shown && ($("form").querySelector("input:checked") || $("form").querySelector("input"));
+    const first = step && ($("form").querySelector("input:checked") || $("form").querySelector("input"));
     (first || $(last ? "end-title" : "start-title")).focus({preventScroll: true});
-    if (shown) say($("where").textContent);
+    if (step) say($("where").textContent);
   }
 
   function finish() {
@@ -228,10 +293,10 @@
     $("unrated").hidden = !left;
     $("completion").hidden = Boolean(left || unsent.size) || !data.code;
     $("export").hidden = Boolean(data.post) && !unsent.size;
-    const rows = asked.map(([screen, output]) => answers.get(key(screen, output)) || comments.get(key(screen, output))).filter(Boolean);
+    const rows = asked.map(place => answers.get(key(place)) || comments.get(key(place))).filter(Boolean);
     const quoted = words => words ? `"${words.replaceAll('"', '""')}"` : "";
-    const table = "study,rater,screen,output,rating,time,comment\n"
-      + rows.map(r => [data.study, data.rater, r.screen, r.output, r.rating, r.time || "", quoted(r.comment)].join(",") + "\n").join("");
+    const line = r => [data.study, data.rater, r.screen, r.output, r.criterion || "", r.rating, r.time || "", quoted(r.comment)].join(",");
+    const table = ["study,rater,screen,output,criterion,rating,time,comment", ...rows.map(line), ""].join("\n");
     $("copyable").value = table;
     const link = $("download");
     if (link.href) URL.revokeObjectURL(link.href);
@@ -240,40 +305,40 @@
   }
 
   function unrated() {
-    const found = asked.find(([screen, output]) => !answers.has(key(screen, output)));
-    return found ? found[0] : data.screens.length + 1;
+    const found = asked.find(place => !answers.has(key(place)));
+    return found ? found.step : steps.length + 1;
   }
 
-  function onward(field) {  // to the next text that is unrated, or to the button
-    const fields = [...$("form").querySelectorAll("fieldset")];
-    const next = fields.slice(fields.indexOf(field) + 1).find(f => !answers.has(key(here, f.dataset.output)));
+  function onward(row) {  // to the next row that is unanswered, or to the button
+    const rows = [...$("form").querySelectorAll(".asked")];
+    const next = rows.slice(rows.indexOf(row) + 1).find(each => !answers.has(each.dataset.key));
     (next ? next.querySelector("input") : $("next")).focus();
   }
 
   $("form").addEventListener("submit", event => event.preventDefault());
   $("form").addEventListener("keydown", event => {
-    const field = event.target.closest("fieldset");
-    if (!field || event.ctrlKey || event.altKey || event.metaKey) return;
+    const row = event.target.closest(".asked");
+    if (!row || event.ctrlKey || event.altKey || event.metaKey) return;
     if (["text", "checkbox"].includes(event.target.type) && event.key !== "Enter") return;
-    const range = field.querySelector("input[type=range]"), digit = /^[0-9]$/.test(event.key) ? Number(event.key) : null;
+    const range = row.querySelector("input[type=range]"), digit = /^[0-9]$/.test(event.key) ? Number(event.key) : null;
     if (range && (digit !== null || event.key === "Enter")) {
       event.preventDefault();
       if (event.target === range || digit !== null) range.take(digit === null ? undefined : digit / 10);
-      if (digit === null) onward(field);
+      if (digit === null) onward(row);
     } else if (digit !== null) {
-      const inputs = [...field.querySelectorAll("input")];
-      const input = data.scale ? inputs.find(i => i.value === event.key) : inputs[digit - 1];
+      const inputs = [...row.querySelectorAll("input[type=radio]")];
+      const input = preferring ? inputs[digit - 1] : inputs.find(i => i.value === event.key);
       if (!input) return;
       event.preventDefault();
       input.click();
-      onward(field);
+      onward(row);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      onward(field);
+      onward(row);
     }
   });
   function begin() {
-    go(Math.min(unrated(), data.screens.length));
+    go(Math.min(unrated(), steps.length));
   }
 
   addEventListener("keydown", event => {

@@ -11,7 +11,7 @@ from numpy.random import default_rng
 from studies import answer
 from text_files import read, write, write_table
 
-from referenceless_metrics.human_evaluation.studies.design import draw_study
+from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 
 N = 120
 FILES = "base.csv ours.csv --ratings rated.csv"

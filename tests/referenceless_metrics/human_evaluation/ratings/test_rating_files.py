@@ -9,6 +9,7 @@ from text_files import write, write_table
 
 from referenceless_metrics.core.files.reading import Condition, InputNote, Reading
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, with_overall
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 from referenceless_metrics.human_evaluation.ratings.system_ratings import (
     check_common_items,
@@ -37,7 +38,7 @@ def test_several_rating_columns_are_raters():
         ["1", "r2", 4.0],
         ["2", "r2", 5.0],
     ]
-    assert "columns r1, r2 are raters (--columns-are systems)" in read.notes
+    assert "columns r1, r2 are raters (--columns-are systems|criteria)" in read.notes
 
 
 def test_several_rating_columns_are_systems_if_said_so():
@@ -48,9 +49,9 @@ def test_several_rating_columns_are_systems_if_said_so():
 @pytest.mark.parametrize(
     "header, columns, message",
     [
-        ("item,rater,r1,r2", {}, r"'rater' names the raters: give one criterion at a time, or --columns-are systems"),
+        ("item,rater,r1,r2", {}, r"raters, since column 'rater' names them: give --columns-are systems or criteria"),
         ("item,fluency,coherence", {}, "look like criteria"),
-        ("item,system,r1,r2", {"columns_are": "systems"}, "'system' names the systems.*--columns-are raters"),
+        ("item,system,r1,r2", {"columns_are": "systems"}, "'system' names them: give --columns-are raters"),
     ],
 )
 def test_columns_that_may_be_something_else_are_refused(header, columns, message):
@@ -101,12 +102,47 @@ def test_items_that_begin_again_are_refused_with_their_column():
         table("item,system,text,rating", texts)
 
 
-def test_rows_of_several_criteria_are_refused_unless_one_is_taken():
+def test_rows_of_several_criteria_are_told_by_their_column():
     rows = [(n, "a", "ann", criterion, n) for n in range(3) for criterion in ("fluency", "adequacy")]
-    with refused("column 'criterion' tells them apart"):
-        table("item,system,rater,criterion,rating", rows)
+    with refused("column 'aspect' tells them apart.*--criterion-column aspect if it says by what criterion"):
+        table("item,system,rater,aspect,rating", rows)
+    assert table("item,system,rater,aspect,rating", rows, criterion="aspect").frame["criterion"].nunique() == 2
+    read = table("item,system,rater,criterion,rating", rows)
+    parts, notes = by_criterion(read)
+    assert {name: part.frame["rating"].tolist() for name, part in parts.items()} == {
+        "fluency": [0, 1, 2],
+        "adequacy": [0, 1, 2],
+    }
+    assert not notes
     taken = Reading(where=(Condition("criterion", "fluency"),))
     assert len(read_rating_table(["ratings.csv"], reading=taken).frame) == 3
+
+
+def test_several_rating_columns_are_criteria_if_said_so():
+    rows = [(n, "a", "ann", n, n + 1) for n in range(3)]
+    wide = table("item,system,rater,fluency,adequacy", rows, ratings=("fluency", "adequacy"), columns_are="criteria")
+    parts, _ = by_criterion(wide)
+    assert {name: part.frame["rating"].tolist() for name, part in parts.items()} == {
+        "fluency": [0, 1, 2],
+        "adequacy": [1, 2, 3],
+    }
+
+
+def test_a_criterion_without_ratings_is_left_out_with_a_note_and_the_overall_mean_lacks_what_one_lacks():
+    rows = [(n, "a", "ann", "fluency", 1 + n) for n in range(3)]
+    rows += [(n, "a", "ann", "adequacy", "" if n == 2 else 50 * n) for n in range(3)]
+    rows += [(n, "a", "ann", "style", "") for n in range(3)]
+    write_table("ratings.csv", ["item", "system", "rater", "criterion", "rating"], rows)
+    read = read_rating_table(["ratings.csv"], scales={"fluency": (1, 5), "adequacy": (0, 100)})
+    parts, notes = with_overall(read, asked=True)
+    assert list(parts) == ["fluency", "adequacy", "overall"]
+    assert notes[0] == "style: left out, since none of its 3 ratings is given"
+    assert notes[1] == "overall: 1 of 3 ratings lack a criterion, and have no mean over the criteria"
+    assert "chosen for the analysis, and not before the ratings" in notes[2]
+    assert parts["overall"].scale == (0, 1)
+    assert parts["overall"].frame["rating"].fillna(-1).tolist() == [0.0, 0.375, -1.0]
+    with refused("a scale is given for the criterion 'flow', and its criteria are fluency, adequacy, style"):
+        read_rating_table(["ratings.csv"], scales={"flow": (1, 5)})
 
 
 def test_raters_who_are_not_named_are_averaged_with_a_note():

@@ -3,7 +3,8 @@
 import pytest
 from page_standards import NASTY
 
-from referenceless_metrics.human_evaluation.studies.design import RATINGS, draw_study
+from referenceless_metrics.human_evaluation.studies.design import RATINGS
+from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 
 SYSTEMS = (f"system_one{NASTY}", "system_two")
 

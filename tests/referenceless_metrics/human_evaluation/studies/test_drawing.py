@@ -5,7 +5,7 @@ from collections import Counter
 from refusals import refusals
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.studies.design import draw_study
+from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 
 OUTPUTS = [(f"system {s}", [f"{s} of {i}" if i % 4 else f"same of {i}" for i in range(60)]) for s in range(3)]
 RATERS = ["ann", "bob", "cy"]

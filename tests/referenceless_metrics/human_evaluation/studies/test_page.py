@@ -14,6 +14,7 @@ from page_standards import all_findings, widest
 from studies import ask
 from web_pages import Page, open_browser
 
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_server, rating_sheet
 
@@ -128,23 +129,25 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
         assert set(rows["rating"][~is_fine]) == bad
 
 
+def serve(folder, port):
+    """Start `rate` on a port, and return its process and its address."""
+    command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", port]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    return process, process.stdout.readline().split()[0]
+
+
 def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
     design = draw(items=6, raters=1)
     folder = tmp_path / "study"
 
-    def serve(port):
-        command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", port]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        return process, process.stdout.readline().split()[0]
-
     def asked(screens):
-        return sum(map(len, map(design.answers_on, screens)))
+        return sum(map(len, map(design.outputs_on, screens)))
 
     def all_saved(n_screens):
         file = folder / "ratings" / "rater_1.csv"
         return file.exists() and file.read_text().count("\n") == 1 + asked(design.raters["rater_1"][:n_screens])
 
-    process, address = serve("0")
+    process, address = serve(folder, "0")
     try:
         person = Rater(browser, f"{address}rater_1")
         person.begin()
@@ -154,7 +157,7 @@ def test_a_server_that_is_killed_loses_nothing(draw, browser, tmp_path):
         process.wait()
         person.rate_screen()
         person.page.until(lambda: "Not saved yet" in person.page.text("#status"))
-        process, _ = serve(address.rsplit(":")[-1].strip("/"))
+        process, _ = serve(folder, address.rsplit(":")[-1].strip("/"))
         person.page.until(lambda: all_saved(2))
         browser.refresh()
         person.begin()
@@ -227,3 +230,106 @@ def test_what_another_browser_took_back_does_not_return_and_comments_stay(draw, 
         finally:
             server.shutdown()
     assert "half of it" in (tmp_path / "study" / "ratings" / "rater_1.csv").read_text()
+
+
+TWO = (
+    Criterion("fluency", Scale(1, 5), "How natural is it?", labels=((3, "readable"),)),
+    Criterion("adequacy", Scale(0, 100), "Does it say all?"),
+)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_two_criteria_by_keys_alone_with_undo_reload_and_a_killed_server_lose_nothing(draw, browser, tmp_path, width):
+    design = draw(None, items=24, criteria=TWO, repeats=0.0)
+    folder = tmp_path / "study"
+    rated = []
+
+    def rate_step(person):
+        """Rate what is shown by number keys, or by tenths of the slider, fine texts high, and go on."""
+        page = person.page
+        for row in page.all(".asked"):
+            is_fine = "fine" in row.find_element("xpath", "..").find_element("tag name", "q").text
+            assert page.script("return document.activeElement.closest('.asked')") == row, page.text("#form")
+            if row.find_elements("css selector", "[type=range]"):
+                person.press("8" if is_fine else "2", ENTER)
+            else:
+                person.press("5" if is_fine else "2")
+            rated.append(row)
+        assert page.script("return document.activeElement.id") == "next"
+        shown = page.text("#where")
+        person.press(ENTER)
+        page.until(lambda: person.at_the_end or page.text("#where") != shown)
+
+    def rate_all(rater, process):
+        """Rate by keys alone; undo once, go on while the server is dead, and reload; return the server's process."""
+        person = Rater(browser, f"{address}{rater}", width)
+        page = person.page
+        assert all_findings(browser) == []
+        person.begin()
+        rate_step(person)
+        assert all_findings(browser) == []
+        assert widest(browser) <= width
+        n_rated = page.text("#count")
+        person.press("1", "u")  # an answer too many is undone
+        page.until(lambda: page.text("#count") == n_rated)
+        process.kill()
+        process.wait()
+        rate_step(person)
+        page.until(lambda: "Not saved yet" in page.text("#status"))
+        process, _ = serve(folder, address.rsplit(":")[-1].strip("/"))
+        page.until(lambda: n_saved(rater) == int(page.text("#count").split()[0]))
+        page.until(person.reload)
+        person.begin()
+        while not person.at_the_end:
+            rate_step(person)
+        page.until(lambda: not page.one("#export").is_displayed())
+        return process
+
+    def n_saved(rater):
+        return (folder / "ratings" / f"{rater}.csv").read_text().count("\n") - 1
+
+    process, address = serve(folder, "0")
+    try:
+        for rater in design.raters:
+            process = rate_all(rater, process)
+    finally:
+        process.kill()
+        process.wait()
+    study = read_study(folder)
+    asked = sum(len(design.asked_on(screen)) for screens in design.raters.values() for screen in screens)
+    assert len(study.judgements) == asked == len(rated)
+    rows = study.table
+    is_fine = rows["text"].str.contains("fine")
+    by_fluency = rows["criterion"] == "fluency"
+    assert set(rows["rating"][by_fluency & is_fine]) == {5}
+    assert set(rows["rating"][by_fluency & ~is_fine]) == {2}
+    assert set(rows["rating"][~by_fluency & is_fine]) == {80}
+    assert set(rows["rating"][~by_fluency & ~is_fine]) == {20}
+
+
+def test_a_page_from_disk_asks_for_one_criterion_after_the_other(draw, browser, tmp_path):
+    design = draw(None, items=2, raters=1, criteria=TWO, criteria_apart=True, repeats=0.0)
+    (tmp_path / "page.html").write_text(rating_page(design, "rater_1"), encoding="utf-8")
+    person = Rater(browser, (tmp_path / "page.html").as_uri())
+    page = person.page
+    assert page.text("#start").count("one after the other") == 1
+    person.begin()
+    assert page.text("#where") == "Screen 1 of 4"
+    assert page.text("#question") == "fluency: How natural is it?"
+    assert "3 readable" in page.text("#form")
+    page.script("document.querySelector('[type=checkbox]').click()")  # cannot judge the first text by fluency
+    page.script("document.getElementById('next').click()")
+    assert page.text("#question") == "adequacy: Does it say all?"
+    page.until(person.reload)
+    person.begin()
+    while not person.at_the_end:
+        for row in page.all(".asked"):
+            page.script("arguments[0].querySelector('[type=radio], [type=range]').focus()", row)
+            if not page.script("return arguments[0].querySelector('[type=checkbox]').checked", row):
+                person.press("3", ENTER)
+        page.script("document.getElementById('next').click()")
+    (tmp_path / "study" / "ratings" / "rater_1.csv").write_text(page.one("#copyable").get_attribute("value"))
+    declined = [each for each in read_study(tmp_path / "study").judgements if each.rating != each.rating]
+    assert [(each.screen, each.output, each.criterion) for each in declined] == [(1, "A", "fluency")]
+    answered = [each for each in read_study(tmp_path / "study").judgements if each.rating == each.rating]
+    assert {(each.criterion, each.rating) for each in answered} == {("fluency", 3.0), ("adequacy", 30.0)}

@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 
 from referenceless_metrics.human_evaluation.inference.crossed import crossed
-from referenceless_metrics.human_evaluation.studies.design import Scale
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale
 from referenceless_metrics.human_evaluation.studies.planning import (
     WEBNLG_PREFERENCES,
     WEBNLG_RATINGS,
@@ -60,7 +60,7 @@ def test_the_width_is_that_of_rated_differences(overlap):
 
 @pytest.mark.parametrize("points, most", [(2, 2.4), (3, 1.2), (5, 1.4)])
 def test_ratings_are_planned_for_the_middle_of_their_scale_where_they_vary_most(points, most):
-    planned, basis = study_components(Scale(0, points - 1))
+    planned, basis = study_components(Criterion("", Scale(0, points - 1), ""))
     assert "about the middle of the scale" in basis
     places, ratings = drawn(1, 200, 200, 2, WEBNLG_RATINGS)
     some = default_rng(0).random(len(places)) < 0.3

@@ -30,7 +30,7 @@ def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
     asked = [
         (number, output)
         for number, screen in enumerate(design.raters["rater_1"], 1)
-        for output in design.answers_on(screen)
+        for output in design.outputs_on(screen)
     ]
     for _ in range(kills):
         command = [sys.executable, "-m", "referenceless_metrics", "rate", str(folder), "--port", "0"]

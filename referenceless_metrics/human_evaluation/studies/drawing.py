@@ -1,0 +1,223 @@
+"""A rating study drawn at random: items, who rates each of them, and the order in which each rater sees them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import InputError, check_number, check_whole
+from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
+from referenceless_metrics.human_evaluation.studies.criteria import (
+    Criterion,
+    Scale,
+    check_criteria,
+    usual_question,
+)
+from referenceless_metrics.human_evaluation.studies.design import LETTERS, Design, Item, Screen
+
+_FEWEST_WORDS = 5
+"""Fewest words of a text whose damage shows."""
+
+_Groups = tuple[tuple[int, ...], ...]
+
+
+def draw_study(
+    outputs: Outputs,
+    items: int,
+    raters: Sequence[str],
+    *,
+    scale: str | None = None,
+    criteria: Sequence[Criterion] = (),
+    criteria_apart: bool = False,
+    overall: bool = False,
+    apart: bool = False,
+    overlap: int | None = None,
+    repeats: float = 0.05,
+    checks: int = 0,
+    completion_code: str = "",
+    question: str | None = None,
+    seed: int = 0,
+    instructions: str = "",
+    examples: Sequence[tuple[str, str]] = (),
+    sources: Sequence[str] | None = None,
+    metric: str = "",
+) -> Design:
+    """Draw the items to be rated, the same of all systems, and what each rater sees.
+
+    All systems' outputs of an item go to the same raters: in the difference of two systems, how hard the item is and
+    how mild the rater is then cancel. The order of the items is drawn anew for each rater, that of the outputs for each
+    screen.
+
+    Args:
+        outputs: each system's name and outputs, N each, the baseline first.
+        items: how many of the N items to draw, without replacement.
+        raters: their names, which become names of files.
+        scale: answers of raters: LOW-HIGH in whole numbers, such as 0-100, or preference; 1-5 where it is not given.
+        criteria: what raters judge outputs by, in place of `scale`, `question` and `examples`, which are of one
+            criterion without a name.
+        criteria_apart: ask for one criterion after the other, and not for all criteria of a text at once.
+        overall: take the mean of the criteria in the analysis too, each as a share of its scale.
+        apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about as many
+            screens apart as there are items. Preferences show two at a time.
+        overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
+            as nearly as can be.
+        repeats: share of a rater's screens, rounded up, that come again, for the rater's agreement with themselves; at
+            most a half. They are drawn from the first third, and shown in the last.
+        checks: how many texts with their words in another order each rater gets, whom `agreement` tells of where such a
+            text is rated as high as the whole one; for ratings on a scale.
+        completion_code: what a page shows once all is rated, for a platform that pays raters by it.
+        question: stands over each screen; one that fits the scale where it is not given.
+        seed: of all random choices.
+        instructions: for the raters, in lines; "" for none.
+        examples: texts with the answers that anchor the scale, shown before the first screen and beside each.
+        sources: what the outputs were made from, N texts; None where there are none.
+        metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
+
+    Raises:
+        InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
+            on a screen than there are letters.
+        ValueError: for a number outside its range.
+    """
+    asked = _criteria(criteria, scale, question, examples)
+    of = asked[0].scale
+    _check(outputs, raters, of, apart)
+    if overall and (len(asked) < 2 or of.is_preference):
+        raise InputError("an overall mean is of two criteria or more, which are ratings on scales")
+    n_all = len(outputs[0][1])
+    overlap = len(raters) if overlap is None else overlap
+    check_whole(items, "items", 1)
+    if items > n_all:
+        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
+    check_whole(overlap, "overlap", 1, len(raters))
+    check_number(repeats, "repeats", 0, 0.5)
+    check_whole(seed, "seed", 0)
+    if sources is not None and len(sources) != n_all:
+        raise InputError(f"there are {len(sources)} sources, but {n_all} items")
+    check_whole(checks, "checks", 0)
+    if (checks or metric) and of.is_preference:
+        raise InputError("damaged texts and estimates go with ratings on a scale, and not with preferences")
+    generator = np.random.default_rng(seed)
+    loads = np.zeros(len(raters))
+    drawn = []
+    for place in generator.choice(n_all, items, replace=False):
+        # Those who have the fewest items so far, ties at random.
+        chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
+        loads[chosen] += 1
+        texts = tuple(texts[place] for _, texts in outputs)
+        source = None if sources is None else sources[place]
+        drawn.append(Item(int(place), source, texts, tuple(raters[rater] for rater in chosen)))
+    shown = [_shown(item.outputs, of, apart) for item in drawn]
+    screens = {
+        rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
+        for rater in raters
+    }
+    if checks:
+        screens = {rater: _with_checks(seen, drawn, checks, generator) for rater, seen in screens.items()}
+    return Design(
+        seed=seed,
+        instructions=instructions,
+        criteria=asked,
+        layout="apart" if apart else "together",
+        systems=tuple(name for name, _ in outputs),
+        n_items=n_all,
+        items=tuple(drawn),
+        raters=screens,
+        metric=metric,
+        code=completion_code,
+        criteria_apart=criteria_apart,
+        overall=overall,
+    )
+
+
+def _criteria(
+    criteria: Sequence[Criterion], scale: str | None, question: str | None, examples: Sequence[tuple[str, str]]
+) -> tuple[Criterion, ...]:
+    """Return the criteria of a study: those given, or one without a name.
+
+    Raises:
+        InputError: for criteria beside what is of one without a name, and as `check_criteria`.
+    """
+    if not criteria:
+        only = Scale.parse(scale or "1-5")
+        return (Criterion("", only, question or usual_question(only), examples=tuple(examples)),)
+    if scale is not None or question is not None or examples:
+        raise InputError("a scale, a question and examples are of one criterion: give each criterion its own")
+    check_criteria(criteria)
+    return tuple(criteria)
+
+
+def _with_checks(
+    screens: tuple[Screen, ...], items: Sequence[Item], checks: int, generator: np.random.Generator
+) -> tuple[Screen, ...]:
+    """Put damaged texts among a rater's screens, each after the whole one."""
+    places = [
+        (number, group)
+        for number, screen in enumerate(screens)
+        for group in screen.outputs
+        if not screen.repeat and len(set(items[screen.item].outputs[group[0]].split())) >= _FEWEST_WORDS
+    ]
+    if len(places) < checks:
+        long = f"{len(places)} of {_FEWEST_WORDS} words or more"
+        raise InputError(f"{checks} texts cannot be damaged: a rater sees {long}")
+    seen, chosen = list(screens), generator.choice(len(places), checks, replace=False)
+    for number, group in sorted((places[i] for i in chosen), reverse=True):
+        check = Screen(screens[number].item, (group,), repeat=True, check=True)
+        seen.insert(int(generator.integers(number + 1, len(seen) + 1)), check)
+    return tuple(seen)
+
+
+def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -> None:
+    lengths = {name: len(texts) for name, texts in outputs}
+    if len(lengths) < len(outputs):
+        raise InputError("two systems have one name; name each differently")
+    if len(set(lengths.values())) != 1 or 0 in lengths.values():
+        listed = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InputError(f"{listed or 'there is no system'}: expected one output of each system for each item")
+    if scale.is_preference and (len(outputs) < 2 or apart):
+        raise InputError(
+            "a preference is between outputs of two systems on one screen: give two systems, and not apart"
+        )
+    if not apart and not scale.is_preference and len(outputs) > len(LETTERS):
+        raise InputError(f"{len(outputs)} systems are too many for one screen, at most {len(LETTERS)}; show them apart")
+    for rater in raters:
+        if not re.fullmatch(r"\w[\w.-]{0,59}", rater):
+            raise InputError(f"expected a rater's name of letters, digits, '-', '_' and '.', but got {rater!r}")
+    if not raters or len({rater.casefold() for rater in raters}) < len(raters):
+        raise InputError("expected raters of different names, at least one")
+
+
+def _shown(texts: Sequence[str], scale: Scale, apart: bool) -> list[_Groups]:
+    """Return what of an item is shown at once: groups of systems whose outputs are equal."""
+    by_text: dict[str, list[int]] = {}
+    for system, text in enumerate(texts):
+        by_text.setdefault(text, []).append(system)
+    groups = [tuple(systems) for systems in by_text.values()]
+    if scale.is_preference:
+        return list(combinations(groups, 2))
+    return [(group,) for group in groups] if apart else [tuple(groups)]
+
+
+def _screens(
+    items: Sequence[tuple[int, list[_Groups]]], repeats: float, generator: np.random.Generator
+) -> tuple[Screen, ...]:
+    def shuffled(item: int, groups: _Groups, repeat: bool) -> Screen:
+        return Screen(item, tuple(groups[place] for place in generator.permutation(len(groups))), repeat)
+
+    order = [(item, generator.permutation(len(shown)), shown) for item, shown in items]
+    order = [order[place] for place in generator.permutation(len(order))]
+    screens = [
+        shuffled(item, shown[places[turn]], False)
+        for turn in range(max((len(shown) for _, shown in items), default=0))
+        for item, places, shown in order
+        if turn < len(shown)
+    ]
+    third = math.ceil(len(screens) / 3)
+    again = generator.permutation(third)[: math.ceil(repeats * len(screens))]
+    copies = [shuffled(screens[place].item, screens[place].outputs, True) for place in again]
+    for copy in copies:
+        screens.insert(int(generator.integers(2 * third, len(screens) + 1)) if len(screens) > 2 else len(screens), copy)
+    return tuple(screens)

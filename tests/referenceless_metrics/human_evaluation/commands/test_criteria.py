@@ -1,0 +1,174 @@
+"""Several criteria: studies drawn with them, and `human-score`, `agreement` and `report` of their ratings."""
+
+import json
+
+import pandas as pd
+import pytest
+from command_lines import done, invoke
+from studies import answer
+from text_files import read, write
+
+import referenceless_metrics as rm
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.reading import read_study
+
+N_ITEMS = 24
+TWO = '--criterion "fluency=1-5=How natural is it?" --criterion "adequacy=0-100=Does it say all?"'
+
+
+@pytest.fixture(autouse=True)
+def systems(folder):
+    """Files of two systems, and a study of two criteria in which two raters rate `ours` higher by fluency alone."""
+    for name in ("baseline", "ours"):
+        write(f"{name}.txt", "".join(f"{name} writes text {i} here\n" for i in range(40)))
+
+
+def rate(study):
+    """Rate a study by both criteria, and return its design."""
+    design = Design.read(study)
+
+    def rating(rater, screen, output, criterion):
+        is_ours = design.texts(screen)["AB".index(output)].startswith("ours")
+        if criterion == "adequacy":
+            return 50 + (screen.item * 7 + len(rater)) % 20
+        return 2 + (screen.item + len(rater)) % 2 + (2 if is_ours else 0)
+
+    answer(design, study, rating)
+    return design
+
+
+def drawn(folder, options=""):
+    done(f"sample baseline.txt ours.txt -n {N_ITEMS} --raters ann,robert {TWO} -o study {options}")
+    return rate(folder / "study")
+
+
+def as_json(line):
+    return json.loads(done(f"{line} -f json").stdout)
+
+
+def test_each_criterion_has_its_part_corrected_for_all_comparisons(folder):
+    drawn(folder)
+    table = read_study("study").table
+    assert set(table["criterion"]) == {"fluency", "adequacy"}
+    found = as_json("human-score study")
+    differences = {row["criterion"]: row for row in found["rows"] if row["less"]}
+    assert list(differences) == ["fluency", "adequacy"]
+    assert differences["fluency"]["mean"] == 2
+    assert differences["adequacy"]["mean"] == 0
+    by_fluency = differences["fluency"]
+    assert by_fluency["p holm"] == pytest.approx(2 * by_fluency["p"])
+    assert "corrected for all 2 comparisons by 2 criteria (fluency, adequacy) together (Holm)" in found["findings"][0]
+    assert found["scales"] == {"fluency": [1, 5], "adequacy": [0, 100]}
+
+
+def test_a_table_with_a_column_of_criteria_or_a_column_each_gives_the_same(folder):
+    drawn(folder)
+    table = read_study("study").table
+    rows = table[~table["repeat"]]
+    rows.to_csv("long.csv", index=False, columns=["item", "system", "rater", "criterion", "rating"])
+    wide = rows.pivot_table(index=["item", "system", "rater"], columns="criterion", values="rating").reset_index()
+    wide.to_csv("wide.csv", index=False)
+    scales = "--criterion-scale fluency=1-5 --criterion-scale adequacy=0-100"
+    of_long = as_json(f"human-score --ratings long.csv {scales}")["rows"]
+    columns = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    of_wide = as_json(f"human-score --ratings wide.csv {columns} {scales}")["rows"]
+    assert of_long == of_wide
+    shown = [row["mean"] for row in as_json("human-score study")["rows"]]
+    assert [row["mean"] for row in of_long] == shown
+    both = {"fluency": (1, 5), "adequacy": (0, 100)}
+    python = rm.human_score_by_criterion(pd.read_csv("long.csv"), scale=both)
+    assert [difference.p_adjusted for scores in python.values() for difference in scores.differences] == [
+        row["p holm"] for row in of_long if row["less"]
+    ]
+    with pytest.raises(InputError, match="use `human_score_by_criterion`"):
+        rm.human_score("long.csv")
+    of_study, of_table = (as_json(f"agreement {place}")["criteria"] for place in ("study", "long.csv"))
+    assert list(of_study) == ["fluency", "adequacy"]
+    assert of_study["fluency"]["coefficients"] == of_table["fluency"]["coefficients"]
+
+
+def test_the_overall_mean_is_chosen_beforehand_or_exploratory(folder):
+    drawn(folder, "--overall")
+    found = as_json("human-score study")
+    overall = next(row for row in found["rows"] if row["criterion"] == "overall" and row["less"])
+    assert overall["mean"] == pytest.approx((2 / 4 + 0) / 2)
+    assert not any("exploratory" in note for note in found["notes"])
+    assert "3 comparisons by 3 criteria" in found["findings"][0]
+    table = read_study("study").table
+    table[~table["repeat"]].to_csv("long.csv", index=False)
+    scales = "--criterion-scale fluency=1-5 --criterion-scale adequacy=0-100"
+    again = as_json(f"human-score --ratings long.csv --overall {scales}")
+    assert any("chosen for the analysis, and not before the ratings: it is exploratory" in n for n in again["notes"])
+
+
+def test_a_gate_looks_at_all_criteria_together(folder):
+    drawn(folder)
+    result = invoke("human-score study --baseline ours --fail-if-worse")
+    assert result.exit_code == 1
+    assert "baseline (fluency): worse: " in result.output
+    assert "baseline (adequacy): " in result.output
+
+
+def test_a_criterion_without_ratings_is_left_out_with_a_sentence(folder):
+    design = drawn(folder)
+    answer(design, folder / "study", lambda *place: "" if place[-1] == "adequacy" else 3)
+    found = as_json("human-score study")
+    assert {row["criterion"] for row in found["rows"]} == {"fluency"}
+    n = 2 * 2 * N_ITEMS
+    assert f"adequacy: left out, since none of its {n} ratings is given" in found["notes"]
+    assert "adequacy: left out, since it has no ratings." in done("agreement study").output
+
+
+def test_a_report_has_the_criteria_side_by_side(folder):
+    drawn(folder)
+    done("report baseline.txt ours.txt --ratings study --metric slor -o report.html")
+    page = read("report.html")
+    for shown in ("By criterion", "Rating: fluency", "Rating: adequacy", "fluency: These raters rate ours higher"):
+        assert shown in page
+    assert "corrected for all 2 comparisons by 2 criteria together" in page
+
+
+def test_criteria_of_a_file_have_labels_and_examples_of_their_own(folder):
+    write(
+        "criteria.yaml",
+        """
+- name: fluency
+  scale: 1-5
+  question: How natural is it?
+  labels: {1: unreadable, 3: readable, 5: native}
+  examples: [{text: it well is, rating: 2}]
+- {name: adequacy, scale: 0-100}
+""",
+    )
+    write("anchors.csv", "text,rating,criterion\nall of it,90,adequacy\n")
+    done("sample baseline.txt ours.txt -n 12 --criteria criteria.yaml --examples anchors.csv -o study")
+    fluency, adequacy = Design.read("study").criteria
+    assert (fluency.label(1), fluency.label(2), fluency.label(3)) == ("unreadable", "", "readable")
+    assert fluency.examples == (("it well is", "2"),)
+    assert (adequacy.question, adequacy.examples) == ("How good is this text?", (("all of it", "90"),))
+    assert "unreadable" in read("study/pages/rater_1.html")
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--criterion fluency", "expected a criterion as NAME=SCALE=QUESTION, such as 'fluency=1-5="),
+        ("--criterion a=1-5 --criterion A=1-5", "two criteria have one name: a, A"),
+        ("--criterion overall=1-5", "'overall' names the mean of all criteria"),
+        ("--criterion a=1-5 --criterion b=preference", "some criteria are ratings and some preferences"),
+        ("--criterion a=1-5 --scale 1-6", "a scale, a question and examples are of one criterion"),
+        ("--criterion a=1-5 --overall", "an overall mean is of two criteria or more"),
+        ("--criteria nothing.yaml", "nothing.yaml: there is no such file of criteria"),
+        ("--criteria broken.yaml", "a criterion has name, scale, question, labels, examples, but got scales"),
+        ("--criteria off.yaml", "the criterion 'a': its label is of 7, which is not on the scale 1-5"),
+        ("--criterion a=1-5 --examples anchors.csv", "expected one of a as the criterion of an example, but got 'b'"),
+    ],
+)
+def test_criteria_that_cannot_be_asked_for(folder, options, message):
+    write("broken.yaml", "- {name: a, scales: 1-5}\n")
+    write("off.yaml", "- {name: a, scale: 1-5, labels: {7: fine}}\n")
+    write("anchors.csv", "text,rating,criterion\nall of it,3,b\n")
+    result = invoke(f"sample baseline.txt ours.txt -n 12 -o study {options}")
+    assert message in f"{result.output}{result.exception}"
+    assert not (folder / "study").exists()
