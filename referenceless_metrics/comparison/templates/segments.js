@@ -49,7 +49,8 @@
     return one !== '' && other !== '' && one !== other ? [+one, +other] : null;
   };
   const named = cell => element('span', cell.getValue());
-  const plainly = text => /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text; // no formula in a spreadsheet
+  const plainly = cell => typeof cell === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell; // no formula in a spreadsheet
+  const saved = column => ({...column, accessorDownload: plainly, titleDownload: plainly(column.titleDownload ?? column.title)});
   const numeric = {sorter: 'number', sorterParams: {alignEmptyValues: 'bottom'}, hozAlign: 'right', headerHozAlign: 'right', headerSortStartingDir: 'desc', titleFormatter: named};
   const heading = () => pair() ? pair().map(s => data.systems[s]).join(' − ') : 'Difference';
   const leading = () => [
@@ -58,7 +59,7 @@
      cellClick: (_, cell) => open(cell.getRow())},
     {title: heading(), field: 'difference', width: 124, formatter: cell => number(cell.getValue()), visible: data.differences.some(value => value), ...numeric},
     ...(data.groups ? [{title: 'Group', field: 'group', width: 110, titleFormatter: named, formatter: named}] : []),
-    ...(data.sources ? [{title: 'Source', field: 'source', minWidth: 160, widthGrow: .6, sorter: 'string', titleFormatter: named, accessorDownload: plainly, formatter: cell => { const box = quoted(cell.getValue(), 'span'); box.classList.add('clamp'); return box; }}] : []),
+    ...(data.sources ? [{title: 'Source', field: 'source', minWidth: 160, widthGrow: .6, sorter: 'string', titleFormatter: named, formatter: cell => { const box = quoted(cell.getValue(), 'span'); box.classList.add('clamp'); return box; }}] : []),
   ];
   const own = data.systems.map((name, s) => {
     const parts = data.measures.map(({title}, m) => ({title, field: `value${m}_${s}`, width: Math.max(104, 44 + 8 * Math.max(...title.split(/\s+/).map(word => word.length))), ...numeric, titleDownload: `${name}: ${title}`, formatter: cell => {
@@ -68,16 +69,16 @@
       return box;
     }}));
     parts.push({title: 'Text', field: `text${s}`, minWidth: 200, widthGrow: 1, sorter: 'string', titleFormatter: named, titleDownload: `${name}: text`,
-                accessorDownload: plainly, formatter: cell => {
+                formatter: cell => {
                   const against = pair()?.find(other => other !== s), compared = pair()?.includes(s);
                   const box = marked(cell.getValue(), compared ? cell.getData()[`text${against}`] : undefined, 'span');
                   box.classList.add('clamp');
                   return box;
                 }});
     data.measures.forEach(({title}, m) => parts.push({title: 'Reason', field: `reason${m}_${s}`, visible: false, download: true, titleDownload: `${name}: ${title}: reason`}));
-    return {title: name, columns: parts, titleFormatter: named};
+    return {title: name, columns: parts.map(saved), titleFormatter: named};
   });
-  const columns = () => [...leading(), ...(pair() ? pair().map(s => own[s]) : own.filter((_, s) => value('system') === '' || s === +value('system')))];
+  const columns = () => [...leading().map(saved), ...(pair() ? pair().map(s => own[s]) : own.filter((_, s) => value('system') === '' || s === +value('system')))];
   document.querySelectorAll('.live').forEach(part => { part.hidden = false; });
   at('plain').hidden = true;
   const table = new Tabulator('#grid', {
@@ -201,7 +202,7 @@
   at('save-systems').addEventListener('click', () => {
     const all = [...page.rows, ...page.people];
     const names = [...new Set(all.flatMap(row => Object.keys(row)))];
-    const quote = cell => `"${(typeof cell === 'string' ? plainly(cell) : cell ?? '').toString().replaceAll('"', '""')}"`;
+    const quote = cell => `"${(plainly(cell) ?? '').toString().replaceAll('"', '""')}"`;
     save('systems.csv', 'text/csv', '\ufeff' + [names, ...all.map(row => names.map(name => row[name]))].map(row => row.map(quote).join(',') + '\r\n').join(''));
   });
   at('save-json').addEventListener('click', () => {

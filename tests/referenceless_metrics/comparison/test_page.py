@@ -1,6 +1,8 @@
 """The page on systems: its structure, and how a browser shows it."""
 
+import csv
 import gzip
+import io
 import json
 import re
 import xml.etree.ElementTree as ElementTree
@@ -253,9 +255,9 @@ def test_segments_are_searched_sorted_and_opened(browser, address):
     assert run("return ['system', 'other'].map(id => document.getElementById(id).value)") == ["0", "2"]
 
 
-def test_all_that_is_shown_is_saved(browser, address):
-    show(browser, address, 1280)
-    saved = browser.execute_async_script(
+def saved_files(browser):
+    """Return what the page's buttons save, by the names of the files."""
+    return browser.execute_async_script(
         "const done = arguments[0], found = {}; let blob;"
         "URL.createObjectURL = given => { blob = given; return ''; };"
         "HTMLAnchorElement.prototype.click = function () { const name = this.download; found[name] = blob.text(); };"
@@ -263,6 +265,11 @@ def test_all_that_is_shown_is_saved(browser, address):
         "for (const button of document.querySelectorAll('.saves button')) button.click();"
         "setTimeout(async () => { for (const name in found) found[name] = await found[name]; done(found); }, 500)"
     )
+
+
+def test_all_that_is_shown_is_saved(browser, address):
+    show(browser, address, 1280)
+    saved = saved_files(browser)
     told = json.loads(saved["report.json"])
     assert len(told["segments"]) == len(A)
     assert len(told["segments"][0]["systems"][0]["values"]) == 2  # the metric's, and the rating
@@ -272,6 +279,21 @@ def test_all_that_is_shown_is_saved(browser, address):
     assert saved["chart1.csv"].splitlines()[0] == "name,across,value,low,high"
     assert {line.split(",")[0] for line in saved["chart1.csv"].splitlines()[1:]} == {name for name, _ in SYSTEMS}
     assert saved["segments.csv"].splitlines()[0].count("a.txt: ") == 5  # two values, two reasons, and the text
+
+
+def test_no_cell_of_what_is_saved_is_a_formula(browser, estimator, tmp_path):
+    formulas = [first + CANDIDATES[0] for first in ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")]
+    systems = [("=1+1.txt", formulas), ("@SUM(A1)", formulas[::-1])]
+    beside = {"groups": formulas, "inputs": {"sources": formulas}}
+    html = page_of(systems, *compared(systems, estimator, n_samples=20), **beside)
+    show(browser, write_page(html, tmp_path).as_uri(), 1280)
+    saved = saved_files(browser)
+    for name in ("segments.csv", "systems.csv", "chart1.csv"):
+        rows = csv.reader(io.StringIO(saved[name].removeprefix("\ufeff"), newline=""), strict=True)
+        cells = [cell for row in rows for cell in row]
+        assert {f"'{formula}" for formula in formulas} <= set(cells) or name != "segments.csv"
+        for cell in cells:
+            assert re.fullmatch(r"[^=+\-@\t\r\n＝＋－＠].*|-?[\d.]+(e-\d+)?|", cell, re.DOTALL), (name, cell)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -294,7 +294,7 @@
     $("completion").hidden = Boolean(left || unsent.size) || !data.code;
     $("export").hidden = Boolean(data.post) && !unsent.size;
     const rows = asked.map(place => answers.get(key(place)) || comments.get(key(place))).filter(Boolean);
-    const quoted = words => words ? `"${words.replaceAll('"', '""')}"` : "";
+    const quoted = words => words ? `"${words.replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&").replaceAll('"', '""')}"` : "";  // no formula in a spreadsheet
     const line = r => [data.study, data.rater, r.screen, r.output, r.criterion || "", r.rating, r.time || "", quoted(r.comment)].join(",");
     const table = ["study,rater,screen,output,criterion,rating,time,comment", ...rows.map(line), ""].join("\n");
     $("copyable").value = table;

@@ -186,7 +186,7 @@ def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(
     person.press("4", "u")
     assert page.text("#count").startswith("0 of")
     assert page.script("return document.activeElement.type") == "radio"
-    person.press(TAB, " ", TAB, *"no, u 3", TAB)
+    person.press(TAB, " ", TAB, *"=no, u 3", TAB)
     assert page.text("#count").startswith("1 of")
     # half an emoji, as where a text is cut: no file can hold it
     page.script("const box = document.querySelector('[type=text]'); box.value += '\\ud83d';")
@@ -200,7 +200,7 @@ def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(
     assert "C0DE" in page.text("#completion")
     (tmp_path / "study" / "ratings" / "rater_1.csv").write_text(page.one("#copyable").get_attribute("value"))
     declined, *others = sorted(read_study(tmp_path / "study").judgements)
-    assert (declined.rating != declined.rating, declined.comment) == (True, "no, u 3")
+    assert (declined.rating != declined.rating, declined.comment) == (True, "'=no, u 3")  # no formula in a spreadsheet
     assert {each.rating for each in others} == {2.0}
 
 
