@@ -16,7 +16,8 @@ import click
 import numpy as np
 
 from referenceless_metrics.core.files.atomic import atomic_write
-from referenceless_metrics.core.files.output import UNDEFINED, fitted_table, render, shorten
+from referenceless_metrics.core.files.output import fitted_table, render, shorten
+from referenceless_metrics.core.files.paper_tables import UNDEFINED
 from referenceless_metrics.core.results import MetricResult
 
 _WIDTH = 58

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -103,11 +104,16 @@ def calibrate(
 
     if plot is not None:
         drawing(draw()).save(plot)
-    headline, drawings = "", []
+    headline = ""
+    page: Record = {}
     if format == "html":
         headline, *lines = list(filter(None, lines))
-        drawings = [drawing([each]) for each in draw()]
-    write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
+        page = {"plots": draw(), "following": ["What another metric would make of the same ratings:", _advise(pool)]}
+    write_rows(rows, summary, format, output, lines=lines, headline=headline, page=page)
+
+
+def _advise(pool: str) -> str:
+    return f"referenceless advise {shlex.quote(pool)}"
 
 
 def _sweep(estimator: BLEUNeighbors) -> Findings:

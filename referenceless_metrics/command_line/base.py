@@ -19,7 +19,7 @@ from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.streams import check_standard_output
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.opening import STDIN
-from referenceless_metrics.core.files.output import OUTPUT_FORMATS, PARQUET
+from referenceless_metrics.core.files.output import OPEN, OUTPUT_FORMATS, PARQUET
 from referenceless_metrics.core.files.reading import BY_SUFFIX
 from referenceless_metrics.core.files.tables import FORMATS, ColumnName, Table, file_format
 from referenceless_metrics.core.files.text_io import read_table, read_text_blocks, read_texts, references_of
@@ -152,6 +152,21 @@ def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> st
     return path
 
 
+def _keep_open(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Keep whether the page that is written is to be shown."""
+    ctx.meta[OPEN] = asked
+
+
+#: Whether a page that a command writes is shown in the browser.
+OPEN_PAGE = Rare(
+    ["--open"],
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_open,
+    help="Show the page that is written (-o x.html) in the browser.",
+)
+
+
 def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
     """Return a decorator that adds the options that say in which of these formats and where results are written."""
     return adding(
@@ -169,11 +184,18 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
             metavar="FORMAT",
             help=f"{', '.join(formats[:-1])} or {formats[-1]}  [default: by -o, else {formats[0]}]",
         ),
+        OPEN_PAGE,
     )
 
 
 #: Where and how a table is written.
 output_options = output_options_of(OUTPUT_FORMATS)
+
+
+#: Whether a table has a column for each row.
+TRANSPOSE = Rare(
+    ["--transpose"], is_flag=True, help="Turn a table for readers: what would be its rows are its columns."
+)
 
 
 def _one_column(ctx: click.Context, param: click.Parameter, columns: tuple[ColumnName, ...]) -> ColumnName:

@@ -14,6 +14,7 @@ from referenceless_metrics.command_line.base import (
     SCALE,
     SOURCES,
     SYSTEM_NAMES,
+    TRANSPOSE,
     WITH,
     Output,
     SystemFiles,
@@ -31,6 +32,8 @@ from referenceless_metrics.command_line.baselines import baseline
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
+from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, significance_of
+from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError, Record
@@ -65,8 +68,12 @@ test_options = adding(
 )
 
 
+class _SeveralMetrics(MetricCommand):
+    several = True
+
+
 @click.command(
-    cls=MetricCommand,
+    cls=_SeveralMetrics,
     epilog="Example: referenceless compare --metric fluency baseline.txt ours.txt",
 )
 @click.argument("systems", cls=SystemFiles, unless="score_files")
@@ -74,7 +81,17 @@ test_options = adding(
 @metric_option
 @test_options
 @output_options_of(COMPARISON_FORMATS)
-@adding(ADVICE, SOURCES)
+@adding(
+    ADVICE,
+    SOURCES,
+    TRANSPOSE,
+    Rare(
+        ["--correct-over"],
+        type=click.Choice(FAMILIES),
+        default=ALL_METRICS,
+        help="Tests that Holm's correction counts together.",
+    ),
+)
 @system_input_options
 @progress_option
 @plot_option("each system's score with its interval")
@@ -96,27 +113,37 @@ def compare(
     text) or tables, such as .csv; or one table of all systems, with --system-column, or with a --text-column for each.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
-    covers for all systems. rouge_lm takes its z-scores over all systems together. `report` writes a page.
+    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). rouge_lm takes its
+    z-scores over all systems together. A page (-o x.html) is that of `report`.
 
     With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
     their number.
     """
     if is_of_scores({**options, "systems": systems}):
         scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
-        compare_score_files({**scores, "reading": options["reading"]}, format, output, plot)
+        given = {name: options[name] for name in ("reading", "transpose")}
+        compare_score_files({**scores, **given}, format, output, plot)
         return
-    from referenceless_metrics.comparison.output import write_comparison
-
     asked = _read_asked(chosen, systems, others, references, sources, options)
-    result = _measures(asked, n_samples)[0].comparison
-    assert result is not None
+    measures = _measures(asked, n_samples)
+    comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
+    significance = significance_of(comparisons, options["correct_over"])
     if plot is not None:
-        from referenceless_metrics.comparison.plots import plot_comparison
+        from referenceless_metrics.comparison.plots import plot_comparisons
 
-        plot_comparison(result, plot)
-    write_comparison(result, format, output)
+        plot_comparisons(comparisons, plot)
+    if format == "html":
+        from referenceless_metrics.comparison.page import systems_page
+
+        files = systems if len(systems) == len(asked.systems) else ()
+        page = systems_page(asked.systems, measures, inputs=asked.inputs, files=files, significance=significance)
+        write(page, output)
+    else:
+        from referenceless_metrics.comparison.output import write_comparisons
+
+        write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
     if options["fail_if_worse"]:
-        _leave_if_worse(result, options["margin"], options["level"])
+        _leave_if_worse(comparisons[0], options["margin"], options["level"])
 
 
 def _leave_if_worse(result: Comparison, margin: float | None, level: float) -> None:
@@ -130,12 +157,8 @@ def _leave_if_worse(result: Comparison, margin: float | None, level: float) -> N
     leave_if_worse(judged, f"The mean {result.metric}", margin=margin, level=level, note=note)
 
 
-class _ReportCommand(MetricCommand):
-    several = True
-
-
 @click.command(
-    cls=_ReportCommand,
+    cls=_SeveralMetrics,
     epilog="Example: referenceless report --metric fluency baseline.txt ours.txt -o report/",
 )
 @click.argument("systems", cls=SystemFiles, required=True)

@@ -78,7 +78,7 @@ def _means(shown: Shown) -> Iterator[Figure]:
     for measure in shown.measures:
         leads = people is None and measure is shown.lead
         if measure.comparison is not None and not leads:
-            rows = [metric_interval(measure.comparison, place) for place in shown.order]
+            rows = [metric_interval(measure.comparison, place)._replace(place=place) for place in shown.order]
             marker = metric_interval(measure.comparison, 0).value
             plots.append(Plot(measure.title, intervals(rows, marker), measure.title))
     if plots:
@@ -88,10 +88,12 @@ def _means(shown: Shown) -> Iterator[Figure]:
 
 def _differences_of_ratings(people: HumanScores) -> Plot:
     """Draw the differences of mean ratings with their intervals, the largest first."""
+    places = {score.system: place for place, score in enumerate(people.scores)}
     rows = []
     for each in sorted(people.differences, key=lambda difference: -difference.mean.value):
         low, high = each.interval()
-        rows.append(Interval(f"{each.system} less {each.baseline}", each.mean.value, low, high))
+        place = places.get(each.system)
+        rows.append(Interval(f"{each.system} less {each.baseline}", each.mean.value, low, high, place=place))
     return Plot("Differences of mean human ratings", intervals(rows, 0.0), "difference")
 
 

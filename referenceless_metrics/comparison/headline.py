@@ -1,37 +1,46 @@
-"""The sentence that a comparison by a metric opens with."""
+"""The sentences that a comparison by metrics opens with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sacrebleu.significance import Result
-
 from referenceless_metrics.comparison.comparison import Comparison
-from referenceless_metrics.human_evaluation.inference.estimated_means import holm
-from referenceless_metrics.human_evaluation.wording.headline import NOT_OF_PEOPLE, family, listed, who_leads
-
-SIGNIFICANT = 0.05
-"""The error rate of what is said of a metric's own differences, over all comparisons with the baseline."""
+from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
+from referenceless_metrics.human_evaluation.wording.headline import NOT_OF_PEOPLE, Compared, listed, scores_lead
 
 
-def metric_headline(comparison: Comparison) -> str:
-    """Return what a metric's own scores show, in a sentence that says that it is not about people."""
+def metrics_headline(comparisons: Sequence[Comparison], significance: Significance | None = None) -> str:
+    """Return what metrics' own scores show, a sentence for each, and that it is not about people.
+
+    Args:
+        comparisons: of the same systems, by one metric each.
+        significance: of their differences; None for that of all of them together.
+    """
+    marks = significance or significance_of(comparisons)
+    found = [_finding(comparison, marks) for comparison in comparisons]
+    tests = {test for _, test in found if test}
+    if len(found) > 1 and len(tests) == 1:
+        sentences = [f"{finding}." for finding, _ in found]
+        sentences.append(f"({tests.pop()}.)")
+    else:
+        sentences = [f"{finding} ({test})." if test else f"{finding}." for finding, test in found]
+    return " ".join([*sentences, NOT_OF_PEOPLE])
+
+
+def _finding(comparison: Comparison, significance: Significance) -> tuple[str, str]:
+    """Return what one metric's own scores show, and by which test; "" if none is told."""
     first, *others = comparison.rows
     of_rows = [row.results[comparison.metric] for row in comparison.rows]
     if comparison.estimates_ratings:
         ranked = sorted(zip(comparison.rows, of_rows, strict=True), key=lambda both: -both[1].score)
         means = listed([f"{row.system} ({result.score:.3g})" for row, result in ranked])
-        return f"By the estimates of {comparison.metric}, the order of means is {means}. {NOT_OF_PEOPLE}"
-    leads = [result.score - of_rows[0].score for result in of_rows[1:]]
-    compared = list(zip([row.system for row in others], leads, significant(of_rows[1:]), strict=True))
-    sentence = who_leads(f"{comparison.metric} scores", compared, first.system, comparison.metric)
-    tested = f"p < {SIGNIFICANT}, {family(len(others))}"
+        return f"By the estimates of {comparison.metric}, the order of means is {means}", ""
+    _, *starred = significance.starred[comparison.metric]
+    compared = [
+        Compared(row.system, result.score - of_rows[0].score, is_shown)
+        for row, result, is_shown in zip(others, of_rows[1:], starred, strict=True)
+    ]
+    tested = f"p < {SIGNIFICANT}, {significance.family}"
     if all(result.p_value is None for result in of_rows):
         tested = f"{comparison.n_common} segments are too few for a test"
-    return f"{sentence} ({tested}). {NOT_OF_PEOPLE}"
-
-
-def significant(results: Sequence[Result]) -> list[bool]:
-    """Return whether each p, of a system against the baseline, is below `SIGNIFICANT` after Holm's correction."""
-    p_values = [1.0 if result.p_value is None else result.p_value for result in results]
-    return [p < SIGNIFICANT for p in holm(p_values)] if p_values else []
+    return scores_lead(comparison.metric, compared, first.system), tested

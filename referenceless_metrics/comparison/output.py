@@ -1,16 +1,17 @@
-"""A comparison of systems as a table for the terminal, Markdown, LaTeX, JSON or CSV.
+"""Comparisons of systems as a table for the terminal, Markdown, LaTeX, JSON or CSV.
 
-Where the compared metric estimates human ratings, no format marks significance.
+If a compared metric estimates human ratings, no format marks significance of it.
 """
 
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from referenceless_metrics.comparison.headline import SIGNIFICANT, metric_headline, significant
-from referenceless_metrics.core.files.escaping import code, escaped, one_line
+from referenceless_metrics.comparison.headline import metrics_headline
+from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
+from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.output import (
     OUTPUT_FORMATS,
     PARQUET,
@@ -21,8 +22,17 @@ from referenceless_metrics.core.files.output import (
     write,
     write_rows,
 )
+from referenceless_metrics.core.files.paper_tables import (
+    UNDEFINED,
+    Column,
+    interval_cells,
+    latex_table,
+    markdown_table,
+    transposed,
+)
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.validation import Record
 
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
@@ -30,7 +40,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
 
 COMPARISON_FORMATS = OUTPUT_FORMATS
-_TABLE_FORMATS = {"table": "fancy_grid", "markdown": "pipe", "latex": "latex_booktabs"}
+_FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
 NOT_PEOPLE = (
     "p concerns the mean of {metric} and not people: the metric's bias on a system is unknown until outputs of that "
     "system are rated. To claim that people rate a system higher, rate some of its outputs and use `referenceless "
@@ -48,12 +58,21 @@ def intervals_note(comparison: Comparison) -> str:
     )
 
 
-def write_comparison(comparison: Comparison, format: str, path: str | None) -> None:
-    """Write a comparison to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparison`."""
+def write_comparisons(
+    comparisons: Sequence[Comparison],
+    format: str,
+    path: str | None,
+    *,
+    significance: Significance | None = None,
+    transpose: bool = False,
+) -> None:
+    """Write comparisons to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparisons`."""
     if format == PARQUET:
-        write_rows(comparison_rows(comparison), {}, format, path)
+        write_rows(_all_rows(comparisons), {}, format, path)
     else:
-        write(render_comparison(comparison, format, columns_of_terminal=terminal_width(path)), path)
+        width = terminal_width(path)
+        text = render_comparisons(comparisons, format, significance=significance, transpose=transpose, width=width)
+        write(text, path)
 
 
 def render_comparison(comparison: Comparison, format: str = "table", *, columns_of_terminal: int | None = None) -> str:
@@ -61,56 +80,128 @@ def render_comparison(comparison: Comparison, format: str = "table", *, columns_
 
     Args:
         comparison: what `compare_systems` returned.
-        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs); or as of `output.render`,
-            with a row for each system and metric.
+        format: as of `render_comparisons`.
         columns_of_terminal: what a table is to fit; None for no limit.
     """
-    headline = one_line(metric_headline(comparison))
-    notes = _notes(comparison)
-    if format not in _TABLE_FORMATS:
-        summary = {name: getattr(comparison, name) for name in ("metric", "n_segments", "n_common", "n_samples")}
-        summary |= {"baseline": comparison.rows[0].system, "p_concerns": "metric", "notes": notes}
-        summary["signatures"] = dict(comparison.signatures)
-        return render(comparison_rows(comparison), summary, format, lines=notes, headline=headline)
-    columns = _columns(comparison, "\n" if format == "table" else " ")
-    signatures = [one_line(f"{name}|{signature}") for name, signature in comparison.signatures.items()]
-    if format == "markdown":
-        columns = {escaped(name): [escaped(cell) for cell in cells] for name, cells in columns.items()}
-    alignment = {**dict.fromkeys(columns, "center"), next(iter(columns)): "right"}
-    limit = columns_of_terminal if format == "table" else None
-    table = fitted_table(columns, alignment, limit, _TABLE_FORMATS[format])
-    if format == "latex":
-        table = re.sub(r"(?<![\w-])-(?=\d)", "$-$", table).replace("–", "--")
-        return f"% {headline}\n{table}\n" + "".join(f"% {note}\n" for note in notes + signatures)
-    if format == "markdown":
-        listed = [*map(escaped, notes), *(code(signature) for signature in signatures)]
-        return f"{escaped(headline)}\n\n{table}\n\n" + "".join(f"- {note}\n" for note in listed)
-    opening = paragraphs([headline, ""], columns_of_terminal)
-    return f"{opening}{table}\n\n" + paragraphs(notes + signatures, columns_of_terminal)
+    return render_comparisons([comparison], format, width=columns_of_terminal)
 
 
-def _columns(comparison: Comparison, break_line: str) -> dict[str, list[str]]:
-    """Return the table's columns with their cells, a system each."""
-    names = [one_line(row.system) for row in comparison.rows]
-    columns = {"System": [f"Baseline: {names[0]}", *names[1:]]}
-    for name in comparison.signatures:
-        compared = name == comparison.metric
-        results = [row.results[name] for row in comparison.rows]
-        cells = [_cell(result, 4 if compared else 2, break_line) for result in results]  # sacrebleu's are percentages
-        if not compared or not comparison.estimates_ratings:
-            starred = [False, *significant(results[1:])]
-            cells = [f"{cell}*" if star else cell for cell, star in zip(cells, starred, strict=True)]
-        columns[_heading(comparison, name)] = cells
-        if compared:
-            columns["coverage"] = [f"{row.coverage:.3f}" for row in comparison.rows]
-    return columns
+def render_comparisons(
+    comparisons: Sequence[Comparison],
+    format: str = "table",
+    *,
+    significance: Significance | None = None,
+    transpose: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return comparisons of the same systems, by one metric each, as text.
+
+    Args:
+        comparisons: what `compare_systems` returned for each metric.
+        format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs, siunitx); or as of
+            `output.render`, with a row for each system and metric.
+        significance: of the differences; None for that of all metrics together.
+        transpose: whether a table has a column for each system.
+        width: of the terminal that a table is to fit; None for no limit.
+    """
+    marks = significance or significance_of(comparisons)
+    headline = one_line(metrics_headline(comparisons, marks))
+    notes = _notes(comparisons, marks)
+    if format in _FOR_PAPERS:
+        columns = _paper_columns(comparisons, marks)
+        basis = [f"{note[:1].upper()}{note[1:]}." for note in _basis(comparisons, marks)]
+        basis.append(f"Signature: {'; '.join(_signatures(comparisons))}.")
+        return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, notes, basis=basis)
+    if format != "table":
+        return render(
+            _all_rows(comparisons), _summary(comparisons, marks, notes), format, lines=notes, headline=headline
+        )
+    columns = _columns(comparisons, marks)
+    columns = transposed(columns) if transpose else columns
+    alignment = {**dict.fromkeys([column.name for column in columns], "center"), columns[0].name: "right"}
+    cells = {column.name: column.cells for column in columns}
+    table = fitted_table(cells, alignment, width, "fancy_grid")
+    return f"{paragraphs([headline, ''], width)}{table}\n\n" + paragraphs(notes + _signatures(comparisons), width)
+
+
+def _summary(comparisons: Sequence[Comparison], significance: Significance, notes: Sequence[str]) -> Record:
+    """Return what holds of all rows: of one metric its own figures, of several a list of them."""
+    metrics = [
+        {name: getattr(comparison, name) for name in ("metric", "n_segments", "n_common", "n_samples")}
+        for comparison in comparisons
+    ]
+    summary: Record = dict(metrics[0]) if len(metrics) == 1 else {"metrics": metrics}
+    signatures = {name: signature for each in comparisons for name, signature in each.signatures.items()}
+    summary |= {"baseline": comparisons[0].rows[0].system, "p_concerns": "metric", "correction": significance.family}
+    return {**summary, "notes": list(notes), "signatures": signatures}
+
+
+def _signatures(comparisons: Sequence[Comparison]) -> list[str]:
+    signatures = [(name, signature) for each in comparisons for name, signature in each.signatures.items()]
+    return [one_line(f"{name}|{signature}") for name, signature in signatures]
+
+
+def _columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
+    """Return the columns of a table for the terminal: a score with its interval and p stands in one cell."""
+    columns = [Column("System", _names(comparisons))]
+    for comparison in comparisons:
+        for name in comparison.signatures:
+            digits = _digits(comparison, name)
+            results = [row.results[name] for row in comparison.rows]
+            starred = significance.starred.get(name, [False] * len(results))
+            cells = [_cell(result, digits, star) for result, star in zip(results, starred, strict=True)]
+            columns.append(Column(_heading(comparison, name), cells))
+    return [*columns, *_coverage(comparisons)]
+
+
+def _paper_columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
+    """Return the columns of a table for a paper: score, interval and p apart."""
+    columns = [Column("system", _names(comparisons))]
+    for comparison in comparisons:
+        for name in comparison.signatures:
+            digits = _digits(comparison, name)
+            results = [row.results[name] for row in comparison.rows]
+            starred = significance.starred.get(name, [False] * len(results))
+            group = _title(comparison, name)
+            ends = [[_shown(end, digits) for end in interval_of(result)] for result in results]
+            intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
+            p_values = [_p_cell(result, star) for result, star in zip(results, starred, strict=True)]
+            columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
+            columns.append(Column("95% interval", intervals, group))
+            columns.append(Column("p", p_values, group))
+    columns += _coverage(comparisons)
+    return [column for column in columns if not {"", UNDEFINED}.issuperset(column.cells)]
+
+
+def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:
+    """Return the coverage: one column if it is the same for all metrics, else one for each."""
+    of_metrics = {each.metric: [f"{row.coverage:.3f}" for row in each.rows] for each in comparisons}
+    if len(set(map(tuple, of_metrics.values()))) == 1:
+        return [Column("coverage", next(iter(of_metrics.values())))]
+    return [Column(f"coverage of {metric}", cells) for metric, cells in of_metrics.items()]
+
+
+def _names(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the systems' names, the baseline marked."""
+    first, *others = [one_line(row.system) for row in comparisons[0].rows]
+    return [f"Baseline: {first}", *others]
+
+
+def _digits(comparison: Comparison, name: str) -> int:
+    """Return the decimals of a score: sacrebleu's are percentages."""
+    return 4 if name == comparison.metric else 2
+
+
+def _title(comparison: Comparison, name: str) -> str:
+    """Return what is scored, and on how many segments if not on all."""
+    if name != comparison.metric or comparison.n_common == comparison.n_segments:
+        return name
+    return f"{name} on {comparison.n_common} of {comparison.n_segments}"
 
 
 def _heading(comparison: Comparison, name: str) -> str:
-    """Return a column's heading: what is scored, and on how many segments if not on all."""
-    if name != comparison.metric or comparison.n_common == comparison.n_segments:
-        return f"{name} [95% interval]"
-    return f"{name} on {comparison.n_common} of {comparison.n_segments} [95% interval]"
+    """Return the heading of a column whose cells are scores with their intervals."""
+    return f"{_title(comparison, name)} [95% interval]"
 
 
 def interval_of(result: Result) -> tuple[float, float]:
@@ -121,40 +212,67 @@ def interval_of(result: Result) -> tuple[float, float]:
     return (low, high) if result.ci == result.ci else (math.nan, math.nan)
 
 
-def _cell(result: Result, decimals: int, break_line: str) -> str:
+def _shown(figure: float, digits: int) -> str:
+    """Return a figure with so many decimals; – if it is unknown."""
+    if math.isnan(figure):
+        return UNDEFINED
+    rounded = round(figure, digits) + 0.0  # which makes 0 of -0
+    return f"{rounded:.{digits}f}"
+
+
+def _cell(result: Result, digits: int, is_starred: bool) -> str:
     """Return a score with its interval and p."""
-
-    def shown(figure: float) -> str:
-        rounded = round(figure, decimals) + 0.0  # which makes 0 of -0
-        return f"{rounded:.{decimals}f}"
-
-    cell = shown(result.score)
+    cell = _shown(result.score, digits)
     low, high = interval_of(result)
     if not math.isnan(low):
-        cell += f" [{shown(low)}, {shown(high)}]"
+        cell += f" [{_shown(low, digits)}, {_shown(high, digits)}]"
     if result.p_value is not None:
-        cell += f"{break_line}({p_text(result.p_value)})"
-    return cell
+        cell += f"\n({p_text(result.p_value)})"
+    return f"{cell}*" if is_starred else cell
 
 
-def _notes(comparison: Comparison) -> list[str]:
-    first = comparison.rows[0].system
-    others = [name for name in comparison.signatures if name != comparison.metric]
-    notes = [f"{comparison.n_segments} segments; each score with the 95% confidence interval of bootstrap resamples"]
-    if comparison.estimates_ratings:
-        notes.append(NOT_PEOPLE.format(metric=comparison.metric))
-        notes.append(f"{intervals_note(comparison)}; significance is not marked")
-        if comparison.verdict is not None:
-            notes.append(comparison.verdict)
-    else:
-        others.insert(0, comparison.metric)
-    n = len(comparison.rows) - 1
-    corrected = f" after Holm's correction over {n} comparisons" if n > 1 else ""
-    marks = f"; * marks p < {SIGNIFICANT} of {', '.join(others)}{corrected}" if others else ""
-    notes.append(
+def _p_cell(result: Result, is_starred: bool) -> str:
+    if result.p_value is None:
+        return UNDEFINED
+    text = p_text(result.p_value).removeprefix("p ").removeprefix("= ")
+    return f"{text}*" if is_starred else text
+
+
+def _basis(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
+    """Return on what the figures rest: the segments, the intervals, the test and its correction."""
+    first = comparisons[0].rows[0].system
+    marked = list(significance.starred)
+    corrected = f" after Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
+    if significance.n_metrics > 1:
+        corrected += f" ({significance.family.partition(': ')[2]})"
+    marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
+    return [
+        f"{comparisons[0].n_segments} segments; each score with the 95% confidence interval of bootstrap resamples",
         f"p: how probable a difference from {first} as great as this is where the two do not differ, by approximate "
-        f"randomisation ({comparison.n_samples:,} shuffles){marks}"
-    )
+        f"randomisation ({comparisons[0].n_samples:,} shuffles){marks}",
+    ]
+
+
+def _notes(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
+    """Return what must be known of the figures, in sentences without their ends, each once."""
+    segments, tests = _basis(comparisons, significance)
+    notes = [segments]
+    for comparison in comparisons:
+        if comparison.estimates_ratings:
+            notes.append(NOT_PEOPLE.format(metric=comparison.metric))
+            of = f" of {comparison.metric}" if len(comparisons) > 1 else ""
+            notes.append(f"{intervals_note(comparison)}; significance{of} is not marked")
+            if comparison.verdict is not None:
+                notes.append(comparison.verdict)
+    notes.append(tests)
+    for comparison in comparisons:
+        notes += _notes_on_values(comparison)
+    return list(dict.fromkeys(one_line(note) for note in notes))
+
+
+def _notes_on_values(comparison: Comparison) -> list[str]:
+    """Return on which segments a metric compares, and what its warnings are."""
+    notes = []
     if comparison.n_common < comparison.n_segments:
         counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)
         notes.append(
@@ -166,8 +284,11 @@ def _notes(comparison: Comparison) -> list[str]:
     if any(row.n_rated_texts for row in comparison.rows):
         counts = ", ".join(f"{row.system} {row.n_rated_texts}" for row in comparison.rows)
         notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")
-    notes += [f"{row.system}: {warning}" for row in comparison.rows for warning in row.warnings]
-    return [one_line(note) for note in notes]
+    return notes + [f"{row.system}: {warning}" for row in comparison.rows for warning in row.warnings]
+
+
+def _all_rows(comparisons: Sequence[Comparison]) -> list[Record]:
+    return [row for comparison in comparisons for row in comparison_rows(comparison)]
 
 
 def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:

@@ -9,10 +9,12 @@ import numpy as np
 
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.figures import Shown, figures
-from referenceless_metrics.comparison.headline import metric_headline, significant
-from referenceless_metrics.comparison.output import comparison_rows, intervals_note
+from referenceless_metrics.comparison.headline import metrics_headline
+from referenceless_metrics.comparison.output import comparison_rows, intervals_note, render_comparisons
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
+from referenceless_metrics.comparison.significance import Significance, significance_of
+from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import cite, metric_spec
 from referenceless_metrics.core.results import MetricResult
@@ -23,6 +25,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import HumanSc
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.wording.headline import people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
+from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, first_study
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 from referenceless_metrics.pages.rendering import made, render
@@ -49,6 +52,7 @@ def systems_page(
     inputs: Record | None = None,
     files: Sequence[str] = (),
     options: Sequence[str] = (),
+    significance: Significance | None = None,
     title: str = "",
     package: str = __package__,
     template: str = "systems.html.j2",
@@ -67,6 +71,7 @@ def systems_page(
         inputs: the segments' sources, a text each, and references, a list each, by these names; None for none.
         files: of the systems, for commands to type next; none where the systems are not files.
         options: with which a command line names the metric that the page is about.
+        significance: of the metrics' differences; None for that of all metrics together.
         title: the heading; "" for one that names the metrics.
         package: the package whose templates are looked through first, before those of `pages/`.
         template: a template that extends `systems.html.j2`.
@@ -79,7 +84,8 @@ def systems_page(
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
     verdicts = [(measure.title, verdict_of(metric)) for measure, metric in of_metrics]
-    headlines = [metric_headline(comparison) for comparison in comparisons]
+    marks = (significance or significance_of(comparisons)) if comparisons else None
+    headlines = [metrics_headline([comparison], marks) for comparison in comparisons]
     if criteria is not None:
         headlines = [*(f"{name}: {people_headline(scores)}" for name, scores in criteria.items()), *headlines]
     elif people is not None:
@@ -91,7 +97,6 @@ def systems_page(
         "title": title or _title(systems, measures),
         "named": systems,
         "names": names,
-        "files": files or names,
         "measures": measures,
         "compared": compared,
         "people": people,
@@ -104,16 +109,38 @@ def systems_page(
         "lead": list(_lead(order, measures[0], people, pairs)),
         "matrix": matrix,
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
-        "starred": {each.metric: _starred(each) for each in comparisons},
+        "starred": {each.metric: _starred(each, marks) for each in comparisons},
+        "significance": marks,
         "figures": list(figures(shown)),
         "verdicts": verdicts,
         "citations": [cite(metric) for _, metric in of_metrics],
         "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,
         "segments": segments(systems, measures, groups, inputs),
+        "copies": _copies(comparisons, marks, people),
+        "following": _following(systems, files, people),
         "data": as_script(_data(systems, measures, criteria or {"": people}, headlines, findings, options)),
     }
     return render(package, template, **assets(), **{**values, **own})
+
+
+def _copies(
+    comparisons: Sequence[Comparison], significance: Significance | None, people: HumanScores | None
+) -> Record | None:
+    """Return the table of systems as LaTeX and CSV, to be copied: that of the metrics; None if people are in it."""
+    if people is not None or not comparisons:
+        return None
+    rows = [row for comparison in comparisons for row in comparison_rows(comparison)]
+    latex = render_comparisons(comparisons, "latex", significance=significance)
+    return {"latex": latex, "csv": render_rows(rows, "csv")}
+
+
+def _following(systems: Systems, files: Sequence[str], people: HumanScores | None) -> list[str]:
+    """Return what to do next, which follows from the finding."""
+    named = list(files) or [name for name, _ in systems]
+    if people is None:
+        return first_study(named, len(systems[0][1]))
+    return after_ratings(people.differences, named)
 
 
 def _title(systems: Systems, measures: Sequence[Measure]) -> str:
@@ -194,12 +221,15 @@ def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs
     groups: list[tuple[int, int]] = []
     if people is not None:
         scores = [people.scores[place] for place in order]
-        rows = [Interval(score.system, score.mean.value, *score.interval()) for score in scores]
+        rows = [
+            Interval(score.system, score.mean.value, *score.interval(), place=place)
+            for place, score in zip(order, scores, strict=True)
+        ]
         runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
         groups = [(first, last) for first, last in runs if first < last]
         across = f"mean human rating, {people.level:.0%} intervals"
     elif lead.comparison is not None:
-        rows = [metric_interval(lead.comparison, place) for place in order]
+        rows = [metric_interval(lead.comparison, place)._replace(place=place) for place in order]
         across = f"{lead.title}, 95% intervals"
     else:
         return
@@ -227,8 +257,7 @@ def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Pa
     return [(name, [cells.get((name, other)) for other in names]) for name in names]
 
 
-def _starred(comparison: Comparison) -> Record:
+def _starred(comparison: Comparison, significance: Significance | None) -> Record:
     """Return by metric which systems are significantly different from the baseline."""
-    others = comparison.rows[1:]
-    tested = [name for name in comparison.signatures if name != comparison.metric or not comparison.estimates_ratings]
-    return {name: [False, *significant([row.results[name] for row in others])] for name in tested}
+    starred = {} if significance is None else significance.starred
+    return {name: starred[name] for name in comparison.signatures if name in starred}

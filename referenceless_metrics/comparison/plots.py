@@ -1,6 +1,8 @@
-"""A comparison by a metric, drawn."""
+"""Comparisons by metrics, drawn."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.output import interval_of
@@ -9,8 +11,8 @@ from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot, drawing
 
 
-def plot_comparison(result: Comparison, path: PathName) -> None:
-    """Draw each system's score with its 95% interval.
+def plot_comparisons(comparisons: Sequence[Comparison], path: PathName) -> None:
+    """Draw each system's score by each metric with its 95% interval.
 
     A dashed line stands at the baseline's score.
 
@@ -18,12 +20,15 @@ def plot_comparison(result: Comparison, path: PathName) -> None:
         ImportError: if a picture of this kind takes an extra.
         OSError: if the file cannot be written.
     """
-    rows = [
-        metric_interval(result, place)._replace(label=f"{row.system} (coverage {row.coverage:.2f})")
-        for place, row in enumerate(result.rows)
-    ]
-    chart = intervals(rows, rows[0].value)
-    drawing([Plot(result.metric, chart, "with 95% intervals: segments resampled", place=0)]).save(path)
+    plots = []
+    for result in comparisons:
+        rows = [
+            metric_interval(result, place)._replace(label=f"{row.system} (coverage {row.coverage:.2f})")
+            for place, row in enumerate(result.rows)
+        ]
+        chart = intervals(rows, rows[0].value)
+        plots.append(Plot(result.metric, chart, "with 95% intervals: segments resampled", place=0))
+    drawing(plots).save(path)
 
 
 def metric_interval(comparison: Comparison, place: int) -> Interval:

@@ -24,7 +24,7 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Record
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.pages.app.explainer import Scored, explainer, unreported
-from referenceless_metrics.pages.rendering import shown
+from referenceless_metrics.pages.rendering import copying, shown
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
@@ -221,7 +221,8 @@ def assets() -> dict[str, str]:
     """Return the script that shows the table, its hash as a policy names it, and its style."""
     here = files(__package__)
     library = (here / "tabulator/tabulator.min.js").read_text("utf-8").partition("//# sourceMappingURL")[0]
-    script = f"{library}\n{(here / 'templates/segments.js').read_text('utf-8')}"
+    own = (here / "templates/segments.js").read_text("utf-8")
+    script = f"{library}\n{own}\n{copying()['script']}"
     allowed = b64encode(sha256(script.encode()).digest()).decode()
     return {
         "script": script,

@@ -48,6 +48,7 @@ class Interval(NamedTuple):
         high: its upper end.
         is_filled: whether the value's dot is filled.
         thin: a second value with its ends, drawn thinly below; nothing for none.
+        place: the place of its colour; None for that of the chart.
     """
 
     label: str
@@ -56,6 +57,7 @@ class Interval(NamedTuple):
     high: float
     is_filled: bool = True
     thin: tuple[float, ...] = ()
+    place: int | None = None
 
 
 class Series(NamedTuple):

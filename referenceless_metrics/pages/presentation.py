@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from referenceless_metrics.core.files.output import render_rows
+from referenceless_metrics.core.files.paper_tables import latex_table, paper_columns
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.pages.charts import LARGE, histograms
 from referenceless_metrics.pages.drawing import Drawing, Plot, drawing
 from referenceless_metrics.pages.rendering import render
+
+FOR_THE_PAPER = "For the paper: "
+"""Beginning of a sentence that a page quotes."""
 
 
 def histogram(result: MetricResult) -> Drawing:
@@ -23,23 +27,39 @@ def page_of_rows(
     title: str,
     lines: Sequence[str] = (),
     headline: str = "",
-    drawings: Sequence[Any] = (),
+    plots: Sequence[Plot] = (),
+    places: Mapping[str, int] | None = None,
+    following: Sequence[str] = (),
 ) -> str:
-    """Return rows of cells as a page of HTML.
+    """Return rows of cells as a page of HTML: the finding, charts, the table, what is said of it, and what next.
 
     Args:
         rows: one mapping of column to cell per row, all with the same columns.
         title: of the page.
         lines: sentences below the rows; empty ones are left out.
         headline: the finding in a sentence, above the rows.
-        drawings: `Drawing`s above the rows.
+        plots: charts above the rows.
+        places: of the colours of systems, by the cells of the first column that name them.
+        following: what to do next: sentences, and commands, which begin with `referenceless `.
     """
+    said = [line for line in lines if line]
+    if not headline and said:
+        opening = said.pop(0)
+        headline = opening[:1].upper() + opening[1:]
+    finding, stop, beside = headline.partition(". ")
+    columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
     return render(
         "referenceless_metrics.pages",
         "rows.html.j2",
         title=title,
         rows=rows,
-        lines=[line for line in lines if line],
-        headline=headline,
-        drawings=drawings,
+        latex=latex_table(paper_columns(columns), headline, lines) if rows else "",
+        csv=render_rows([dict(row) for row in rows], "csv"),
+        finding=finding + stop.strip(),
+        beside=beside,
+        lines=[line for line in said if not line.startswith(FOR_THE_PAPER)],
+        for_paper=[line.removeprefix(FOR_THE_PAPER) for line in said if line.startswith(FOR_THE_PAPER)],
+        plots=plots,
+        places=places or {},
+        following=following,
     )

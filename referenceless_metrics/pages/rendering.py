@@ -8,9 +8,12 @@ from __future__ import annotations
 import math
 import os
 import shlex
+from base64 import b64encode
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from platform import python_version
 from typing import Any, NamedTuple
@@ -20,6 +23,8 @@ import numpy as np
 from referenceless_metrics.assessment.agreement import VERDICTS
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import visible
+from referenceless_metrics.core.files.output import show_if_asked
+from referenceless_metrics.core.files.paper_tables import true_minus
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_version
 from referenceless_metrics.core.support.statistics import p_text
 
@@ -47,6 +52,13 @@ def span(estimate: float, lower: float, upper: float, scale: tuple[float, float]
     return Span(start, end, at, lower, upper)
 
 
+@lru_cache(maxsize=1)
+def copying() -> dict[str, str]:
+    """Return the script by which a page's tables are copied, and its hash as a policy names it."""
+    script = files(__package__).joinpath("templates/copies.js").read_text("utf-8")
+    return {"script": script, "hash": b64encode(sha256(script.encode()).digest()).decode()}
+
+
 @lru_cache(maxsize=16)
 def environment(*packages: str) -> Any:
     """Return the Jinja environment of some packages' templates, the first one's before the others'."""
@@ -59,9 +71,10 @@ def environment(*packages: str) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals |= {"span": span, "made": made}
-    filters: tuple[Callable[..., str], ...] = (number, signed, percent, p_value, shown, apart_from_verdict, shlex.quote)
-    templates.filters |= {function.__name__: function for function in filters}
+    templates.globals |= {"span": span, "made": made, "copying": copying}
+    of_numbers: tuple[Callable[..., str], ...] = (number, signed, percent, p_value, true_minus)
+    of_texts: tuple[Callable[..., str], ...] = (shown, apart_from_verdict, shlex.quote)
+    templates.filters |= {function.__name__: function for function in (*of_numbers, *of_texts)}
     return templates
 
 
@@ -88,6 +101,7 @@ def write_page(html: str, place: str | os.PathLike[str]) -> Path:
         target /= "index.html"
     with atomic_write(target, "w") as file:
         file.write(html)
+    show_if_asked(target)
     return target
 
 

@@ -12,7 +12,7 @@ import click
 
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import code, one_line
-from referenceless_metrics.core.files.output import UNDEFINED
+from referenceless_metrics.core.files.paper_tables import UNDEFINED
 from referenceless_papers.common.cells import SIGNIFICANT, Cell, Missing, PartResult, Value
 from referenceless_papers.common.record import to_json, write_record
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import os
 import re
 import shutil
 import sys
@@ -12,11 +13,19 @@ import textwrap
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import no_formula, one_line
-from referenceless_metrics.core.files.paper_tables import latex_table, markdown_table
+from referenceless_metrics.core.files.paper_tables import (
+    UNDEFINED,
+    Column,
+    latex_table,
+    markdown_table,
+    paper_columns,
+    transposed,
+)
 from referenceless_metrics.core.results import as_plain
 from referenceless_metrics.core.seams import presentation
 from referenceless_metrics.core.support.validation import InputError, Record
@@ -33,9 +42,10 @@ FOR_READERS = ("table", "html", *_FOR_PAPERS)
 STREAMED = (*ROWS_ALONE, PARQUET)
 """Formats whose rows are written as they come."""
 
-UNDEFINED = "–"
-
 _LEAST_TEXT = 20
+
+OPEN = f"{__name__}.open"
+"""Key under which a context keeps whether the page that it writes is shown in the browser."""
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 
@@ -48,7 +58,9 @@ def write_rows(
     *,
     lines: Sequence[str] = (),
     headline: str = "",
-    drawings: Sequence[Any] = (),
+    basis: Sequence[str] = (),
+    page: Record | None = None,
+    transpose: bool = False,
 ) -> None:
     """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error where a format has rows alone.
 
@@ -59,7 +71,9 @@ def write_rows(
         path: the file; None or `-` for standard output, for all formats but Parquet.
         lines: what a reader should know, in words; see `render`.
         headline: the finding in a sentence; likewise.
-        drawings: `Drawing`s that a page shows above its rows.
+        basis: sentences on what the figures rest on; likewise.
+        page: what a page holds besides; likewise.
+        transpose: whether a table is turned; likewise.
 
     Raises:
         InputError: in Parquet, for columns with values of several types.
@@ -75,7 +89,8 @@ def write_rows(
             pq.write_table(table, file)
     else:
         width = terminal_width(path)
-        text = render(rows, summary, format, lines=lines, headline=headline, drawings=drawings, width=width)
+        said: Record = {"lines": lines, "headline": headline, "basis": basis}
+        text = render(rows, summary, format, page=page, width=width, transpose=transpose, **said)
         write(text, path)
     if format in STREAMED and (lines or headline):
         click.echo("\n".join([headline, *lines]).strip(), err=True)
@@ -122,8 +137,10 @@ def render(
     *,
     lines: Sequence[str] = (),
     headline: str = "",
-    drawings: Sequence[Any] = (),
+    basis: Sequence[str] = (),
+    page: Record | None = None,
     width: int | None = None,
+    transpose: bool = False,
 ) -> str:
     """Return rows and a summary as text.
 
@@ -133,36 +150,36 @@ def render(
         format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
             alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
             apostrophe), `html` (a page), `markdown` or `latex` (for a paper; see `paper_tables`; columns that hold
-            nothing are left out). NaN is written as – in a table, null in JSON and nothing in CSV.
+            nothing are left out, and intervals stand in one column). NaN is written as – in a table, null in JSON and
+            nothing in CSV.
         lines: what a table says below its rows, in words.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
-        drawings: `Drawing`s that a page shows above its rows.
+        basis: sentences on test, correction, number of items and signature: in a paper they stand in the caption.
+        page: what a page holds besides, as further arguments of `page_of_rows`.
         width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
+        transpose: whether a table for a reader has one column per row.
     """
     if format == "html":
-        return render_page(list(map(cells, rows)), lines, headline, drawings)
+        return render_page(list(map(cells, rows)), lines, headline, **(page or {}))
     if format == "json":
         content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
     if format in _FOR_PAPERS:
-        columns = {name: [_cell(row[name], name) for row in rows] for name in (rows[0] if rows else ())}
-        columns = {name: column for name, column in columns.items() if not {"", UNDEFINED}.issuperset(column)}
-        return _FOR_PAPERS[format](columns, headline, lines)
+        columns = paper_columns(_columns_of_cells(rows), summary.get("level"))
+        return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, lines, basis=basis)
     opening = paragraphs([headline, ""], width) if headline else ""
-    return opening + _table(rows, width) + paragraphs(lines, width)
+    return opening + _table(rows, width, transpose=transpose) + paragraphs(lines, width)
 
 
-def render_page(
-    rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", drawings: Sequence[Any] = ()
-) -> str:
-    """Return rows of cells, and what is said below them, as a page of HTML."""
+def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", **parts: Any) -> str:
+    """Return rows of cells, and what is said below them, as a page of HTML; `parts` are those of `page_of_rows`."""
     import click
 
     context = click.get_current_context(silent=True)
     title = context.command_path if context is not None else "Results"
-    page: str = presentation().page_of_rows(rows, title=title, lines=lines, headline=headline, drawings=drawings)
+    page: str = presentation().page_of_rows(rows, title=title, lines=lines, headline=headline, **parts)
     return page
 
 
@@ -209,6 +226,16 @@ def write(text: str, path: str | None) -> None:
     else:
         with atomic_write(path, "w") as file:
             file.write(text)
+        show_if_asked(path)
+
+
+def show_if_asked(path: str | os.PathLike[str]) -> None:
+    """Show a page that is written in the browser, if the command line asks for that."""
+    import click
+
+    context = click.get_current_context(silent=True)
+    if context is not None and context.meta.get(OPEN) and str(path).lower().endswith(".html"):
+        click.launch(Path(path).resolve().as_uri())
 
 
 def shorten(text: str, width: int = 60) -> str:
@@ -234,12 +261,25 @@ class _Lines(list[str]):
     write = list.append
 
 
-def _table(rows: Sequence[Record], width: int | None) -> str:
+def _table(rows: Sequence[Record], width: int | None, *, transpose: bool = False) -> str:
     if not rows:
         return ""
-    columns = {name: [_cell(row[name], name) for row in rows] for name in rows[0]}
+    columns = _columns_of_cells(rows)
     alignment = {name: "left" if any(isinstance(row[name], str) for row in rows) else "right" for name in columns}
+    if transpose:
+        columns = _turned(columns)
+        alignment = {name: "right" if place else "left" for place, name in enumerate(columns)}
     return fitted_table(columns, alignment, width) + "\n"
+
+
+def _columns_of_cells(rows: Sequence[Record]) -> dict[str, list[str]]:
+    """Return the columns of rows, with their values as they stand in a table."""
+    return {name: [_cell(row[name], name) for row in rows] for name in (rows[0] if rows else ())}
+
+
+def _turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    turned = transposed([Column(name, cells) for name, cells in columns.items()])
+    return {column.name: list(column.cells) for column in turned}
 
 
 def terminal_width(path: str | None) -> int | None:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from referenceless_metrics.core.files.escaping import escaped, one_line
 
+UNDEFINED = "–"
+"""What stands in a table for a value that is not there."""
+
 Cells = Mapping[str, Sequence[str]]
+"""The cells of each column by its name."""
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_MINUS = re.compile(r"(?<![\w.])-(?=\d)")
+_TEXT_WIDTH = 345
+"""Width of the text of LaTeX's `article`, in points."""
+
+_DIGIT, _BETWEEN = 5, 12
+"""Width of a digit of ten points, and the space between two columns."""
+
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -23,7 +36,11 @@ _SPECIAL = {
     "^": r"\textasciicircum{}",
     "<": r"$<$",
     ">": r"$>$",
+    "|": r"\textbar{}\allowbreak{}",
     "–": "--",
+    "×": r"$\times$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
     "±": r"$\pm$",
     "−": "$-$",
     "κ": r"$\kappa$",
@@ -34,36 +51,108 @@ _SPECIAL = {
 }
 
 
-def markdown_table(columns: Cells, headline: str, lines: Sequence[str]) -> str:
-    """Return a table in Markdown: the headline, the table, and a list of the lines.
+class Column(NamedTuple):
+    """A column of a table for a paper.
+
+    Attributes:
+        name: its heading.
+        cells: one per row.
+        group: a heading over neighbouring columns that share it; "" for none.
+    """
+
+    name: str
+    cells: Sequence[str]
+    group: str = ""
+
+    @property
+    def whole_name(self) -> str:
+        """The heading with that of its group, each once."""
+        return self.name if self.group in ("", self.name) else f"{self.group}: {self.name}"
+
+
+def paper_columns(cells: Cells, level: float | None = None) -> list[Column]:
+    """Return columns for a paper: the ends of an interval stand in one column, and empty columns are left out.
 
     Args:
-        columns: the cells of each column by its name.
+        cells: the columns; the ends of an interval are neighbours named `low…` and `high…`, or `from` and `to`.
+        level: of the intervals, for their heading.
+    """
+    interval = "interval" if level is None else f"{level:.0%} interval"
+    columns = []
+    names = list(cells)
+    is_end = False
+    for place, name in enumerate(names):
+        following = names[place + 1] if place + 1 < len(names) else ""
+        if is_end:
+            is_end = False
+            continue
+        if (name, following) == ("from", "to") or (name.startswith("low") and following == f"high{name[3:]}"):
+            is_end = True
+            suffix = name[3:] if name.startswith("low") else ""
+            columns.append(Column(interval + suffix, interval_cells(cells[name], cells[following])))
+        else:
+            columns.append(Column(name.replace("_", " "), list(cells[name])))
+    return [column for column in columns if not {"", UNDEFINED}.issuperset(column.cells)]
+
+
+def interval_cells(low: Sequence[str], high: Sequence[str]) -> list[str]:
+    """Return intervals from their ends; – if there is none.
+
+    >>> interval_cells(["-0.5", "–"], ["1.0", "–"])
+    ['[-0.5, 1.0]', '–']
+    """
+    return [f"[{a}, {b}]" if _is_number(a) and _is_number(b) else UNDEFINED for a, b in zip(low, high, strict=True)]
+
+
+def transposed(columns: Sequence[Column]) -> list[Column]:
+    """Return the table turned: the cells of the first column become headings, and each other column a row.
+
+    Equal cells of the first column are told apart by those of the second.
+
+    >>> transposed([Column("system", ["a", "b"]), Column("mean", ["1", "2"])])[1]
+    Column(name='a', cells=['1'], group='')
+    """
+    first, *others = columns
+    names = list(first.cells)
+    if len(set(names)) < len(names):
+        second = others.pop(0)
+        names = [f"{name} {cell}".strip() for name, cell in zip(names, second.cells, strict=True)]
+    heads = Column(first.name, [column.whole_name for column in others])
+    return [heads, *(Column(name, [column.cells[row] for column in others]) for row, name in enumerate(names))]
+
+
+def markdown_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
+    """Return a table in Markdown: the headline, what it rests on, the table, and a list of the lines.
+
+    Args:
+        columns: the columns.
         headline: the finding in a sentence.
         lines: further sentences.
+        basis: sentences on test, correction, number of items and signature.
     """
-    numeric = {name: _is_numeric(cells) for name, cells in columns.items()}
-    rule = ["---:" if numeric[name] else ":---" for name in columns]
-    rows = [list(map(escaped, columns)), rule]
+    rule = ["---:" if _is_numeric(column.cells) else ":---" for column in columns]
+    rows = [[escaped(column.whole_name) for column in columns], rule]
     rows += [list(map(_markdown_cell, row)) for row in _rows(columns)]
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
     listed = "".join(f"- {escaped(line)}\n" for line in lines if line)
-    opening = f"{escaped(headline)}\n\n" if headline else ""
+    opening = "".join(f"{escaped(part)}\n\n" for part in (headline, " ".join(basis)) if part)
     return "\n".join(part for part in (opening + table, listed) if part)
 
 
-def latex_table(columns: Cells, headline: str, lines: Sequence[str]) -> str:
-    r"""Return a table in LaTeX, with the headline as its caption and the lines as comments.
+def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
+    r"""Return a table in LaTeX, with the headline and what it rests on as its caption, and the lines as comments.
 
-    Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points.
+    Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. A table that is wider
+    than the text of an article is scaled down to it.
 
     Args:
-        columns: the cells of each column by its name.
+        columns: the columns.
         headline: the finding in a sentence.
         lines: further sentences.
+        basis: sentences on test, correction, number of items and signature.
 
     Example:
-        >>> print(latex_table({"system": ["ours"], "mean": ["-0.50"]}, "Nothing is shown.", []))
+        >>> print(latex_table([Column("system", ["ours"]), Column("mean", ["-0.50"])], "Nothing is shown.", []))
         % \usepackage{booktabs, siunitx}
         \begin{table}
         \centering
@@ -79,29 +168,33 @@ def latex_table(columns: Cells, headline: str, lines: Sequence[str]) -> str:
         <BLANKLINE>
     """
     shapes, heads = [], []
-    as_cell: dict[str, Callable[[str], str]] = {}
-    for name, cells in columns.items():
-        if _is_numeric(cells):
-            shapes.append(f"S[table-format={_format_of(cells)}]")
-            heads.append(f"{{{latex(name)}}}")
-            as_cell[name] = _number_cell
+    as_cell: list[Callable[[str], str]] = []
+    for column in columns:
+        if _is_numeric(column.cells):
+            shapes.append(f"S[table-format={_format_of(column.cells)}]")
+            heads.append(f"{{{latex(column.name)}}}")
+            as_cell.append(_number_cell)
         else:
             shapes.append("l")
-            heads.append(latex(name))
-            as_cell[name] = latex
-    body = [" & ".join(as_cell[name](cell) for name, cell in zip(columns, row, strict=True)) for row in _rows(columns)]
+            heads.append(latex(column.name))
+            as_cell.append(_text_cell)
+    body = [" & ".join(of(cell) for of, cell in zip(as_cell, row, strict=True)) for row in _rows(columns)]
+    caption = latex(" ".join(part for part in (headline, *basis) if part))
+    is_wide = _width_of(columns) > _TEXT_WIDTH
     written = [
-        r"% \usepackage{booktabs, siunitx}",
+        rf"% \usepackage{{booktabs, {'graphicx, ' if is_wide else ''}siunitx}}",
         r"\begin{table}",
         r"\centering",
-        *([f"\\caption{{{latex(headline)}}}"] if headline else []),
-        f"\\begin{{tabular}}{{{''.join(shapes)}}}",
+        *([rf"\caption{{{caption}}}"] if caption else []),
+        *([r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{%"] if is_wide else []),
+        rf"\begin{{tabular}}{{{''.join(shapes)}}}",
         r"\toprule",
-        f"{' & '.join(heads)} \\\\",
+        *_group_heads(columns),
+        rf"{' & '.join(heads)} \\",
         r"\midrule",
-        *(f"{row} \\\\" for row in body),
+        *(rf"{row} \\" for row in body),
         r"\bottomrule",
-        r"\end{tabular}",
+        r"\end{tabular}" + ("}" if is_wide else ""),
         r"\end{table}",
         *(f"% {one_line(line)}" for line in lines if line),
     ]
@@ -117,8 +210,31 @@ def latex(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in one_line(text))
 
 
-def _rows(columns: Cells) -> list[tuple[str, ...]]:
-    return list(zip(*columns.values(), strict=True))
+def _group_heads(columns: Sequence[Column]) -> list[str]:
+    """Return the lines of LaTeX with the headings over groups of columns; none if there are no groups."""
+    if not any(column.group for column in columns):
+        return []
+    heads, rules = [], []
+    first = 1
+    for group, members in groupby(column.group for column in columns):
+        width = len(list(members))
+        if group:
+            heads.append(rf"\multicolumn{{{width}}}{{c}}{{{latex(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{first}-{first + width - 1}}}")
+        else:
+            heads += [""] * width
+        first += width
+    return [rf"{' & '.join(heads)} \\", "".join(rules)]
+
+
+def _width_of(columns: Sequence[Column]) -> int:
+    """Return about how many points a table takes in a font of ten points."""
+    characters = [max(len(text) for text in (column.name, *column.cells)) for column in columns]
+    return _DIGIT * sum(characters) + _BETWEEN * len(columns)
+
+
+def _rows(columns: Sequence[Column]) -> list[tuple[str, ...]]:
+    return list(zip(*(column.cells for column in columns), strict=True))
 
 
 def _is_number(cell: str) -> bool:
@@ -126,25 +242,44 @@ def _is_number(cell: str) -> bool:
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
-    """Return whether a column holds numbers, beside cells without a value and p below what is printed."""
-    others = {"", "–", "< 0.0001"}
-    return any(map(_is_number, cells)) and all(_is_number(cell) or cell in others for cell in cells)
+    """Return whether a column holds numbers, beside cells without a value, p below what is printed, and stars."""
+    others = {"", UNDEFINED, "< 0.0001"}
+    bare = [cell.removesuffix("*") for cell in cells]
+    return any(map(_is_number, bare)) and all(_is_number(cell) or cell in others for cell in bare)
 
 
 def _format_of(cells: Sequence[str]) -> str:
     """Return siunitx's `table-format` for a column: a sign, digits before and behind the point."""
-    numbers = [cell for cell in cells if _is_number(cell)]
+    numbers = [cell for cell in (cell.removesuffix("*") for cell in cells) if _is_number(cell)]
     sign = "-" if any(number.startswith("-") for number in numbers) else ""
     before = max(len(number.lstrip("-").partition(".")[0]) for number in numbers)
     behind = max(len(number.partition(".")[2]) for number in numbers)
-    return f"{sign}{before}.{behind}" if behind else f"{sign}{before}"
+    star = r",table-space-text-post={*}" if any(cell.endswith("*") for cell in cells) else ""
+    return (f"{sign}{before}.{behind}" if behind else f"{sign}{before}") + star
+
+
+def true_minus(cell: str) -> str:
+    """Return a cell whose numbers have true minus signs.
+
+    >>> true_minus("[-0.5, 1.0]"), true_minus("a-1")
+    ('[−0.5, 1.0]', 'a-1')
+    """
+    return _MINUS.sub("−", cell)
 
 
 def _markdown_cell(cell: str) -> str:
-    """Return a cell with a true minus sign."""
-    return cell.replace("-", "−") if _is_number(cell) else escaped(cell)
+    """Return a cell with true minus signs."""
+    return escaped(true_minus(cell))
+
+
+def _text_cell(cell: str) -> str:
+    """Return a cell of a column of texts: minus signs before numbers are true ones."""
+    return latex(true_minus(cell))
 
 
 def _number_cell(cell: str) -> str:
     """Return a cell of a column of numbers: what is none stands in braces, and is centred."""
-    return cell if _is_number(cell) else f"{{{latex(cell)}}}"
+    bare = cell.removesuffix("*")
+    if not _is_number(bare):
+        return f"{{{latex(cell)}}}"
+    return bare if bare == cell else f"{bare}{{*}}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -17,6 +19,18 @@ def ranks(values: ArrayLike) -> Floats:
     _, place, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
     mean_ranks: Floats = np.cumsum(counts) - (counts - 1) / 2.0
     return mean_ranks[place]
+
+
+def in_one_rounding(*figures: float) -> list[str]:
+    """Return figures that belong together with as many decimals: three digits of the largest.
+
+    >>> in_one_rounding(1.75, -0.2339, 3.7339), in_one_rounding(0.3163, 0.0958, 0.5368)
+    (['1.75', '-0.23', '3.73'], ['0.316', '0.096', '0.537'])
+    """
+    sizes = [abs(figure) for figure in figures if math.isfinite(figure) and figure]
+    decimals = 2 - math.floor(math.log10(max(sizes))) if sizes else 2
+    decimals = min(max(decimals, 0), 8)
+    return [f"{round(figure, decimals) + 0.0:.{decimals}f}" for figure in figures]
 
 
 def p_text(value: float) -> str:

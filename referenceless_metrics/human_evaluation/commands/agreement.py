@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.studies.raters import Answer
     from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
+    from referenceless_metrics.pages.drawing import Plot
 
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preference", "system-a", "system-b")
 
@@ -47,6 +48,7 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
     """
     from referenceless_metrics.human_evaluation.studies.raters import remarks_of
     from referenceless_metrics.human_evaluation.studies.reading import read_study
+    from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
     if Path(ratings).is_dir():
@@ -56,28 +58,32 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
         answers = _answers_of_table(ratings, options)
     rows: list[Record] = []
     lines: list[str] = []
+    plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
-        part_rows, part_lines, summary = _agreement_by(criterion, given)
+        part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given)
         rows += part_rows
         lines += part_lines
+        plots += part_plots
         summaries[criterion] = summary
     lines += remarks
     coefficients = summaries.get("", {"criteria": summaries})
-    write_rows(rows, {**coefficients, "findings": lines}, format, output, lines=["", *lines])
+    page = {"plots": plots, "following": after_agreement(ratings)}
+    write_rows(rows, {**coefficients, "findings": lines}, format, output, lines=["", *lines], page=page)
 
 
-def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Record], list[str], Record]:
-    """Return rows, sentences and a summary of how far raters agree by one criterion; "" for one without a name.
+def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Record], list[str], Record, list[Plot]]:
+    """Return rows, sentences, a summary and charts of how far raters agree by one criterion; "" for one without a name.
 
     Raises:
         InputError: for no answers, of one criterion without a name; of others, a sentence says so.
     """
+    from referenceless_metrics.human_evaluation.drawings.agreement import agreement_plots
     from referenceless_metrics.human_evaluation.studies.raters import rater_agreement
     from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
 
     if criterion and not answers:
-        return [], [f"{criterion}: left out, since it has no ratings."], {}
+        return [], [f"{criterion}: left out, since it has no ratings."], {}, []
     agreed = rater_agreement(answers)
     rows = agreement_rows(agreed)
     lines = agreement_lines(agreed)
@@ -85,7 +91,8 @@ def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Recor
         rows = [{"criterion": criterion, **row} for row in rows]
         lines = [f"{criterion}: {line}" for line in lines]
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
-    return rows, lines, {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
+    summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
+    return rows, lines, summary, agreement_plots(agreed, criterion)
 
 
 def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:

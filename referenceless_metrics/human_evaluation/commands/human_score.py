@@ -13,6 +13,7 @@ from referenceless_metrics.command_line.base import (
     REFERENCES,
     SCALE,
     SYSTEM_NAMES,
+    TRANSPOSE,
     SystemFiles,
     adding,
     input_options,
@@ -95,7 +96,7 @@ class _SeveralMetrics(MetricCommand):
 @gate_options
 @plot_option("means and differences")
 @metric_option
-@adding(ADVICE, SYSTEM_NAMES, REFERENCES)
+@adding(ADVICE, SYSTEM_NAMES, REFERENCES, TRANSPOSE)
 @input_options
 @output_options
 @progress_option
@@ -141,7 +142,7 @@ def human_score(
     summary |= {"scale": table.scale, "findings": findings.lines, "notes": [*table.notes, *findings.notes]}
     if table.scales:
         summary["scales"] = dict(table.scales)
-    _write(findings, summary, format, output, plot)
+    _write(findings, summary, format, output, plot, transpose=options["transpose"])
     if options["fail_if_worse"]:
         _leave_if_worse(findings, options, preferences=table.are_preferences)
 
@@ -170,9 +171,13 @@ def _of_systems(reading: Reading, has_ratings: bool) -> Reading:
     return Reading(data_dir=reading.data_dir) if has_ratings else reading
 
 
-def _write(findings: Findings, summary: Record, format: str, output: str | None, plot: str | None) -> None:
+def _write(
+    findings: Findings, summary: Record, format: str, output: str | None, plot: str | None, *, transpose: bool
+) -> None:
     """Write what ratings or preferences show, and the drawing if one is asked for."""
-    from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots
+    from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
+    from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
+    from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings
     from referenceless_metrics.pages.drawing import drawing
 
     plots = [
@@ -186,9 +191,24 @@ def _write(findings: Findings, summary: Record, format: str, output: str | None,
     rows = findings.rows
     if format in FOR_READERS:
         rows = _for_readers(rows)
-    drawn = [drawing([each]) for each in plots] if format == "html" else []
-    lines = ["", *findings.lines]
-    write_rows(rows, summary, format, output, lines=lines, headline=findings.headline, drawings=drawn)
+    analyses = findings.analyses
+    scores = [each.scores for each in analyses if each.scores is not None]
+    contrasts = [contrast for each in analyses for contrast in each.contrasts]
+    write_rows(
+        rows,
+        summary,
+        format,
+        output,
+        lines=["", *findings.lines],
+        headline=findings.headline,
+        basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", summary["scale"]),
+        page={
+            "plots": plots,
+            "places": system_places(scores[0]) if scores else {},
+            "following": after_ratings(contrasts),
+        },
+        transpose=transpose,
+    )
 
 
 def _for_readers(rows: Sequence[Record]) -> list[Record]:
@@ -204,7 +224,15 @@ def _for_readers(rows: Sequence[Record]) -> list[Record]:
     if all(_is_same(row[name], row[name.removesuffix(" holm")]) for row in tested for name in corrected):
         left_out.update(corrected)
     shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
-    return [{name: row[name] for name in shown} for row in rows]
+    return [_named_by_pair({name: row[name] for name in shown}) for row in rows]
+
+
+def _named_by_pair(row: Record) -> Record:
+    """Return a row in which a difference is named by both of its systems, in one cell."""
+    if "less" not in row:
+        return row
+    name = f"{row['system']} less {row['less']}" if row["less"] else row["system"]
+    return {key: name if key == "system" else cell for key, cell in row.items() if key != "less"}
 
 
 def _is_same(figure: float, other: float) -> bool:

@@ -86,10 +86,11 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import write_rows
-    from referenceless_metrics.human_evaluation.drawings.scores import score_plots
-    from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_lines, finding_rows
+    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
+    from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
+    from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
     from referenceless_metrics.pages.drawing import drawing
 
     findings = _findings(options)
@@ -107,11 +108,20 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     plots = score_plots(findings)
     if plot is not None:
         drawing(plots).save(plot)
-    if format in ("table", "markdown", "latex"):
+    if format in FOR_READERS:
         rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
-    drawings = [drawing([each]) for each in plots] if format == "html" else []
-    headline = scores_headline(findings)
-    write_rows(rows, summary, format, output, lines=lines, headline=headline, drawings=drawings)
+    page = {"plots": plots, "places": system_places(findings), "following": after_scores(findings)}
+    write_rows(
+        rows,
+        summary,
+        format,
+        output,
+        lines=lines,
+        headline=scores_headline(findings),
+        basis=finding_basis(findings),
+        page=page,
+        transpose=options["transpose"],
+    )
     if options["fail_if_worse"]:
         judged = [_judged(each) for each in findings.differences if not each.slice]
         leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])

@@ -11,30 +11,44 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 
 
-def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
-    """Draw each system's mean human rating with its interval, below it that of the ratings alone, and each difference.
+def system_places(result: HumanScores) -> dict[str, int]:
+    """Return the places of the systems' colours."""
+    return {score.system: place for place, score in enumerate(result.scores)}
 
-    A difference that the ratings show, after correction for their number, is marked by a filled point.
+
+def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
+    """Draw each system's mean human rating with its interval, and each difference.
+
+    If estimates narrow the intervals, that of the ratings alone stands below each mean. A difference that the ratings
+    show, after correction for their number, is marked by a filled point.
 
     Args:
         result: the scores.
         criterion: the criterion that titles name; "" for one without a name.
     """
     by = f" by {criterion}" if criterion else ""
+    places = system_places(result)
+    has_estimates = any(score.shrinkage > 0 for score in result.scores)
     means = [
         Interval(
             f"{score.system} ({score.n_rated} of {score.n_outputs} rated)",
             score.mean.value,
             *score.interval(),
-            thin=(score.ratings_alone.value, *score.interval(score.ratings_alone)),
+            thin=(score.ratings_alone.value, *score.interval(score.ratings_alone)) if has_estimates else (),
+            place=places[score.system],
         )
         for score in result.scores
     ]
-    plots = [
-        Plot(f"Mean human rating{by}", intervals(means), f"{result.level:.0%} intervals; thin: ratings alone", place=0)
-    ]
+    across = f"{result.level:.0%} intervals" + ("; thin: ratings alone" if has_estimates else "")
+    plots = [Plot(f"Mean human rating{by}", intervals(means), across, place=0)]
     differences = [
-        Interval(f"{each.system} less {each.baseline}", each.mean.value, *each.interval(), is_filled=each.is_shown)
+        Interval(
+            f"{each.system} less {each.baseline}",
+            each.mean.value,
+            *each.interval(),
+            is_filled=each.is_shown,
+            place=places[each.system],
+        )
         for each in result.differences
     ]
     if differences:

@@ -14,12 +14,18 @@ if TYPE_CHECKING:
 _MOST = 40  # differences in a chart
 
 
+def system_places(findings: Findings) -> dict[str, int]:
+    """Return the places of the systems' colours."""
+    return {system: place for place, system in enumerate(dict.fromkeys(mean.system for mean in findings.means))}
+
+
 def score_plots(findings: Findings) -> list[Plot]:
     """Return two charts a score: the systems' means, and their differences from the baseline, those of slices below."""
+    places = system_places(findings)
     plots = []
     for column in dict.fromkeys(mean.column for mean in findings.means):
         means = [
-            Interval(f"{mean.system} ({mean.n} items)", mean.mean, *mean.interval)
+            Interval(f"{mean.system} ({mean.n} items)", mean.mean, *mean.interval, place=places[mean.system])
             for mean in findings.means
             if mean.column == column and not mean.slice and not math.isnan(mean.mean)
         ]
@@ -29,6 +35,7 @@ def score_plots(findings: Findings) -> list[Plot]:
                 each.estimate.value,
                 *each.interval,
                 is_filled=each.is_shown(findings.level),
+                place=places[each.system],
             )
             for each in findings.differences
             if each.column == column and not math.isnan(each.estimate.value)

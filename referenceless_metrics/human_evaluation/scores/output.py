@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
@@ -53,6 +54,23 @@ def _difference_cells(each: Difference | None) -> Record:
     return dict(zip(_OF_DIFFERENCES, values, strict=True))
 
 
+def finding_basis(findings: Findings) -> list[str]:
+    """Return what a table rests on, for its caption: items, test, correction and signature."""
+    paired = all(each.is_paired for each in findings.differences)
+    tests = [each for each in findings.differences if not each.slice and not math.isnan(each.p_value)]
+    n = sorted({each.n for each in tests})
+    items = f"{n[0]} to {n[-1]} items" if len(n) > 1 else f"{n[0]} items" if n else "items"
+    basis = [
+        f"Differences from {findings.baseline} on {items}, {'paired by item' if paired else 'of independent samples'}, "
+        f"with {100 * findings.level:g}% intervals."
+    ]
+    if len(tests) > 1:
+        basis.append(f"p and intervals of differences after Holm's correction over {len(tests)} comparisons.")
+    margin = "" if findings.margin is None else f"|margin:{findings.margin:g}"
+    signature = f"compare_scores|level:{findings.level:g}|correction:holm{margin}|version:{project_version()}"
+    return [*basis, f"Signature: {signature}."]
+
+
 def finding_lines(findings: Findings) -> list[str]:
     """Return what the scores show, in sentences; the finding on all items first."""
     lines = [_sentence(each, findings) for each in findings.differences]
@@ -80,8 +98,9 @@ def _finding(each: Difference, findings: Findings) -> str:
     if each.is_equal:
         return f"{each.system} and {each.baseline} have equal scores on all {each.n} items, {p_text(each.p_adjusted)}"
     level = f"{100 * findings.level:g} %"
-    low, high = each.interval
-    figures = f"difference {each.estimate.value:+.4g} [{low:.4g}, {high:.4g}], {p_text(each.p_adjusted)}"
+    value, low, high = in_one_rounding(each.estimate.value, *each.interval)
+    sign = "+" if each.estimate.value > 0 else ""
+    figures = f"difference {sign}{value} [{low}, {high}], {p_text(each.p_adjusted)}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"
         sentence = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"

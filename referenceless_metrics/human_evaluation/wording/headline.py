@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores
 
@@ -31,8 +31,8 @@ def people_headline(scores: HumanScores) -> str:
     baselines = {each.baseline for each in differences}
     if len(baselines) > 1:
         return _of_pairs(differences, subject) + basis
-    compared = [(each.system, each.mean.value, each.is_shown) for each in differences]
-    return who_leads(subject, compared, baselines.pop(), "the ratings") + basis
+    compared = [Compared(each.system, each.mean.value, each.is_shown) for each in differences]
+    return people_lead(subject, compared, baselines.pop()) + basis
 
 
 def preference_headline(rates: Sequence[WinRate]) -> str:
@@ -55,11 +55,12 @@ def scores_headline(findings: Findings) -> str:
         of_column = [each for each in whole if each.column == column]
         equal = [each.system for each in of_column if each.is_equal]
         unlike = [each for each in of_column if not each.is_equal]
-        compared = [(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
-        parts = [who_leads("The scores put", compared, findings.baseline, "the scores")] if compared else []
+        compared = [Compared(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
+        parts = [scores_lead(column, compared, findings.baseline)] if compared else []
         if equal:
-            parts.append(f"{listed([*equal, findings.baseline])} have equal scores on all items")
-        sentences.append(f"{'; '.join(parts)} ({column}, {basis}).")
+            opening = "" if compared else f"By {column}, "
+            parts.append(f"{opening}{listed([*equal, findings.baseline])} have equal scores on all items")
+        sentences.append(f"{'; '.join(parts)} ({basis}).")
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 
@@ -85,41 +86,91 @@ def _who(raters: Sequence[Crossed], verb: str) -> str:
     return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"
 
 
-def who_leads(subject: str, compared: Sequence[tuple[str, float, bool]], baseline: str, by: str) -> str:
-    """Say which systems are higher than the baseline, which lower, and which cannot be told from it.
+class Compared(NamedTuple):
+    """A system beside the baseline: by how much it is ahead, and whether that is shown."""
+
+    system: str
+    lead: float
+    is_shown: bool
+
+
+def people_lead(subject: str, compared: Sequence[Compared], baseline: str) -> str:
+    """Say which systems people rate higher than the baseline, which lower, and for which no difference is shown.
 
     Args:
         subject: who does what: "People rate".
-        compared: each further system, by how much it is ahead, and whether that is shown.
+        compared: each further system.
         baseline: the system that they are compared with.
-        by: what tells no difference, where none is shown: "the ratings".
     """
-    ordered = sorted(compared, key=lambda each: -each[1])
-    higher = listed([system for system, lead, is_shown in ordered if is_shown and lead > 0])
-    lower = listed([system for system, lead, is_shown in ordered if is_shown and lead < 0])
-    alike = listed([system for system, _, is_shown in ordered if not is_shown])
-    parts = [f"{subject} {higher} higher than {baseline}"] if higher else []
+    higher, lower, alike = _sorted_by_lead(compared)
+    apart = []
+    if higher:
+        apart.append(f"{listed(higher)} higher than {baseline}")
     if lower:
-        parts.append(f"{lower} lower" if higher else f"{subject} {lower} lower than {baseline}")
-    apart = " and ".join(parts)
-    if not alike:
-        return apart
-    rest = f"{alike} cannot be told from {'it' if apart else baseline}"
-    return f"{apart}; {rest}" if apart else f"By {by}, {rest}"
+        apart.append(f"{listed(lower)} lower than {baseline}")
+    if not apart:
+        return f"By the ratings, {not_shown(alike, baseline)}"
+    parts = [f"{subject} {'; '.join(apart)}"]
+    if alike:
+        parts.append(not_shown(alike, baseline))
+    return "; ".join(parts)
+
+
+def scores_lead(name: str, compared: Sequence[Compared], baseline: str) -> str:
+    """Say which systems have higher scores than the baseline, which lower, and for which no difference is shown.
+
+    Args:
+        name: of the scores or of the metric.
+        compared: each further system.
+        baseline: the system that they are compared with.
+    """
+    higher, lower, alike = _sorted_by_lead(compared)
+    parts = []
+    if higher:
+        parts.append(f"{listed(higher)} {_is(higher)} higher than {baseline}")
+    if lower:
+        parts.append(f"{listed(lower)} {_is(lower)} lower than {baseline}")
+    if alike:
+        parts.append(not_shown(alike, baseline))
+    return f"By {name}, {'; '.join(parts)}"
+
+
+def not_shown(alike: Sequence[str], baseline: str) -> str:
+    """Say of which systems no difference from the baseline is shown.
+
+    >>> not_shown(["a"], "base"), not_shown(["a", "b"], "base")
+    ('no difference is shown between a and base', 'no difference is shown between base and any of a and b')
+    """
+    if len(alike) == 1:
+        return f"no difference is shown between {alike[0]} and {baseline}"
+    return f"no difference is shown between {baseline} and any of {listed(alike)}"
+
+
+def _sorted_by_lead(compared: Sequence[Compared]) -> tuple[list[str], list[str], list[str]]:
+    """Return the systems that are higher than the baseline, lower, and without a shown difference; the best first."""
+    ordered = sorted(compared, key=lambda each: -each.lead)
+    higher = [each.system for each in ordered if each.is_shown and each.lead > 0]
+    lower = [each.system for each in ordered if each.is_shown and each.lead < 0]
+    alike = [each.system for each in ordered if not each.is_shown]
+    return higher, lower, alike
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
     """Say which systems are higher than which others, of all pairs."""
     shown = [each for each in differences if each.is_shown]
     if not shown:
-        return f"None of the {len(differences)} pairs of systems can be told apart"
+        return f"No difference is shown in any of the {len(differences)} pairs of systems"
     if len(differences) > _MOST_PAIRS:
         return f"{subject} the two systems differently in {len(shown)} of {len(differences)} pairs"
     lower_of: dict[str, list[str]] = {}
     for better, worse in (each.ranked for each in shown):
         lower_of.setdefault(better, []).append(worse)
     ranked = sorted(lower_of, key=lambda name: -len(lower_of[name]))
-    orders = ", ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)
-    alike = len(differences) - len(shown)
-    rest = f"; the other {alike} pairs cannot be told apart" if alike > 1 else "; the other pair cannot be told apart"
-    return f"{subject} {orders}{rest if alike else ''}"
+    orders = "; ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)
+    alike = [f"between {each.system} and {each.baseline}" for each in differences if not each.is_shown]
+    rest = f"; no difference is shown {listed(alike)}" if alike else ""
+    return f"{subject} {orders}{rest}"

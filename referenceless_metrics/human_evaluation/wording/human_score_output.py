@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.installation import project_version
+from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast, Finding, HumanDifference, HumanScores
@@ -50,6 +51,32 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
         | _by_raters(rate)
         for rate in rates
     ]
+
+
+def contrast_basis(contrasts: Sequence[Contrast], what: str, scale: tuple[float, float] | None) -> list[str]:
+    """Return what a table rests on, for its caption: items, raters, pairing, test, correction and signature.
+
+    Args:
+        contrasts: the differences, or win rates.
+        what: "Mean ratings" or "Win rates".
+        scale: the ends of the ratings' scale; None without.
+    """
+    if not contrasts:
+        return []
+    level, n = contrasts[0].level, contrasts[0].n_compared
+    items = sorted({each.n_items for each in contrasts if each.n_items})
+    on = f" on {items[0]} to {items[-1]} items" if len(items) > 1 else f" on {items[0]} items" if items else ""
+    n_raters = max(each.raters.n_raters for each in contrasts)
+    by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
+    basis = [f"{what}{on}{by} with {level:.0%} intervals."]
+    ways = list(dict.fromkeys(PAIRED[each.paired] for each in contrasts if isinstance(each, HumanDifference)))
+    if ways:
+        basis.append(f"Differences: {' or '.join(ways)}, p by Student's t.")
+    if n > 1:
+        basis.append(f"p holm and its interval: after Holm's correction over {n} comparisons.")
+    ends = "none" if scale is None else f"{scale[0]:g}-{scale[1]:g}"
+    signature = f"human_score|level:{level:g}|correction:holm|scale:{ends}|version:{project_version()}"
+    return [*basis, f"Signature: {signature}."]
 
 
 def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
@@ -100,7 +127,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
             verb="rate",
             shown=f"{each.system} {_higher(each)} than {each.baseline}",
             alike=f"{each.system} and {each.baseline} differently",
-            figures=f"{_figure(each.lead)} {_interval(each)}, {PAIRED[each.paired]}{items}",
+            figures=f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}",
         )
     for each in scores.differences[:_MOST]:
         detectable = each.mean.detectable(each.level_adjusted)
@@ -120,7 +147,7 @@ def _sentence(difference: HumanDifference) -> str:
     raters = f" by {n_raters} rater{'s' * (n_raters > 1)}" if n_raters else ""
     basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
-    figures = f"{_figure(difference.lead)}, {_interval(difference)}, {PAIRED[paired]}, {_p_value(difference)}"
+    figures = f"{_with_interval(difference, difference.lead)}, {PAIRED[paired]}, {_p_value(difference)}"
     return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
 
 
@@ -137,7 +164,7 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
             verb="prefer",
             shown=" to ".join(rate.ranked),
             alike=f"{rate.system} or {rate.baseline}",
-            figures=f"win rate of {rate.system} {_figure(rate.mean.value)} {_interval(rate)}, "
+            figures=f"win rate of {rate.system} {_with_interval(rate, rate.mean.value)}, "
             f"{rate.n_items} items, {rate.ties} ties",
         )
     first, *further = strengths or [""]
@@ -212,12 +239,24 @@ def _figure(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def _interval(contrast: Contrast, mean: Inference | None = None) -> str:
+def _with_interval(contrast: Contrast, value: float) -> str:
+    """Return a value and its interval with as many decimals."""
+    low, high = contrast.interval(None, contrast.level_adjusted)
+    shown, low_shown, high_shown = in_one_rounding(value, low, high)
+    return f"{shown} [{low_shown}, {high_shown}] {_of_interval(contrast)}"
+
+
+def _interval(contrast: Contrast, mean: Inference) -> str:
     """Return an interval that agrees with the p beside it: of several comparisons, both are corrected."""
-    low, high = contrast.interval(mean, contrast.level_adjusted)
+    low, high = in_one_rounding(*contrast.interval(mean, contrast.level_adjusted))
+    return f"[{low}, {high}] {_of_interval(contrast)}"
+
+
+def _of_interval(contrast: Contrast) -> str:
+    """Say of what level an interval is, and over how many comparisons."""
     n = contrast.n_compared
     corrected = f", simultaneous over {n} comparisons" if n > 1 else ""
-    return f"[{_figure(low)}, {_figure(high)}] ({contrast.level:.0%} interval{corrected})"
+    return f"({contrast.level:.0%} interval{corrected})"
 
 
 def _p_value(contrast: Contrast) -> str:

@@ -6,7 +6,8 @@ import re
 import pytest
 from comparisons import comparison
 
-from referenceless_metrics.comparison.output import COMPARISON_FORMATS, render_comparison
+from referenceless_metrics.comparison.output import COMPARISON_FORMATS, render_comparison, render_comparisons
+from referenceless_metrics.comparison.significance import EACH_METRIC, significance_of
 from referenceless_metrics.core.files.output import PARQUET, ROWS_ALONE
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
@@ -16,12 +17,12 @@ SHOWN = {
         "│         (p = 0.0400)*         │",
         "\nM|pool:`3`|tau:0.1",
     ],
-    "markdown": [r"|           ours | 0.6000 \[0.5000, 0.7000\] (p = 0.0400)\* |", "\n- `M|pool:'3'|tau:0.1`"],
+    "markdown": [r"| ours | 0.6000 | \[0.5000, 0.7000\] | 0.0400\* | 0.900 |", r"Signature: M\|pool:\`3\`\|tau:0.1."],
     "latex": [
-        r"\begin{tabular}{rcc}",
-        r" & 0.6000 [0.5000, 0.7000] (p = 0.0400)* & ",
-        r"M on 9 of 10 [95\% interval]",
-        "\n% M|pool",
+        r"\begin{tabular}{lS[table-format=1.4]lS[table-format=1.4,table-space-text-post={*}]S[table-format=1.3]}",
+        r"ours & 0.6000 & [0.5000, 0.7000] & 0.0400{*} & 0.900 \\",
+        r"\multicolumn{3}{c}{M on 9 of 10}",
+        r"Signature: M\textbar{}\allowbreak{}pool:`3`",
     ],
     "html": ['<tr><th scope="row">score</th><td>0.5000</td><td>0.6000</td></tr>'],
 }
@@ -36,17 +37,20 @@ def test_a_name_stays_on_its_line(format):
     plain, hostile = of_two("ours", format), of_two(HOSTILE, format)
     for shown in SHOWN[format]:
         assert shown in plain
-    assert hostile.count("\n") == plain.count("\n")
+    scaled = hostile.count("\n\\resizebox") if format == "latex" else 0  # a wide table, to the width of the text
+    assert hostile.count("\n") == plain.count("\n") + scaled
     for character in "\r\x1b\u202e":
         assert character not in hostile
     assert "[U+202E]x" in hostile.replace("\\[", "[").replace("\\]", "]")
     if format == "latex":
         before, table, after = re.split(r"\\begin{tabular}|\\end{tabular}", hostile)
         assert r"\input" not in table
-        assert all(line.startswith("%") for line in (before + after.strip()).splitlines())
+        own = (r"\begin{table}", r"\centering", r"\caption{", r"\end{table}", r"\resizebox", "}")
+        assert all(line.startswith(("%", *own)) for line in (before + after.strip()).splitlines())
     if format == "markdown":
         row = next(line for line in hostile.splitlines() if line.startswith("|") and "passwd" in line)
-        assert row.replace("\\|", "").count("|") == plain.splitlines()[2].count("|")
+        head = next(line for line in plain.splitlines() if line.startswith("|"))
+        assert row.replace("\\|", "").count("|") == head.count("|")
 
 
 @pytest.mark.parametrize("format", [name for name in COMPARISON_FORMATS if name != PARQUET])
@@ -68,3 +72,26 @@ def test_what_is_marked_is_adjusted_and_what_figures_rest_on_is_said():
     for said in ("10 segments;", "1,000 shuffles); * marks p < 0.05 of M after Holm's correction over 2 comparisons",
                  "the 9 of 10 segments that it covers for all (base 9, ours 9, theirs 9)"):  # fmt: skip
         assert said in shown
+
+
+def test_tests_of_several_metrics_are_one_family_unless_told_otherwise():
+    both = [comparison({"base": (0.5, None), "ours": (0.6, 0.04)}, metric=name) for name in "MN"]
+    joint, apart = render_comparisons(both), render_comparisons(both, significance=significance_of(both, EACH_METRIC))
+    assert ")*" not in joint
+    assert "after Holm's correction over 2 comparisons (2 metrics × 1 system)" in joint
+    assert joint.startswith("By M, no difference is shown between ours and base. By N, no")
+    assert apart.count(")*") == 2
+    assert apart.startswith(
+        "By M, ours is higher than base. By N, ours is higher than base. (p < 0.05, one comparison.)"
+    )
+    rows = json.loads(render_comparisons(both, "json"))
+    assert [row["metric"] for row in rows["rows"]] == ["M", "M", "N", "N"]
+    assert [each["metric"] for each in rows["metrics"]] == ["M", "N"]
+
+
+def test_a_turned_table_has_a_column_for_each_system():
+    columns = {"base": (-0.5, None), "ours": (0.6, 0.04)}
+    markdown = render_comparisons([comparison(columns)], "markdown", transpose=True)
+    assert "| system | Baseline: base | ours |" in markdown
+    assert r"| M on 9 of 10: score | −0.5000 | 0.6000 |" in markdown
+    assert "Baseline: base" in render_comparisons([comparison(columns)], transpose=True).splitlines()[3]

@@ -1,5 +1,6 @@
 """Tables for a paper: LaTeX that siunitx sets, Markdown with true minus signs, and nothing that a name can break."""
 
+import re
 import shutil
 import subprocess
 
@@ -8,7 +9,7 @@ from command_lines import typed
 from text_files import write, write_table
 
 from referenceless_metrics.core.files.output import render
-from referenceless_metrics.core.files.paper_tables import latex_table
+from referenceless_metrics.core.files.paper_tables import Column, latex_table, paper_columns, transposed
 
 ROWS = [
     {"system": "base_1", "mean": -0.5, "p": None, "note": ""},
@@ -44,19 +45,67 @@ def test_every_command_on_people_and_scores_writes_both(folder):
         assert "| :--- |" in typed(f"{line} -f markdown").out
 
 
+def test_ends_of_an_interval_stand_in_one_column_and_a_wide_table_is_scaled_to_the_text():
+    columns = paper_columns(
+        {"system": ["a"], "low": ["-0.5"], "high": ["1.0"], "low holm": ["–"], "high holm": ["–"]}, 0.9
+    )
+    assert columns == [Column("system", ["a"]), Column("90% interval", ["[-0.5, 1.0]"])]
+    narrow, wide = latex_table(columns, "", []), latex_table([Column("a" * 80, ["1"])], "", [])
+    assert "[$-$0.5, 1.0]" in narrow
+    assert ("resizebox" in narrow, "resizebox" in wide) == (False, True)
+
+
+def test_a_turned_table_tells_equal_names_apart_by_the_second_column():
+    columns = [Column("slice", ["", "x"]), Column("system", ["a", "a"]), Column("mean", ["1", "2"])]
+    assert [column.name for column in transposed(columns)] == ["slice", "", "x"]
+    columns[0] = Column("slice", ["x", "x"])
+    columns[1] = Column("system", ["a", "b"])
+    assert [column.name for column in transposed(columns)] == ["slice", "x a", "x b"]
+
+
+def test_latex_of_every_command_compiles_within_the_text(folder):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex")
+    rated = [
+        (item, system, rater, (item * 7 + len(rater + system)) % 3 + 2 * (system == "b") + (rater == "y"))
+        for item in range(24)
+        for system in ("a_1", "b", "c")
+        for rater in "xyz"
+    ]
+    write_table("ratings.csv", ("item", "system", "rater", "rating"), rated)
+    write_table("scores.csv", ("item", "system", "score"), [row[:2] + row[3:] for row in rated if row[2] == "x"])
+    for name, words in (("base_1", "the cat sat on the mat"), ("ours", "a dog ran in the park")):
+        write(f"{name}.txt", [f"{words} {number} times ." for number in range(12)])
+    lines = (
+        "human-score --ratings ratings.csv --comparisons all",
+        "human-score --ratings ratings.csv --transpose",
+        "agreement ratings.csv",
+        "compare --scores scores.csv",
+        "compare base_1.txt ours.txt --metric slor --metric wpslor --with bleu,chrf --references ours.txt",
+        "compare base_1.txt ours.txt --metric slor --transpose",
+    )
+    tables = [typed(f"{line} -f latex").out for line in lines]
+    check_compiled(tables, folder)
+
+
 def test_a_latex_compiles(tmp_path):
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex")
-    table = latex_table({"a_b": ["50% & {x}", "α"], "mean": ["-1.5", "–"]}, "ρ ± 2 < 3.", ["a line"])
-    document = [
-        "\\documentclass{article}",
-        "\\usepackage{booktabs, siunitx}",
-        "\\begin{document}",
-        table,
-        "\\end{document}",
+    columns = [
+        Column("a_b", ["50% & {x}", "α"]),
+        Column("mean", ["-1.5", "–"], "M × 2"),
+        Column("p", ["0.0100*", "< 0.0001*"], "M × 2"),
     ]
-    write(tmp_path / "a.tex", document)
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"], cwd=tmp_path, capture_output=True
-    )
+    check_compiled([latex_table(columns, "ρ ± 2 < 3 | x.", ["a line"], basis=["Signature: a|b_c."])], tmp_path)
+
+
+def check_compiled(tables, folder):
+    """Check that LaTeX sets tables, none of them wider than the text."""
+    packages = r"\usepackage{booktabs, graphicx, siunitx}"
+    document = [r"\documentclass{article}", packages, r"\begin{document}", *tables, r"\end{document}"]
+    write(folder / "a.tex", document)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
+    too_wide = re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", done.stdout)
+    assert [float(points) for points in too_wide if float(points) > 1] == []

@@ -54,7 +54,7 @@ def test_what_is_said(findings_of):
     assert (same.p_adjusted, same.is_shown(0.95), same.not_worse) == (1.0, False, True)
     assert found.groups == {"score": [["ours"], ["base", "same"]]}
     first, second, *rest = finding_lines(found)
-    assert first.startswith("score: ours scores higher than base at 95 %: difference +0.5 [")
+    assert first.startswith("score: ours scores higher than base at 95 %: difference +0.500 [")
     assert "at most 0.2" in first
     assert second == "score: same and base have equal scores on all 40 items, p = 1.0000."
     assert rest == [

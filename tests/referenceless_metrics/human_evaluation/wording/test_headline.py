@@ -9,7 +9,7 @@ import pytest
 from comparisons import comparison
 from rated_systems import rated_systems
 
-from referenceless_metrics.comparison.headline import metric_headline
+from referenceless_metrics.comparison.headline import metrics_headline
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.wording.headline import people_headline
@@ -23,9 +23,15 @@ def rated(shifts):
 
 
 SETS = {
-    "claims": ({"base": 0, "good": 1, "fair": 0.5, "bad": -1}, "good and fair higher than base and bad lower ("),
-    "some": ({"base": 0, "good": 1, "like": 0}, "good higher than base; like cannot be told from it ("),
-    "none": ({"base": 0, "like": 0, "same": 0.01}, "By the ratings, like and same cannot be told from base ("),
+    "claims": ({"base": 0, "good": 1, "fair": 0.5, "bad": -1}, "good and fair higher than base; bad lower than base ("),
+    "some": (
+        {"base": 0, "good": 1, "like": 0},
+        "good higher than base; no difference is shown between like and base (",
+    ),
+    "none": (
+        {"base": 0, "like": 0, "same": 0.01},
+        "By the ratings, no difference is shown between base and any of like and same (",
+    ),
 }
 
 
@@ -38,7 +44,7 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
     assert sentence.startswith("By the ratings, " if name == "none" else "People rate ")
     assert sentence.endswith(f"(95%, Holm over {len(scores.differences)} comparisons).")
     told = re.sub(r" \(95%.*", "", sentence)
-    untold = told.rpartition("; ")[2] if "cannot be told" in told else ""
+    untold = told.rpartition("no difference is shown between ")[2] if "no difference" in told else ""
     for one in scores.differences:
         assert (one.system in untold) == (not one.is_shown)
 
@@ -46,7 +52,7 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
 def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
     scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
     assert people_headline(scores).startswith(
-        "People rate good higher than base, fair higher than base; the other pair"
+        "People rate good higher than base; fair higher than base; no difference is shown between fair and good ("
     )
     assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
 
@@ -54,14 +60,16 @@ def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_ru
 @pytest.mark.parametrize("estimates", [False, True])
 def test_a_metric_speaks_for_itself_alone(estimates):
     figures = {"base": (0.5, None), "better": (0.7, 0.001), "alike": (0.6, 0.04), "worse": (0.3, 0.01)}
-    sentence = metric_headline(comparison(figures, estimates_ratings=estimates))
+    sentence = metrics_headline([comparison(figures, estimates_ratings=estimates)])
     assert sentence.endswith("This says nothing about people.")
     if estimates:  # of ratings: no difference is claimed
         assert sentence.startswith(
             "By the estimates of M, the order of means is better (0.7), alike (0.6), base (0.5) and"
         )
     else:
-        expected = "M scores better and alike higher than base and worse lower (p < 0.05, Holm over 3 comparisons)."
+        expected = (
+            "By M, better and alike are higher than base; worse is lower than base (p < 0.05, Holm over 3 comparisons)."
+        )
         assert sentence.startswith(expected)
 
 
@@ -69,5 +77,5 @@ def test_a_metric_speaks_for_itself_alone(estimates):
     "p, tested", [(1.0, "p < 0.05, Holm over 2 comparisons"), (None, "9 segments are too few for a test")]
 )
 def test_a_metric_that_tells_no_difference_is_named(p, tested):
-    sentence = metric_headline(comparison(dict.fromkeys(("base", "gong", "zhang"), (0.5, p))))
-    assert sentence.startswith(f"By M, gong and zhang cannot be told from base ({tested}).")
+    sentence = metrics_headline([comparison(dict.fromkeys(("base", "gong", "zhang"), (0.5, p)))])
+    assert sentence.startswith(f"By M, no difference is shown between base and any of gong and zhang ({tested}).")

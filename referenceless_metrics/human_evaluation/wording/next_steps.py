@@ -1,0 +1,113 @@
+"""Next steps on a page of results: sentences and commands that follow from the finding."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
+from referenceless_metrics.human_evaluation.inference.human_score import Contrast
+from referenceless_metrics.human_evaluation.scores.findings import Findings
+
+_FIRST_STUDY = 50
+"""Items of a first study: its page says what difference they find."""
+
+
+def new_folder(name: str) -> str:
+    """Return a name of a folder that does not exist yet: the name, or the name with a number."""
+    folder = name
+    number = 1
+    while Path(folder).exists():
+        number += 1
+        folder = f"{name}-{number}"
+    return folder
+
+
+def study_commands(files: Sequence[str], n_items: int) -> list[str]:
+    """Return the commands that draw outputs of systems, have them rated, and read the ratings."""
+    folder = new_folder("study")
+    return [
+        f"referenceless sample {shlex.join(files)} -n {n_items} --raters 3 -o {folder}",
+        f"referenceless rate {folder}",
+        f"referenceless human-score {folder}",
+    ]
+
+
+def first_study(files: Sequence[str], n_outputs: int) -> list[str]:
+    """Return what to do about systems that nobody rated.
+
+    Args:
+        files: the systems' outputs.
+        n_outputs: of each system.
+    """
+    return [
+        "To claim that people rate a system higher, draw outputs, have them rated, and read the ratings:",
+        *study_commands(files, min(_FIRST_STUDY, n_outputs)),
+    ]
+
+
+def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> list[str]:
+    """Return what to do after ratings or preferences: what to report, or how many items find what is not shown.
+
+    Args:
+        contrasts: the differences, or win rates.
+        files: the systems' outputs, for commands; none if they are not known.
+    """
+    if not contrasts:
+        return ["To compare systems, have outputs of a second one rated, of the same items."]
+    steps = []
+    not_shown = [each for each in contrasts if not each.is_shown]
+    if not not_shown:
+        steps.append("Every difference is shown: report the sentences for the paper, and the table with its caption.")
+    if not all(each.raters.about_others for each in contrasts):
+        steps.append(
+            f"The finding is about these raters. To speak of people in general, have at least {FEWEST_RATERS} raters "
+            "rate outputs of each system."
+        )
+    open_ones = [each for each in not_shown if each.n_items > 1 and 0 < _detectable(each) < math.inf]
+    if not open_ones:
+        return steps
+    most = max(open_ones, key=_detectable)
+    detectable, n = _detectable(most), 4 * most.n_items
+    steps.append(
+        f"No difference is shown between {most.system} and {most.baseline}: one may still exist. {most.n_items} items "
+        f"find a difference of {detectable:.3g} four times in five, about {n} items one of {detectable / 2:.3g}"
+        + (":" if files else ".")
+    )
+    return [*steps, *(study_commands(files, n) if files else [])]
+
+
+def after_scores(findings: Findings) -> list[str]:
+    """Return what to do after a comparison of scores."""
+    steps = []
+    unlike = [each for each in findings.differences if not each.slice and not each.is_equal]
+    open_ones = [each for each in unlike if not each.is_shown(findings.level) and each.detectable > 0]
+    if unlike and all(each.is_shown(findings.level) for each in unlike):
+        steps.append("Every difference of the scores is shown: report the table with its caption.")
+    if open_ones:
+        most = max(open_ones, key=lambda each: each.detectable)
+        steps.append(
+            f"No difference of {most.column} is shown between {most.system} and {most.baseline}: {most.n} items find "
+            f"one of {most.detectable:.3g} four times in five, about {4 * most.n} items one of "
+            f"{most.detectable / 2:.3g}."
+        )
+    steps.append(
+        "Whether people agree with these scores, ratings of some outputs tell: draw them with `referenceless sample`."
+    )
+    return steps
+
+
+def after_agreement(ratings: str) -> list[str]:
+    """Return what to do after a look at the raters' agreement.
+
+    Args:
+        ratings: the file or folder of the ratings.
+    """
+    command = f"referenceless human-score --ratings {shlex.quote(ratings)}"
+    return ["The intervals of systems' means count the raters' noise:", command]
+
+
+def _detectable(contrast: Contrast) -> float:
+    return contrast.mean.detectable(contrast.level_adjusted)
