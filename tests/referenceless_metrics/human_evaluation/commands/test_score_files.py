@@ -55,7 +55,7 @@ def test_bad_command_lines_are_refused(scores, arguments, message):
 def test_systems_that_are_equal_pass_a_gate_and_are_called_so(folder):
     write_table("equal.csv", ["item", "system", "score"], [(i, s, i % 7 / 3) for i in range(20) for s in "xy"])
     told = typed("compare --scores equal.csv --fail-if-worse --margin 0.01", 0)
-    assert "y and x have equal scores on all items (score," in told.out
+    assert "By score, y and x have equal scores on all items (" in told.out
     assert "y (score): equal: " in told.err
 
 
