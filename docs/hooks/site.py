@@ -71,6 +71,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/studies.md",
             "guides/criteria.md",
             "guides/human_score.md",
+            "guides/looking.md",
             "guides/reports.md",
             "guides/compare_scores.md",
             "guides/calibrate_your_judge.md",

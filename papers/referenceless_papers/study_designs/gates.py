@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.scores.differences import FEWEST_FOR_BOUNDS, Difference
-from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, skewness_of_mean
+from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, Ends, OneSided, third_cumulant
+from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, paired_shares_p
 from referenceless_papers.study_designs.held import HeldCell, held
 
 _TIMES = 3
@@ -16,56 +16,90 @@ _TIMES = 3
 
 SIZES = 20, 50, 100, 200
 
-DIFFERENCES: Mapping[str, Callable[[np.random.Generator, int], Floats]] = {
-    "normal": lambda generator, n: generator.normal(size=n),
-    "lognormal": lambda generator, n: generator.lognormal(size=n) - np.exp(0.5),
-    "exponential": lambda generator, n: generator.exponential(size=n) - 1,
-    "failures in 5 % of items": lambda generator, n: (generator.random(n) < 0.05) - 0.05 + generator.normal(0, 0.01, n),
-    "failures in 1 % of items": lambda generator, n: (generator.random(n) < 0.01) - 0.01 + generator.normal(0, 0.01, n),
-    "of two that fail in 5 % of items": lambda generator, n: (
-        1.0 * (generator.random(n) < 0.05) - (generator.random(n) < 0.05) + generator.normal(0, 0.1, n)
+_WITH_NOISE = 1.6
+"""Width of a scale that holds failures by 1 and noise of .1."""
+
+_Drawn = Callable[[np.random.Generator, int], Floats]
+
+
+def _failures(share: float, noise: float) -> _Drawn:
+    """Return differences of a system that loses a little on nearly all items, and whose baseline fails in few."""
+    return lambda generator, n: (generator.random(n) < share) - share + generator.normal(0, noise, n)
+
+
+DIFFERENCES: Mapping[str, tuple[_Drawn, float]] = {
+    "normal": (lambda generator, n: generator.normal(size=n), 0.0),
+    "lognormal": (lambda generator, n: generator.lognormal(size=n) - np.exp(0.5), 0.0),
+    "exponential": (lambda generator, n: generator.exponential(size=n) - 1, 0.0),
+    "failures in 5 % of items": (_failures(0.05, 0.01), 1.0),
+    "failures in 1 % of items": (_failures(0.01, 0.01), 1.0),
+    "failures in 5 % of items, spread of the others .1": (_failures(0.05, 0.1), _WITH_NOISE),
+    "failures in 1 % of items, spread of the others .1": (_failures(0.01, 0.1), _WITH_NOISE),
+    "failures in 5 % of items, ends of the scores unknown": (_failures(0.05, 0.01), 0.0),
+    "of two that fail in 5 % of items": (
+        lambda generator, n: (
+            1.0 * (generator.random(n) < 0.05) - (generator.random(n) < 0.05) + generator.normal(0, 0.1, n)
+        ),
+        _WITH_NOISE,
     ),
-    "Student's t with 3 degrees of freedom": lambda generator, n: generator.standard_t(3, size=n),
-    "of two bounded scores": lambda generator, n: generator.beta(5, 1, n) - generator.beta(5, 1, n),
-    "bounded and skewed": lambda generator, n: generator.beta(0.5, 3, n) - 1 / 7,
+    "Student's t with 3 degrees of freedom": (lambda generator, n: generator.standard_t(3, size=n), 0.0),
+    "of two bounded scores": (lambda generator, n: generator.beta(5, 1, n) - generator.beta(5, 1, n), 1.0),
+    "bounded and skewed": (lambda generator, n: generator.beta(0.5, 3, n) - 1 / 7, 1.0),
 }
-"""Differences of mean 0, by name."""
+"""Differences of mean 0, by name, with the width of the scores' scale; 0 if nobody knows its ends."""
+
+SHARES = 0.5, 0.05, 0.01
+"""How often each of two systems fails whose scores are 0 and 1."""
 
 
 def gate_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
     """Yield how often equal means were called worse, with the skewness taken out and by Student's t."""
-    for name, drawn in DIFFERENCES.items():
+    for name, (drawn, width) in DIFFERENCES.items():
         for n in SIZES:
-            generator = np.random.default_rng(seed)
-            worse, withheld, by_t = [], [], []
-            for _draw in range(_TIMES * n_draws):
-                difference = _difference(drawn(generator, n))
-                by_t.append(difference.estimate.interval(0.9)[1] < 0)
-                is_below = difference.bounds_at(0.9)[1] < 0
-                has_verdict = n >= difference.items_for_bounds[1]
-                worse.append(is_below and has_verdict)
-                withheld.append(is_below and not has_verdict)
-            note = (
-                f"By Student's t {np.mean(by_t):.1%}. No verdict, since too skewed, in {np.mean(withheld):.1%}, and in "
-                f"all below {FEWEST_FOR_BOUNDS} items."
-            )
-            yield held("equal means called worse", name, f"{n} items", worse, nominal=0.05, note=note)
+            yield _cell(name, drawn, width, n, _TIMES * n_draws, seed)
+    for share in SHARES:
+        for n in SIZES:
+            yield _cell_of_shares(share, n, _TIMES * n_draws, seed)
 
 
-def _difference(values: Floats) -> Difference:
-    """Return what `compare --scores` knows of the difference of two systems with these differences of items."""
-    n, clusters = len(values), np.arange(len(values))
-    return Difference(
-        "ours",
-        "base",
-        "score",
-        "",
-        n,
-        n,
-        int((values > 0).sum()),
-        0,
-        int((values < 0).sum()),
-        mean_of_clusters(values, clusters),
-        p_value=0.5,
-        skewness=skewness_of_mean(values, clusters),
+def _cell(name: str, drawn: _Drawn, width: float, n: int, n_draws: int, seed: int) -> HeldCell:
+    generator = np.random.default_rng(seed)
+    worse, skewed, unseen, by_t = [], [], [], []
+    for _draw in range(n_draws):
+        values = drawn(generator, n)
+        bounds = _bounds(values, width)
+        by_t.append(mean_of_clusters(values, np.arange(n)).interval(0.9)[1] < 0)
+        is_below = bounds.bounds(0.9)[1] < 0
+        is_skewed = n < bounds.needed[1]
+        is_near = bounds.estimate.value + bounds.unseen(0.9) >= 0
+        worse.append(is_below and not is_skewed and not is_near)
+        skewed.append(is_below and is_skewed)
+        unseen.append(is_below and not is_skewed and is_near)
+    note = (
+        f"By Student's t {np.mean(by_t):.1%}. No verdict, since too skewed, in {np.mean(skewed):.1%}, since items that "
+        f"were not drawn may turn it, in {np.mean(unseen):.1%}, and in all below {FEWEST_FOR_BOUNDS} items."
     )
+    return held("equal means called worse", name, f"{n} items", worse, nominal=0.05, note=note)
+
+
+def _bounds(values: Floats, width: float) -> OneSided:
+    """Return what `compare --scores` says of the difference of two systems with these differences of items."""
+    n, clusters = len(values), np.arange(len(values))
+    ends = Ends(width or float(np.abs(values).max()), (0.0, width) if width else None, "")
+    third = third_cumulant((values - values.mean()) / n, clusters)
+    return OneSided.skewed(mean_of_clusters(values, clusters), third, n, ends)
+
+
+def _cell_of_shares(share: float, n: int, n_draws: int, seed: int) -> HeldCell:
+    """Return how often one of two systems that fail equally often is called worse by McNemar's and Newcombe's test."""
+    generator = np.random.default_rng(seed)
+    worse = []
+    for _draw in range(n_draws):
+        ours, base = generator.random((2, n)) >= share
+        both, wins, losses = (
+            int((first & second).sum()) for first, second in ((ours, base), (ours, ~base), (~ours, base))
+        )
+        p_value = paired_shares_p(both, wins, losses, n - both - wins - losses)
+        worse.append(losses > wins and p_value <= 0.1)
+    name = f"scores of 0 and 1, each fails in {share:.0%} of items"
+    return held("equal means called worse", name, f"{n} items", worse, nominal=0.05)

@@ -14,6 +14,7 @@ import click
 
 from referenceless_metrics.command_line.base import adding
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
 
 WORSE, CANNOT_TELL = 1, 3
 
@@ -56,8 +57,8 @@ class Judged:
         value: the difference, the system's less the baseline's.
         interval: the difference's interval at a two-sided level.
         is_equal: whether the two are equal on every item, so that there is no interval and nothing is worse.
-        n: how many items, or clusters, the interval is from; 0 where that is not asked.
-        needed: how many a verdict from the lower and from the upper end takes; with fewer none is given.
+        one_sided: what a verdict rests on; None if the interval is enough.
+        obstacle: why nothing can be said; "" if there is no such reason.
         criterion: by what criterion systems are compared; "" for one without a name.
     """
 
@@ -66,8 +67,8 @@ class Judged:
     value: float
     interval: Callable[[float], tuple[float, float]]
     is_equal: bool = False
-    n: int = 0
-    needed: tuple[int, int] = (0, 0)
+    one_sided: OneSided | None = None
+    obstacle: str = ""
     criterion: str = ""
 
 
@@ -122,29 +123,57 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
         return 0, f"equal: {what} is 0 on every item"
     low, high = each.interval(two_sided)
     shown = f"{what} is {each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
-    for_low, for_high = each.needed
+    if each.one_sided is not None and not each.one_sided.ends.are_known:
+        shown += f" ({each.one_sided.ends.said})"
     unsure = "cannot be told whether it is worse" + ("" if margin is None else f" by {margin:g}")
+    if each.obstacle:
+        return CANNOT_TELL, f"{unsure}: {each.obstacle}"
     if not (math.isfinite(low) and math.isfinite(high)):
-        if each.n < min(each.needed):
-            return CANNOT_TELL, f"{unsure}: {what} is of {each.n} items or clusters, and {min(each.needed)} are needed"
+        if each.one_sided is not None and each.one_sided.n < FEWEST_FOR_BOUNDS:
+            few = f"is of {each.one_sided.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
+            return CANNOT_TELL, f"{unsure}: {what} {few}"
         return CANNOT_TELL, f"{unsure}: {what} has no interval"
-    if high < -(margin or 0.0):
-        if each.n < for_high:
-            return CANNOT_TELL, f"{unsure}: {_too_skewed(each.n, for_high)}: {shown}"
+    least = margin or 0.0
+    if high < -least:
+        obstacle = _obstacle(each, -least - each.value, two_sided, upper=True)
+        if obstacle:
+            return CANNOT_TELL, f"{unsure}: {obstacle}: {shown}"
         return WORSE, f"worse{'' if margin is None else f' by more than {margin:g}'}: {shown}"
     if margin is None:
         return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {shown}"
     if low > -margin:
-        if each.n < for_low:
-            return CANNOT_TELL, f"{unsure}: {_too_skewed(each.n, for_low)}: {shown}"
+        obstacle = _obstacle(each, each.value + margin, two_sided, upper=False)
+        if obstacle:
+            return CANNOT_TELL, f"{unsure}: {obstacle}: {shown}"
         return 0, f"not worse by {margin:g}: {shown}"
     return CANNOT_TELL, f"{unsure}: {shown}"
 
 
-def _too_skewed(n: int, needed: int) -> str:
+def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> str:
+    """Return why a bound that leaves out the hypothesis is no ground for a verdict; "" if it is.
+
+    Args:
+        each: the difference.
+        distance: of the difference from the hypothesis.
+        level: the two-sided level of the bounds.
+        upper: whether the verdict is from the upper bound.
+    """
+    bounds = each.one_sided
+    if bounds is None:
+        return ""
+    needed = bounds.needed[1 if upper else 0]
+    if bounds.n < needed:
+        return (
+            f"a few items differ so much more than the rest that a verdict takes about {needed} items or clusters like "
+            f"these, and here are {bounds.n}"
+        )
+    if distance > bounds.unseen(level):
+        return ""
+    takes = bounds.items_against_unseen(distance, level)
+    ends = f" ({bounds.ends.said})" if bounds.ends.are_known else ""
     return (
-        f"a few items differ so much more than the rest that a verdict takes about {needed} items or clusters like "
-        f"these, and here are {n}"
+        f"kinds of items that {bounds.n} items or clusters miss may move the mean by {bounds.unseen(level):.3g}, and a "
+        f"verdict takes about {takes:g}{ends}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +29,7 @@ from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
+from referenceless_metrics.human_evaluation.commands.look_options import look_options
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     A_IS,
     COLUMNS,
@@ -41,6 +43,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.analysis import Findings
+    from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
 
@@ -94,6 +97,7 @@ class _SeveralMetrics(MetricCommand):
     LEVEL,
 )
 @gate_options
+@look_options
 @plot_option("means and differences")
 @metric_option
 @adding(ADVICE, SYSTEM_NAMES, REFERENCES, TRANSPOSE)
@@ -134,6 +138,8 @@ def human_score(
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")
+        if options["every_look"]:
+            raise click.UsageError("these are preferences: --every-look is for ratings")
         findings = findings_of_preferences(table, options)
     else:
         findings = findings_of_ratings(table, outputs, files, options)
@@ -151,11 +157,15 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     """Check that there are ratings, and what the metrics that are asked for need.
 
     Raises:
-        click.UsageError: naming the option that lacks.
+        click.UsageError: naming the option that lacks, or does not fit.
     """
     if not sources:
         raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
     chosen: ChosenMetrics = options["chosen"]
+    if options["every_look"] and (chosen.is_asked_for or options["estimates_column"] or options["unpaired"]):
+        raise click.UsageError(
+            "--every-look is for ratings alone, of the same items: leave out estimates and --unpaired"
+        )
     if not chosen.is_asked_for:
         return
     if not files:
@@ -244,9 +254,27 @@ def _leave_if_worse(findings: Findings, options: Options, *, preferences: bool) 
     """Leave with the status that says whether a system is worse than the baseline."""
     of, less = ("The win rate", "one half") if preferences else ("The mean rating", "that of {}")
     judged = [
-        Judged(each.system, each.baseline, each.lead, each.interval_of_lead, criterion=analysis.criterion)
+        replace(_judged(each), criterion=analysis.criterion)
         for analysis in findings.analyses
         for each in analysis.contrasts
         if each.baseline == analysis.baseline
     ]
     leave_if_worse(judged, of, margin=options["margin"], level=options["level"], less=less)
+
+
+def _judged(each: Contrast) -> Judged:
+    """Return a difference or a win rate as a gate takes it; differences that do not vary are bounded by the scale."""
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference
+
+    if isinstance(each, HumanDifference) and each.watched is not None:
+        obstacle = each.watched.obstacle
+        return Judged(each.system, each.baseline, each.lead, each.interval_of_lead, obstacle=obstacle)
+    if isinstance(each, HumanDifference) and each.mean.is_known and each.mean.standard_error > 0:
+        return Judged(
+            each.system,
+            each.baseline,
+            each.lead,
+            each.one_sided.bounds,
+            one_sided=each.one_sided,
+        )
+    return Judged(each.system, each.baseline, each.lead, each.interval_of_lead)

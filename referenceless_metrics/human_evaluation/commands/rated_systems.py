@@ -15,6 +15,8 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     of_slice,
 )
 from referenceless_metrics.human_evaluation.commands.estimates import estimates_of
+from referenceless_metrics.human_evaluation.commands.look_options import looks_of
+from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, PLANNED
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
@@ -136,7 +138,13 @@ def _texts(table: RatingTable, outputs: Outputs) -> list[tuple[str, list[str]]]:
 
 def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
     from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+    from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
 
+    n_items, n_raters = table.planned or (PLANNED, None)
+    looks = looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
+    if looks is not None:
+        asked: Options = {name: options[name] for name in ("level", "comparisons")}
+        return watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)
     return human_scores(rated, scale=table.scale, level=options["level"], comparisons=options["comparisons"])
 
 

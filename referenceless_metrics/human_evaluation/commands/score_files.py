@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN, adding, check_named
+from referenceless_metrics.command_line.base import COLUMN, Command, adding, check_named, scale_ends
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import FAIL_IF_WORSE, LEVEL, MARGIN, Judged, leave_if_worse
+from referenceless_metrics.human_evaluation.commands.look_options import LOOK_OPTIONS, look_options, looks_of
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.scores.differences import Difference
     from referenceless_metrics.human_evaluation.scores.findings import Findings
+    from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 _COLUMNS = {
     "system": "the system's name",
@@ -57,6 +59,13 @@ _OPTIONS = (
         metavar="FILE",
         help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log or folder.",
     ),
+    Rare(
+        ["--ratings", "rated_files"],
+        multiple=True,
+        type=click.Path(exists=True),
+        metavar="FILE",
+        help="People's ratings of the same outputs: judge each score by them, as WMT judges metrics.",
+    ),
     Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
     *(Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {told}.") for name, told in _COLUMNS.items()),
     VALUES,
@@ -68,15 +77,19 @@ _OPTIONS = (
     ),
     Rare(["--unpaired"], is_flag=True, help="Items were assigned to systems at random: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
+    Rare(["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the scores' scale, for verdicts of a gate."),
     FAIL_IF_WORSE,
     MARGIN,
     LEVEL,
 )
 
-#: What `compare` needs where it reads scores and no outputs.
-score_file_options = adding(*_OPTIONS)
 
-SCORE_FILE_OPTIONS = [str(option.name) for option in _OPTIONS]
+def score_file_options(command: Command) -> Command:
+    """Add what `compare` needs to read scores and no outputs."""
+    return adding(*_OPTIONS)(look_options(command))
+
+
+SCORE_FILE_OPTIONS = [*(str(option.name) for option in _OPTIONS), *LOOK_OPTIONS]
 """The names of these options' values."""
 
 
@@ -93,6 +106,9 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
     from referenceless_metrics.pages.drawing import drawing
 
+    if options["rated_files"]:
+        judge_score_files(options, format, output)
+        return
     findings = _findings(options)
     tell(findings.assumed)
     lines = finding_lines(findings)
@@ -127,13 +143,53 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])
 
 
+def judge_score_files(options: Record, format: str, output: str | None) -> None:
+    """Write how far the scores in files agree with people's ratings.
+
+    Raises:
+        InputError: for files that do not fit together.
+        click.UsageError: for options that are of comparisons of systems.
+    """
+    from dataclasses import asdict
+
+    from referenceless_metrics.core.files.output import write_rows
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.scores.meta_evaluation import meta_evaluation, ratings_by_output
+    from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
+
+    for name in ("fail_if_worse", "every_look", "unpaired"):
+        if options[name]:
+            raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
+    scores = _read(options)
+    ratings = read_rating_table(options["rated_files"], alone=True, reading=options["reading"])
+    tell([*scores.assumed, *ratings.notes])
+    human, notes = ratings_by_output(ratings, scores)
+    found = meta_evaluation(scores, human)
+    lines = [*meta_lines(found, options["level"]), *notes]
+    summary: Record = {"pairs": [asdict(pair) for pair in found.pairs], "findings": lines}
+    write_rows(meta_rows(found), summary, format, output, lines=["", *lines])
+
+
 def _findings(options: Record) -> Findings:
-    from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
     from referenceless_metrics.human_evaluation.scores.findings import compare_scores
+
+    return compare_scores(
+        _read(options),
+        baseline=options["baseline"],
+        level=options["level"],
+        margin=options["margin"],
+        unpaired=options["unpaired"],
+        scale=options["scale"],
+        looks=looks_of(options),
+    )
+
+
+def _read(options: Record) -> ScoreTable:
+    from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
     files = options["score_files"]
-    scores = read_scores(
+    return read_scores(
         files,
         score_columns=options["score_columns"],
         words=options["words"],
@@ -142,26 +198,15 @@ def _findings(options: Record) -> Findings:
         reading=options["reading"],
         **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
     )
-    return compare_scores(
-        scores,
-        baseline=options["baseline"],
-        level=options["level"],
-        margin=options["margin"],
-        unpaired=options["unpaired"],
-    )
 
 
 def _judged(each: Difference) -> Judged:
     name = f"{each.system} ({each.column})"
-    return Judged(
-        name,
-        each.baseline,
-        each.estimate.value,
-        each.bounds_at,
-        is_equal=each.is_equal,
-        n=each.n_clusters,
-        needed=each.items_for_bounds,
-    )
+    value = each.estimate.value
+    if each.is_equal or each.one_sided is None:
+        interval = each.interval_at
+        return Judged(name, each.baseline, value, interval, is_equal=each.is_equal, obstacle=each.obstacle)
+    return Judged(name, each.baseline, value, each.bounds_at, one_sided=each.one_sided)
 
 
 def is_of_scores(options: Record) -> bool:

@@ -112,15 +112,15 @@ def crossed(
         systems: 0 or 1 each, shape (n,); None where all are of one system.
         fitted: how many coefficients were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
-        clustered: whether `items` are clusters that hold several items, of one system: few of them, of unequal sizes,
-            need `cluster_robust_variance`.
+        clustered: whether `items` are clusters that hold several items: few of them, of unequal sizes, need
+            `cluster_robust_variance`.
     """
     grouped = _groupings(values, weights, systems)
     of_items = grouped(items)
     variance, freedom = _variance([of_items])
     robust, robust_freedom = variance, freedom
-    if clustered and systems is None and len(of_items.weights[0]) > 1:
-        robust, robust_freedom = cluster_robust_variance(values, weights, of_items.codes)
+    if clustered and min((shares > 0).sum() for shares in of_items.weights) > 1:
+        robust, robust_freedom = cluster_robust_variance(values, weights, of_items.codes, systems)
     third = float((of_items.residuals[0] ** 3).sum()) if skewed and values.ndim == 1 else 0.0
     inference = partial(_inference, values, weights, fitted=fitted, third=third)
     these: Inference | None = inference(robust, robust_freedom)

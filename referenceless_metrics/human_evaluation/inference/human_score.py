@@ -13,6 +13,8 @@ from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+import numpy as np
+
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.support.validation import check_choice
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import (
@@ -28,6 +30,8 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import (
     holm_levels,
     on_scale,
 )
+from referenceless_metrics.human_evaluation.inference.every_look import Watched
+from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import (
     SystemRatings,
     check_systems,
@@ -94,14 +98,18 @@ class HumanScore(Finding):
         n_rated: how many of them are rated.
         correlation: Pearson's, of ratings and estimates over the rated outputs; NaN where one of them does not vary.
         scale: the ends of the ratings' scale; None where they were not named.
+        watched: the mean of ratings that are looked at as they come in; None of one look.
     """
 
     n_outputs: int
     n_rated: int
     correlation: float
     scale: Scale | None
+    watched: Watched | None = None
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        if self.watched is not None:
+            return self.watched.interval(level)
         if self.scale is None or not mean.is_known:
             return mean.interval(level)
         return on_scale(mean, level, self.scale, self.n_rated)
@@ -194,20 +202,28 @@ class HumanDifference(Contrast):
         paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
         n_unpaired: how many ratings are in no pair and left out.
         scale: the ends of the ratings' scale; None where they were not named.
+        one_sided: what bounds the difference from one side.
+        watched: the difference of ratings that are looked at as they come in; None of one look.
     """
 
     paired: str
     n_unpaired: int
     scale: Scale | None
+    one_sided: OneSided
+    watched: Watched | None = None
 
     @property
     def p_value(self) -> float:
         """How probable a difference as great as this is where people rate the two alike; 1 where it cannot be told."""
+        if self.watched is not None:
+            return 1.0 if self.watched.obstacle else self.watched.p_value()
         if self.scale is None or self.mean.standard_error:
             return self.mean.p_value()
         return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
+        if self.watched is not None:
+            return self.watched.interval(level)
         if self.scale is None:
             return mean.interval(level)
         width = self.scale[1] - self.scale[0]
@@ -358,14 +374,17 @@ def _contrast(
         # The scale bounds a difference that did not vary.
         return raters.widened(added) if difference.alone.said.standard_error else raters
 
+    raters = steadied(difference.with_estimates)
+    ends = ends_of(np.array([]), np.array([difference.largest]), scale)
     return HumanDifference(
         system=pair[1],
         baseline=pair[0],
-        raters=steadied(difference.with_estimates),
+        raters=raters,
         ratings_alone=steadied(difference.alone).said,
         level=level,
         paired=difference.paired,
         n_items=difference.n_items,
         n_unpaired=difference.n_unpaired,
         scale=scale,
+        one_sided=OneSided.skewed(raters.said, difference.third, int(difference.n_groups), ends),
     )

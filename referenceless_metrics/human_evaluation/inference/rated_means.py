@@ -19,6 +19,7 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.statistics import ranks
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.crossed import ROUNDING, Crossed, crossed
+from referenceless_metrics.human_evaluation.inference.one_sided import third_cumulant
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.inference.rater_weights import weights_of_ratings
 
@@ -63,6 +64,12 @@ class RatedOutputs:
         if self.raters is None:
             return plain
         return weights_of_ratings(self.ratings, plain, self.clusters, self.raters)
+
+    @property
+    def weighted_residuals(self) -> Floats:
+        """The ratings less their mean, times their weights, shape (k,)."""
+        residuals: Floats = self.weights * (self.ratings - self.weights @ self.ratings)
+        return residuals
 
     @property
     def counts(self) -> Integers:
@@ -188,6 +195,8 @@ class Difference:
         n_groups: how many clusters, or items where there are no clusters, the precision rests on: where systems have
             different ones, how many common ones would make a mean of such precision.
         n_single: the same of items.
+        third: the third cumulant of the difference of the ratings; intervals take it as 0, and one-sided bounds do not.
+        largest: the greatest difference of two ratings of one item, or of any two where nothing is paired.
     """
 
     alone: Crossed
@@ -197,6 +206,8 @@ class Difference:
     n_unpaired: int
     n_groups: float
     n_single: float
+    third: float = 0.0
+    largest: float = 0.0
 
 
 def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool) -> Difference:
@@ -214,7 +225,10 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
         alone, joint, _ = pairs.mean(level, power=None if with_estimates else 0.0)
         kind = "item" if pairs.raters is None else "item and rater"
         n_unpaired = n_ratings - 2 * len(left)
-        return Difference(alone, joint, kind, n_items, n_unpaired, len(np.unique(pairs.clusters)), n_items)
+        third = third_cumulant(pairs.weighted_residuals, pairs.clusters)
+        largest = float(np.abs(pairs.ratings).max())
+        n_clusters = len(np.unique(pairs.clusters))
+        return Difference(alone, joint, kind, n_items, n_unpaired, n_clusters, n_items, third, largest)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint = _unpaired(system, baseline, level, with_estimates)
@@ -223,7 +237,10 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
         kind = "item" if whole else "some items"
     n_groups = 2 / sum(1 / len(np.unique(each.clusters)) for each in both)
     n_single = 2 / sum(1 / len(np.unique(each.items)) for each in both)
-    return Difference(alone, joint, kind, n_common, 0, n_groups, n_single)
+    residuals = np.concatenate([system.weighted_residuals, -baseline.weighted_residuals])
+    third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
+    largest = float(np.ptp(np.concatenate([each.ratings for each in both])))
+    return Difference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest)
 
 
 def _pairs_of(system: RatedOutputs, baseline: RatedOutputs) -> tuple[Integers, Integers]:
@@ -273,6 +290,7 @@ def _unpaired(
         np.concatenate([each.clusters for each in both]),
         np.concatenate(raters) if raters else None,
         np.repeat([0, 1], [len(each.ratings) for each in both]),
+        clustered=system.is_clustered,
     )
     if not with_estimates or raters or len(np.intersect1d(system.items, baseline.items)):
         return alone, alone

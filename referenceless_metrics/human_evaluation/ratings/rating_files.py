@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,9 @@ def _of_study(folder: str, scale: tuple[float, float] | None, scales: Mapping[st
     ends = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
     of_criteria = {name: scales.get(name, scale or own) for name, own in ends.items()}
     only = None if design.has_named_criteria else of_criteria[""]
-    return RatingTable(folder, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
+    planned = len(design.items), len(design.items[0].raters)
+    table = RatingTable(folder, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
+    return replace(table, planned=planned)
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -30,6 +30,7 @@ class RatingTable:
         systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
             systems' files, counted from 0. Else none.
         metric: of a study, the metric that its design names for the analysis; "" for none.
+        planned: of a study, how many items it has, and how many raters rate each of them; None of other ratings.
         notes: what was assumed or left out as the ratings were read, in sentences without an end.
     """
 
@@ -41,6 +42,7 @@ class RatingTable:
     notes: tuple[str, ...] = ()
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     overall: bool = False
+    planned: tuple[int, int] | None = None
 
     @property
     def are_preferences(self) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of, third_cumulant
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means, shares_interval, shares_p
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import (
@@ -18,21 +19,8 @@ from referenceless_metrics.human_evaluation.scores.paired import (
     mean_of_clusters,
     newcombe_interval,
     paired_shares_p,
-    skewness_of_mean,
 )
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
-
-FEWEST_FOR_BOUNDS = 20
-"""Fewest clusters (or items, where there are none) for one-sided bounds: from here on exponential differences hold."""
-
-# Hall's correction takes out what skewness does to the first order, and estimates the skewness from the same items, so
-# that a mean that is still skewed is called worse too often: 10 % of equal means for lognormal differences of 20 items.
-# Simulations of normal, bounded, lognormal, exponential and heavy-tailed differences of 20 to 200 items chose the two.
-_SKEWNESS_TOWARDS = 0.25
-"""Greatest skewness of a mean away from 0 on the side of its bound: with rare great gains a mean is called worse."""
-
-_SKEWNESS_AWAY = 0.5
-"""Greatest skewness on the other side, where the bound errs less: rare great losses are what a gate is to find."""
 
 _FEWEST_UNLIKE = 10
 """Fewest wins and losses, or ones and zeros, from which the standard error says what an exact test would find."""
@@ -85,9 +73,12 @@ class Difference:
         not_worse: whether the system is shown to be worse by less than the margin (one-sided; Bonferroni over the
             family); None without a margin.
         is_paired: whether both systems have scores of the same items.
-        of_shares: the interval of a difference of shares at a level; None of other scores.
+        own_interval: the interval at a level, of shares and of confidence sequences; None if it is Student's t.
         few_unlike: whether there are so few wins and losses that `detectable` is not told.
-        skewness: of the mean difference, for its one-sided bounds.
+        one_sided: what bounds the difference from one side; None of scores of 0 and 1, which have an exact test, and
+            where nothing is said.
+        obstacle: why nothing can be said of the items that there are; "" if there is no such reason.
+        ends_said: what is known of the ends of the scale, in words; "" if nothing rests on it.
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
     """
 
@@ -107,9 +98,11 @@ class Difference:
     detectable: float = math.nan
     not_worse: bool | None = None
     is_paired: bool = True
-    of_shares: Callable[[float], tuple[float, float]] | None = None
+    own_interval: Callable[[float], tuple[float, float]] | None = None
     few_unlike: bool = False
-    skewness: float = 0.0
+    one_sided: OneSided | None = None
+    obstacle: str = ""
+    ends_said: str = ""
     detectable_share: Callable[[float], float] | None = None
 
     @property
@@ -118,47 +111,21 @@ class Difference:
         return self.is_paired and self.n > 0 and self.ties == self.n
 
     def interval_at(self, level: float) -> tuple[float, float]:
-        """Return the interval at a level: Newcombe's for scores of 0 and 1 without clusters, else Student's t.
-
-        Newcombe's is extended to 0 where the test does not leave it out.
-        """
-        if self.of_shares is None:
+        """Return the interval at a level: Student's t, or `own_interval`, which reaches to 0 if the test does."""
+        if self.own_interval is None:
             return self.estimate.interval(level)
-        low, high = self.of_shares(level)
+        low, high = self.own_interval(level)
         return (min(low, 0.0), max(high, 0.0)) if self.p_value > 1 - level else (low, high)
 
     def bounds_at(self, level: float) -> tuple[float, float]:
-        """Return the one-sided bounds of a gate, as the ends of an interval at a two-sided level; NaN from few items.
-
-        By Student's t, bounds of skewed differences hold too seldom on one side: here the skewness is taken out (Hall
-        1992; see `Inference`). Below `FEWEST_FOR_BOUNDS` clusters, or items, that is not enough.
-        """
-        if self.of_shares is not None or self.is_equal:
-            return self.interval_at(level)
-        if self.n_clusters < FEWEST_FOR_BOUNDS or math.isnan(self.p_value):
-            return math.nan, math.nan
-        return replace(self.estimate, skewness=self.skewness).interval(level)
-
-    @property
-    def items_for_bounds(self) -> tuple[int, int]:
-        """Numbers of items, or clusters, from which a verdict may rest on the lower and on the upper one-sided bound.
-
-        The skewness of a mean falls with the root of the number of items, so that each bound needs about n (s / limit)²
-        of them where the mean of n has the skewness s. Scores of 0 and 1 have bounds of their own, from any number on.
-        """
-        if self.of_shares is not None or self.is_equal:
-            return 0, 0
-        return self._items_for_bound(-self.skewness), self._items_for_bound(self.skewness)
-
-    def _items_for_bound(self, towards: float) -> int:
-        """Return how many items a bound needs if the mean has this skewness towards it, or away from it below 0."""
-        limit = _SKEWNESS_TOWARDS if towards > 0 else _SKEWNESS_AWAY
-        return max(FEWEST_FOR_BOUNDS, math.ceil(self.n_clusters * (towards / limit) ** 2))
+        """Return the one-sided bounds of a gate, as the ends of an interval at a two-sided level; see `OneSided`."""
+        return self.interval_at(level) if self.one_sided is None else self.one_sided.bounds(level)
 
     def is_not_worse_by(self, margin: float, level: float) -> bool:
         """Whether the lower bound, at a two-sided level, shows that the system is worse by less than a margin."""
-        needed, _ = self.items_for_bounds
-        return self.n_clusters >= needed and self.bounds_at(level)[0] > -margin
+        if self.one_sided is not None:
+            return self.one_sided.is_not_worse_by(margin, level)
+        return self.interval_at(level)[0] > -margin
 
     def detectable_at(self, level: float) -> float:
         """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown."""
@@ -250,15 +217,15 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
     if abs(estimate.value) <= rounding:
         estimate = replace(estimate, value=0.0)
     if not are_shares:
-        skewness = skewness_of_mean(values, clusters)
-        return replace(difference, estimate=estimate, p_value=estimate.p_value(), skewness=skewness)
+        third = third_cumulant((values - values.mean()) / n, clusters)
+        return _of_numbers(difference, estimate, third, of, values)
     both = int((ours * base).sum())
     counts = both, wins, losses, n - both - wins - losses
     return replace(
         difference,
         estimate=estimate,
         p_value=paired_shares_p(*counts),
-        of_shares=partial(newcombe_interval, *counts),
+        own_interval=partial(newcombe_interval, *counts),
         detectable_share=partial(detectable_share, *counts),
         few_unlike=wins + losses < _FEWEST_UNLIKE,
     )
@@ -281,16 +248,37 @@ def unpaired_difference(of: Subset, system: str, baseline: str) -> Difference:
     if abs(estimate.value) <= _ROUNDING * max(np.abs(ours).max(), np.abs(base).max()):
         estimate = replace(estimate, value=0.0)
     if not are_shares:
-        return replace(difference, estimate=estimate, p_value=estimate.p_value())
+        of_ours = third_cumulant((ours - ours.mean()) / len(ours), our_clusters)
+        of_base = third_cumulant((base - base.mean()) / len(base), base_clusters)
+        return _of_numbers(
+            difference, estimate, of_ours - of_base, of, np.array([np.ptp(np.concatenate([ours, base]))])
+        )
     counts = int(ours.sum()), len(ours), int(base.sum()), len(base)
     ones = counts[0] + counts[2]
     return replace(
         difference,
         estimate=estimate,
         p_value=shares_p(*counts),
-        of_shares=partial(shares_interval, *counts),
+        own_interval=partial(shares_interval, *counts),
         few_unlike=min(ones, n - ones) < _FEWEST_UNLIKE,
     )
+
+
+def _of_numbers(
+    difference: Difference, estimate: Inference, third: float, of: Subset, differences: Floats
+) -> Difference:
+    """Return a difference of scores that are not shares.
+
+    Args:
+        difference: all but what follows.
+        estimate: the mean difference.
+        third: its third cumulant.
+        of: the scores of all systems.
+        differences: those of single items, as far as they are known.
+    """
+    ends = ends_of(of.scores.values[of.column], differences, of.scores.scale)
+    bounds = OneSided.skewed(estimate, third, difference.n_clusters, ends)
+    return replace(difference, estimate=estimate, p_value=estimate.p_value(), one_sided=bounds)
 
 
 def _number(clusters: Integers) -> int:

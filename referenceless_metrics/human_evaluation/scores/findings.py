@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from referenceless_metrics.core.support.validation import InputError, shortened, told_systems
+from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
 from referenceless_metrics.human_evaluation.scores.differences import (
@@ -25,9 +27,11 @@ from referenceless_metrics.human_evaluation.scores.differences import (
     system_mean,
     unpaired_difference,
 )
+from referenceless_metrics.human_evaluation.scores.every_look import check_looks, difference_at_look, mean_at_look
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 _Differing = Callable[[Subset, str, str], Difference]
+_Meaning = Callable[[Subset, str, float], SystemMean]
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class Findings:
             (Holm over all pairs of the column); a system may be in several groups.
         assumed: what was assumed as the scores were read, in sentences.
         notes: what was left out of the scores that were read, in sentences.
+        looks: when somebody looks, of scores that are looked at as they come in; None for one look.
     """
 
     baseline: str
@@ -54,6 +59,7 @@ class Findings:
     groups: dict[str, list[list[str]]]
     assumed: tuple[str, ...]
     notes: tuple[str, ...]
+    looks: Looks | None = None
 
 
 def compare_scores(
@@ -63,6 +69,8 @@ def compare_scores(
     level: float = LEVEL,
     margin: float | None = None,
     unpaired: bool = False,
+    scale: tuple[float, float] | None = None,
+    looks: Looks | None = None,
 ) -> Findings:
     """Compare systems by scores of the same items, or of items that were assigned to them at random.
 
@@ -72,11 +80,16 @@ def compare_scores(
         level: the nominal level of intervals and claims, in (0, 1).
         margin: for non-inferiority, how much worse counts as not worse, above 0; None to leave it.
         unpaired: whether items were assigned to systems at random, so that means of different items are compared.
+        scale: the ends of the scores' scale: one-sided verdicts rest on how much items that were not drawn may differ;
+            None takes what `one_sided.ends_of` says.
+        looks: when somebody looks, if scores are looked at as items come in, in random order: intervals and p then hold
+            however often that is; None for a single look.
 
     Raises:
         InputError: for fewer than two systems, a baseline that is none of them, and systems without a common item
             unless `unpaired`.
     """
+    scores = scores.on_scale(scale)
     systems = list(scores.systems)
     if len(systems) < 2:
         raise InputError(
@@ -88,13 +101,18 @@ def compare_scores(
     first = baseline or systems[0]
     others = [system for system in systems if system != first]
     differing: _Differing = unpaired_difference if unpaired else paired_difference
+    mean_of: _Meaning = system_mean
+    if looks is not None:
+        check_looks(scores, unpaired=unpaired)
+        differing = partial(difference_at_look, looks=looks)
+        mean_of = partial(mean_at_look, looks=looks)
     if not unpaired:
         _check_common_items(scores, first, others)
     means: list[SystemMean] = []
     differences: list[Difference] = []
     for part in ("", *scores.slices):
         subsets = [each for column in scores.columns if (each := Subset(scores, column, part)).has_scores]
-        means += [system_mean(subset, system, level) for subset in subsets for system in systems]
+        means += [mean_of(subset, system, level) for subset in subsets for system in systems]
         family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)
     # Runs of systems that are not told apart, by the column of scores.
@@ -105,7 +123,7 @@ def compare_scores(
     note = note_on_items(scores.items) if scores.is_single and not scores.slices else ""
     if note:
         notes.append(f"{note[0].upper()}{note[1:]}.")
-    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, tuple(notes))
+    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, tuple(notes), looks)
 
 
 def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]) -> None:

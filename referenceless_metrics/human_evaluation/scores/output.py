@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
@@ -77,6 +79,8 @@ def finding_lines(findings: Findings) -> list[str]:
     tests = len([each for each in findings.differences if not each.slice and not math.isnan(each.p_value)])
     if tests > 1:
         lines.append(f"Intervals and p of differences are corrected for {tests} comparisons (Holm).")
+    if findings.looks is not None:
+        lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
         lines.append("Means of different items are compared: that holds if items were assigned to systems at random.")
     for column, groups in findings.groups.items():
@@ -114,7 +118,22 @@ def _finding(each: Difference, findings: Findings) -> str:
     return sentence
 
 
+def look_lines(differences: Sequence[Difference], looks: Looks) -> list[str]:
+    """Return what holds of scores that are looked at as they come in, and how many items are left by the plan."""
+    n = min(each.n for each in differences)
+    left = max(0, looks.planned - n)
+    plan = f"{left} more items by the plan of {looks.planned}" if left else f"the plan of {looks.planned} items is done"
+    return [
+        f"Intervals and p hold however often one looks from {looks.first} items on, for independent items that come in "
+        f"random order; at {looks.planned} items they are about 1.5 times as wide as those of one look, and wider if "
+        f"scores vary little beside their scale. {n} items have both scores; {plan}.",
+        *(f"{said[0].upper()}{said[1:]}." for said in dict.fromkeys(each.ends_said for each in differences) if said),
+    ]
+
+
 def _obstacle(each: Difference) -> str:
+    if each.obstacle:
+        return each.obstacle
     if each.n_clusters < FEWEST_CLUSTERS:
         have = "both have scores of" if each.is_paired else "one of them has scores of"
         return f"{have} fewer than {FEWEST_CLUSTERS} items or clusters"

@@ -44,23 +44,6 @@ def mean_of_clusters(values: Floats, clusters: Integers) -> Inference:
     return Inference(mean, math.sqrt(variance), freedom, 0.0)
 
 
-def skewness_of_mean(values: Floats, clusters: Integers) -> float:
-    """Return the skewness of the mean of values: its third cumulant, from the clusters' sums, over its error cubed.
-
-    Args:
-        values: shape (n,).
-        clusters: as of `mean_of_clusters`; at least three.
-
-    >>> round(skewness_of_mean(np.array([0.0, 0.0, 0.0, 1.0]), np.arange(4)), 4)
-    1.0
-    """
-    n, m = len(values), int(clusters.max()) + 1
-    error = mean_of_clusters(values, clusters).standard_error
-    residuals = np.bincount(clusters, values - values.mean())
-    third = float((residuals**3).sum()) * m**2 / ((m - 1) * (m - 2)) / n**3
-    return third / error**3 if error > 0 else 0.0
-
-
 def detectable_share(both: int, wins: int, losses: int, neither: int, level: float) -> float:
     """Return the difference of two paired shares that McNemar's exact test finds with a probability of `POWER`.
 

@@ -34,6 +34,7 @@ class ScoreTable:
         assumed: what was assumed as the files were read, in sentences, with the option that says otherwise.
         notes: what was left out, in sentences.
         note_on_pairs: which items not all systems have scores of, in a sentence; "" for none.
+        scale: the ends of the scores' scale; None if nobody named them.
     """
 
     systems: tuple[str, ...]
@@ -45,6 +46,26 @@ class ScoreTable:
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     note_on_pairs: str = ""
+    scale: tuple[float, float] | None = None
+
+    def on_scale(self, scale: tuple[float, float] | None) -> ScoreTable:
+        """Return the same scores on a scale with these ends.
+
+        Raises:
+            InputError: for a score outside.
+        """
+        if scale is None:
+            return self
+        low, high = scale
+        for column, values in self.values.items():
+            known = values[np.isfinite(values)]
+            outside = known[(known < low) | (known > high)]
+            if len(outside):
+                raise InputError(
+                    f"--scale {low:g}-{high:g}: a score of {column!r} is {outside[0]:g}, which lies outside; name the "
+                    "ends that scores can have"
+                )
+        return replace(self, scale=scale)
 
     @property
     def columns(self) -> tuple[str, ...]:

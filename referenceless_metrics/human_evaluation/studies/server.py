@@ -23,6 +23,7 @@ from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.support.validation import InputError, Record, check_fields, parse_json
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
+from referenceless_metrics.human_evaluation.studies.progress import Progress, study_progress
 from referenceless_metrics.human_evaluation.studies.reading import (
     Judgement,
     Place,
@@ -143,6 +144,11 @@ class Gathered:
         with self._lock:
             return len(self._file_of(rater).answers)
 
+    def progress(self) -> Progress:
+        """Return what the ratings say so far."""
+        with self._lock:
+            return study_progress(self._folder.parent)
+
     def rows_of(self, rater: str) -> list[Record]:
         """Return a rater's answers, and comments on what is not rated, one row each."""
         with self._lock:
@@ -226,7 +232,8 @@ def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> li
         elif rater:
             page = rating_page(design, rater, post=f"/{quote(rater)}", answered=gathered.rows_of(rater))
         else:
-            page = render(__package__, "raters.html.j2", design=design, gathered=gathered)
+            progress = gathered.progress()
+            page = render(__package__, "raters.html.j2", design=design, gathered=gathered, progress=progress)
     except InputError as error:
         status, page = "400 Bad Request", str(error)
     except OSError as error:

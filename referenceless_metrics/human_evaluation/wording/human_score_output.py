@@ -112,7 +112,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.notes, *scores.warnings]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
         lines.append("narrower: by which share the estimates narrow an interval.")
-    few = any(each.n_items < _FEW_ITEMS and each.mean.is_known for each in scores.differences)
+    few = any(each.n_items < _FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
         lines.append(
             f"Caution: with two systems, no declared scale and fewer than {_FEW_ITEMS} items, {level} intervals of "
@@ -129,7 +129,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
             alike=f"{each.system} and {each.baseline} differently",
             figures=f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}",
         )
-    for each in scores.differences[:_MOST]:
+    for each in (each for each in scores.differences[:_MOST] if each.watched is None):
         detectable = each.mean.detectable(each.level_adjusted)
         if 0 < detectable < math.inf and each.n_items > 1:
             raters = " by four times as many raters" * each.raters.about_others
@@ -203,6 +203,9 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
         figures: the estimate with its interval, and what it rests on.
     """
     these, others = contrast.raters.these, contrast.raters.others
+    watched = getattr(contrast, "watched", None)
+    if watched is not None and watched.obstacle:
+        return [f"Whether people {verb} {alike} cannot be told: {watched.obstacle}."]
     if not contrast.mean.is_known:
         why = (
             f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "

@@ -118,3 +118,31 @@ def test_own_failures_are_found():
 def test_few_items_give_no_verdict():
     line = write_differences([-0.5, -0.6, -0.4] * 4)
     assert "is of 12 items or clusters, and 20 are needed" in typed(line, 3).err
+
+
+def test_a_small_loss_on_nearly_all_items_is_no_verdict_if_few_items_may_gain_much():
+    rows = [
+        (i, name, 0.9 - (0.05 + 0.002 * (i % 3)) * (name == "ours")) for i in range(20) for name in ("base", "ours")
+    ]
+    write_table("near.csv", ("item", "system", "score"), rows)
+    line = "compare --scores near.csv --baseline base --fail-if-worse"
+    err = typed(line, 3).err
+    assert (
+        "kinds of items that 20 items or clusters miss may move the mean by 0.139, and a verdict takes about 57" in err
+    )
+    assert "scores seem to lie from 0 to 1; --scale LOW-HIGH says otherwise" in err
+    assert "ours (score): worse: " in typed(f"{line} --scale 0.8-1", 1).err
+    assert "a score of 'score' is 0.85, which lies outside" in typed(f"{line} --scale 0.88-1", 1).err
+
+
+def test_ratings_have_the_bounds_that_scores_have():
+    for n, status, told in ((15, 3, "is of 15 items or clusters, and 20 are needed"), (40, 1, "ours: worse: ")):
+        rated = [(i, name, 4 + i % 2 - (name == "ours") * (i % 3)) for i in range(n) for name in ("base", "ours")]
+        write_table("rated.csv", ("item", "system", "rating"), rated)
+        line = "human-score --ratings rated.csv --scale 1-5 --baseline base --fail-if-worse"
+        assert told in typed(line, status).err
+    losses = [
+        (i, name, 4.5 - (0.1 + 0.01 * (i % 2)) * (name == "ours")) for i in range(40) for name in ("base", "ours")
+    ]
+    write_table("rated.csv", ("item", "system", "rating"), losses)
+    assert "(scores lie from 1 to 5)" in typed(line, 3).err

@@ -13,7 +13,6 @@ from referenceless_metrics.human_evaluation.scores.paired import (
     mean_of_clusters,
     newcombe_interval,
     paired_shares_p,
-    skewness_of_mean,
     wilson_interval,
 )
 
@@ -82,14 +81,6 @@ def test_the_p_of_two_shares_is_no_smaller_than_that_of_their_interval():
     assert p > mcnemar_p(20, 1)  # the interval says less than the exact test
     assert newcombe_interval(*table, 1 - 1.01 * p)[0] > 0 > newcombe_interval(*table, 1 - 0.99 * p)[0]
     assert paired_shares_p(3, 8, 1, 4) == mcnemar_p(8, 1)
-
-
-def test_the_skewness_of_a_mean_is_that_of_its_values_over_the_root_of_their_number():
-    values = default_rng(0).exponential(size=40)
-    expected = stats.skew(values, bias=False) / np.sqrt(40)
-    assert skewness_of_mean(values, np.arange(40)) == pytest.approx(expected)
-    doubled = np.repeat(np.arange(40), 2)
-    assert skewness_of_mean(np.repeat(values, 2), doubled) == pytest.approx(expected)
 
 
 def test_the_detectable_difference_of_shares_is_found_four_times_in_five_by_the_exact_test():

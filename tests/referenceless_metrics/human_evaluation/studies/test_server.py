@@ -13,6 +13,7 @@ from studies import ask
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.studies import server
 from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.progress import Progress
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 from referenceless_metrics.human_evaluation.studies.server import rating_server
 
@@ -112,8 +113,9 @@ def test_port_80_is_left_out_by_browsers(port):
     assert ask(port, "GET", "/", Host="127.0.0.1")[0] == 400
     request = {"PATH_INFO": "/", "CONTENT_LENGTH": "", "SERVER_PORT": "80", "REQUEST_METHOD": "GET"}
     statuses = []
+    progress = Progress(0, 12, (), (), "")
     for host in ("127.0.0.1", "localhost", "127.0.0.1:80", "rebound.example.org"):
-        gathered = SimpleNamespace(design=SimpleNamespace(raters={}), n_rated=None)
+        gathered = SimpleNamespace(design=SimpleNamespace(raters={}), n_rated=None, progress=lambda: progress)
         server._reply(gathered, request | {"HTTP_HOST": host}, lambda status, headers: statuses.append(status[:3]))
     assert statuses == ["200", "200", "200", "400"]
 

@@ -1,0 +1,64 @@
+"""The order of systems by estimates that were made without ratings of theirs, beside their order by people."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referenceless_metrics.assessment.system_pairs import (
+    FEWEST_SYSTEMS,
+    pairwise_accuracy,
+    random_signs,
+    soft_pairwise_accuracy,
+    tie_calibrated_accuracy,
+)
+from referenceless_metrics.core.support.validation import Floats, Integers
+
+
+def ordered_systems_finding(
+    estimates: Floats, ratings: Floats, systems: Integers, items: Integers | None = None
+) -> str:
+    """Return how estimates of systems left out order them, in a sentence; "" for fewer than three systems.
+
+    Args:
+        estimates: of n texts, each made without ratings of its system, shape (n,), NaN without one.
+        ratings: of the texts, shape (n,).
+        systems: the number of each text's system, shape (n,).
+        items: the number of what each text was made from, shape (n,); None if that is not known.
+    """
+    known = np.isfinite(estimates) & np.isfinite(ratings)
+    numbers = np.unique(systems[known], return_inverse=True)[1]
+    n_systems = int(numbers.max(initial=-1)) + 1
+    if n_systems < FEWEST_SYSTEMS:
+        return ""
+    estimates, ratings = estimates[known], ratings[known]
+    sizes = np.bincount(numbers)
+    accuracy = pairwise_accuracy(np.bincount(numbers, estimates) / sizes, np.bincount(numbers, ratings) / sizes)
+    n_pairs = n_systems * (n_systems - 1) // 2
+    said = f"Of {n_pairs} pairs of systems, estimates made without their ratings order {accuracy:.0%} as people do"
+    return f"{said}{_of_items(estimates, ratings, numbers, None if items is None else items[known])}."
+
+
+def _of_items(estimates: Floats, ratings: Floats, systems: Integers, items: Integers | None) -> str:
+    """Return soft accuracy over the items that all systems share, and accuracy with ties, in words; "" without any."""
+    if items is None:
+        return ""
+    by_output = _table(estimates, systems, items)
+    people = _table(ratings, systems, items)
+    shared = np.isfinite(by_output).all(axis=0)
+    parts = []
+    if shared.sum() > 1:
+        soft = soft_pairwise_accuracy(by_output[:, shared], people[:, shared], random_signs(int(shared.sum())))
+        parts.append(f"soft pairwise accuracy {soft.value:.2f} ± {soft.error:.2f} over {int(shared.sum())} items")
+    ties = tie_calibrated_accuracy(by_output, people)
+    if np.isfinite(ties.value):
+        parts.append(f"accuracy with ties {ties.value:.2f} of outputs of one group")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _table(values: Floats, systems: Integers, items: Integers) -> Floats:
+    """Return the mean value of each system's texts of an item, shape (systems, items), NaN without one."""
+    shape = int(systems.max()) + 1, int(items.max()) + 1
+    cells = systems * shape[1] + items
+    with np.errstate(invalid="ignore"):
+        means = np.bincount(cells, values, shape[0] * shape[1]) / np.bincount(cells, minlength=shape[0] * shape[1])
+    return means.reshape(shape)

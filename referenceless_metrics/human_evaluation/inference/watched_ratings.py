@@ -1,0 +1,139 @@
+"""Ratings that come in one after another: means and differences that hold however often one looks, for these raters.
+
+An item is complete once as many raters as the plan has rated all outputs of it; others do not count yet. A complete
+item has one value for each system, the mean of its ratings: items are independent, raters are the same throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.human_evaluation.inference.any_time import Looks
+from referenceless_metrics.human_evaluation.inference.crossed import Crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.every_look import Watched, watched_difference, watched_mean
+from referenceless_metrics.human_evaluation.inference.human_score import (
+    HumanDifference,
+    HumanScore,
+    HumanScores,
+    Scale,
+    adjusted,
+    human_scores,
+)
+from referenceless_metrics.human_evaluation.inference.one_sided import ends_of
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def watched_scores(
+    systems: Sequence[SystemRatings],
+    looks: Looks,
+    *,
+    n_raters: int | None = None,
+    level: float,
+    scale: Scale | None,
+    comparisons: str,
+) -> HumanScores:
+    """Return what `human_scores` returns, of complete items, with intervals and p that hold at every look.
+
+    Args:
+        systems: at least two, the baseline first, with items.
+        looks: when somebody looks.
+        n_raters: how many raters rate each item; None for as many as rated any.
+        level: as of `human_scores`.
+        scale: the same.
+        comparisons: the same.
+
+    Raises:
+        InputError: as `human_scores`, for systems without common items, and for items in clusters.
+    """
+    if any(system.clusters is not None for system in systems):
+        raise InputError("--every-look takes independent items: leave out --cluster-column, or --every-look")
+    complete, n_open = complete_items(systems, n_raters)
+    plain = human_scores(systems, level=level, scale=scale, comparisons=comparisons)
+    scores = [_score(score, complete[score.system].to_numpy(), looks) for score in plain.scores]
+    differences = [
+        _difference(each, (complete[each.system] - complete[each.baseline]).to_numpy(), looks)
+        for each in plain.differences
+    ]
+    notes = [*plain.notes, *_notes(len(complete), n_open, looks)]
+    return HumanScores(tuple(scores), adjusted(differences, level), level, plain.warnings, tuple(notes))
+
+
+def complete_items(systems: Sequence[SystemRatings], n_raters: int | None) -> tuple[pd.DataFrame, int]:
+    """Return the mean ratings of complete items, a row each with a column for each system, and how many are not.
+
+    Args:
+        systems: at least one; with judgements an item is complete once the same raters rated all systems' outputs.
+        n_raters: how many raters a complete item has; None for the most that any has.
+    """
+    import pandas as pd
+
+    rows = pd.concat([_ratings_of(system) for system in systems], ignore_index=True)
+    by_rater = rows.pivot_table(index=["item", "rater"], columns="system", values="rating", sort=False)
+    by_rater = by_rater.reindex(columns=[system.name for system in systems])
+    n_items = rows["item"].nunique()
+    whole = by_rater.dropna()
+    counts = whole.groupby(level="item", sort=False).size()
+    asked = n_raters or int(counts.max() if len(counts) else 1)
+    means = whole.groupby(level="item", sort=False).mean()
+    complete = means[counts.reindex(means.index) >= asked]
+    return complete, n_items - len(complete)
+
+
+def _ratings_of(system: SystemRatings) -> pd.DataFrame:
+    """Return a system's ratings with items and raters, one row each."""
+    import pandas as pd
+
+    items = list(system.items or range(len(system.ratings)))
+    if system.judgements is None:
+        places = np.flatnonzero(system.rated)
+        raters, ratings = [""] * len(places), system.ratings[places]
+    else:
+        places = system.judgements["output"].to_numpy()
+        raters, ratings = system.judgements["rater"].tolist(), system.judgements["rating"].to_numpy()
+    of_rows = pd.Series([items[place] for place in places], dtype=object)
+    return pd.DataFrame({"item": of_rows, "rater": raters, "system": system.name, "rating": ratings})
+
+
+def _score(score: HumanScore, values: Floats, looks: Looks) -> HumanScore:
+    watched = watched_mean(values, looks, score.scale)
+    mean = _of_these(watched, score.raters.n_raters)
+    return replace(score, raters=mean, ratings_alone=mean.said, n_rated=len(values), watched=watched)
+
+
+def _difference(difference: HumanDifference, values: Floats, looks: Looks) -> HumanDifference:
+    ends = ends_of(np.array([]), values, difference.scale)
+    watched = watched_difference(values, looks, ends, by_betting=False)
+    raters = _of_these(watched, difference.raters.n_raters)
+    return replace(
+        difference, raters=raters, ratings_alone=raters.said, paired="item", n_items=watched.n, watched=watched
+    )
+
+
+def _of_these(watched: Watched, n_raters: int) -> Crossed:
+    """Return a mean for these raters, whose interval is that of its sequence."""
+    if watched.obstacle:
+        return Crossed(Inference.unknown(watched.value), None, n_raters)
+    return Crossed(Inference(watched.value, watched.standard_error, watched.n - 1.0, 0.0), None, n_raters)
+
+
+def _notes(n_complete: int, n_open: int, looks: Looks) -> list[str]:
+    """Return what holds of ratings that are looked at as they come in, in sentences."""
+    left = max(0, looks.planned - n_complete)
+    plan = f"{left} more items by the plan of {looks.planned}" if left else f"the plan of {looks.planned} items is done"
+    notes = [
+        f"Intervals and p hold however often one looks from {looks.first} complete items on, for these raters and for "
+        f"independent items that come in random order; at {looks.planned} items they are about 1.5 times as wide as "
+        f"those of one look. {n_complete} items are complete; {plan}."
+    ]
+    if n_open:
+        notes.append(f"{n_open} items are not complete, and do not count: not all raters rated all outputs of them.")
+    return notes

@@ -1,0 +1,53 @@
+"""Metrics judged by people's ratings, as rows and in sentences."""
+
+from __future__ import annotations
+
+import math
+
+from referenceless_metrics.assessment.system_pairs import MetricDifference
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.scores.meta_evaluation import JudgedPair, MetaEvaluation
+
+
+def meta_rows(found: MetaEvaluation) -> list[Record]:
+    """Return a row for each metric."""
+    return [
+        {
+            "score": each.metric,
+            "systems": each.n_systems,
+            "shared items": each.n_items,
+            "outputs": each.n_outputs,
+            "pairwise accuracy": each.accuracy,
+            "soft": math.nan if each.soft is None else each.soft.value,
+            "± (draws)": math.nan if each.soft is None else each.soft.error,
+            "accuracy with ties": each.ties.value,
+            "tie up to": each.ties.threshold,
+        }
+        for each in found.metrics
+    ]
+
+
+def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
+    """Return what the figures mean, and which metrics agree better with people than others, in sentences."""
+    lines = [
+        "pairwise accuracy: of pairs of systems, the share that the score's means order as people's means do.",
+        "soft: the same by how sure both are, one less the mean distance of the two p of a pair (± Monte Carlo error).",
+        "accuracy with ties: of pairs of outputs of one item, the share that both order alike, or that both tie.",
+    ]
+    for pair in found.pairs:
+        lines.append(f"{pair.metric} less {pair.other}: {_figures(pair, level)}.")
+    if len(found.pairs) > 1:
+        lines.append(f"p of differences are corrected for {len(found.pairs)} pairs of scores (Holm).")
+    return [*lines, *found.notes]
+
+
+def _figures(pair: JudgedPair, level: float) -> str:
+    parts = [_figure("accuracy with ties", pair.ties, pair.ties_adjusted, level)]
+    if pair.soft is not None:
+        parts.append(_figure("soft", pair.soft, pair.soft_adjusted, level))
+    return "; ".join(parts)
+
+
+def _figure(name: str, difference: MetricDifference, p: float, level: float) -> str:
+    shown = "shown" if p <= 1 - level else "not shown"
+    return f"{name} {difference.value:+.3f} ({shown}, p = {p:.3f} ± {difference.error:.3f})"

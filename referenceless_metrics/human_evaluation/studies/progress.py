@@ -1,0 +1,127 @@
+"""A study while answers come in: each comparison at this look, agreement so far, and what is left by the plan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, Looks
+from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement
+from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, rating_files, read_study
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores
+    from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+
+_LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a study's ratings say so far.
+
+    Attributes:
+        n_complete: how many items all of their raters have rated, by every criterion.
+        n_planned: how many items the study has.
+        agreement: Krippendorff's α so far, a sentence for each criterion of which it can be told.
+        comparisons: of each further system with the baseline, a sentence each.
+        note: what holds of them, or why there are none.
+    """
+
+    n_complete: int
+    n_planned: int
+    agreement: tuple[str, ...]
+    comparisons: tuple[str, ...]
+    note: str
+
+
+def study_progress(folder: str | Path) -> Progress:
+    """Return what a study's ratings say so far; intervals and p hold however often one asks.
+
+    Raises:
+        InputError: for a folder whose design or ratings cannot be read.
+    """
+    from referenceless_metrics.human_evaluation.inference.watched_ratings import complete_items
+    from referenceless_metrics.human_evaluation.ratings.criteria import with_overall
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table
+
+    design = Design.read(folder)
+    n_planned, n_raters = len(design.items), len(design.items[0].raters)
+    if not rating_files(folder):
+        return Progress(0, n_planned, (), (), "There are no ratings yet.")
+    agreement = _agreement(read_study(folder), design)
+    if design.are_preferences or len(design.systems) < 2:
+        return Progress(0, n_planned, agreement, (), "Sequences are of ratings of two systems or more.")
+    try:
+        tables, _ = with_overall(read_rating_table([str(folder)], alone=True), asked=False)
+        systems = {name: systems_of_table(table) for name, table in tables.items()}
+        n_complete = min(len(complete_items(each, n_raters)[0]) for each in systems.values())
+        looks = Looks(min(FIRST_LOOK, n_planned), n_planned, _LEVEL)
+        if n_complete < looks.first:
+            note = f"The first look is at {looks.first} complete items."
+            return Progress(n_complete, n_planned, agreement, (), note)
+        scores = _scores(tables, systems, looks, n_raters)
+    except InputError as error:
+        return Progress(0, n_planned, agreement, (), f"Nothing can be said yet: {error}.")
+    sentences = [
+        _sentence(name, each, n_planned - n_complete) for name, found in scores.items() for each in found.differences
+    ]
+    together = f"; they are corrected for {len(sentences)} comparisons (Holm)" if len(sentences) > 1 else ""
+    note = (
+        f"Intervals ({_LEVEL:.0%}) and p hold however often you look from {looks.first} complete items on, for these "
+        f"raters and for items in random order{together}."
+    )
+    return Progress(n_complete, n_planned, agreement, tuple(sentences), note)
+
+
+def _scores(
+    tables: Mapping[str, RatingTable], systems: Mapping[str, list[SystemRatings]], looks: Looks, n_raters: int
+) -> dict[str, HumanScores]:
+    """Return what the ratings by each criterion show at this look, corrected together."""
+    from referenceless_metrics.human_evaluation.inference.human_score import scores_by_criterion
+    from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
+
+    found = [
+        watched_scores(systems[name], looks, n_raters=n_raters, level=_LEVEL, scale=table.scale, comparisons="baseline")
+        for name, table in tables.items()
+    ]
+    return dict(zip(tables, scores_by_criterion(found), strict=True))
+
+
+def _agreement(study: StudyRatings, design: Design) -> tuple[str, ...]:
+    """Return α by each criterion with its interval, in words; nothing where no output was rated twice."""
+    said = []
+    for criterion in design.criteria:
+        answers = answers_of(study, criterion.name)
+        if not answers:
+            continue
+        agreed = rater_agreement(answers)
+        alpha = agreed.coefficients["alpha nominal" if design.are_preferences else "alpha ordinal"]
+        if math.isnan(alpha.value):
+            continue
+        interval = "" if math.isnan(alpha.low) else f" [{alpha.low:.2f}, {alpha.high:.2f}]"
+        of = f"{criterion.name}: " if criterion.name else ""
+        said.append(
+            f"{of}Krippendorff's α {alpha.value:.2f}{interval}, of {agreed.n_shared} outputs rated twice or more"
+        )
+    return tuple(said)
+
+
+def _sentence(criterion: str, each: HumanDifference, left: int) -> str:
+    watched = each.watched
+    of = f"{criterion}: {each.system} less {each.baseline}" if criterion else f"{each.system} less {each.baseline}"
+    plan = f"{left} more items by the plan" if left else "the plan is done, and no difference is shown"
+    if watched is None or watched.obstacle:
+        why = watched.obstacle if watched is not None else "it has no sequence"
+        return f"{of}: nothing can be said yet, {why}; {plan}"
+    low, high = each.adjusted_interval
+    enough = "enough: the difference is shown" if each.is_shown else plan
+    return f"{of}: {each.lead:+.3g} [{low:.3g}, {high:.3g}], {p_text(each.p_adjusted)}; {enough}"

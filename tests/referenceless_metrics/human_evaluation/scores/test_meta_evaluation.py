@@ -1,0 +1,85 @@
+"""Metrics judged by ratings: the figures are those of arrays, joined by item and system, and what lacks is said."""
+
+import json
+
+import numpy as np
+import pytest
+from command_lines import typed
+from numpy.random import default_rng
+from text_files import write_table
+
+from referenceless_metrics import judge_metrics
+from referenceless_metrics.assessment.system_pairs import (
+    pairwise_accuracy,
+    random_signs,
+    soft_pairwise_accuracy,
+    tie_calibrated_accuracy,
+)
+from referenceless_metrics.core.support.validation import InputError
+
+SYSTEMS = ("a", "b", "c", "d")
+
+
+@pytest.fixture(autouse=True)
+def arrays(folder):
+    """Ratings by two raters, and two metrics, of 15 items by four systems; and the same in files, shuffled."""
+    generator = default_rng(0)
+    ratings = generator.integers(1, 6, (2, 4, 15)).astype(float) + np.arange(4)[:, None] * 0.3
+    human = ratings.mean(axis=0)
+    good, bad = human + generator.normal(0, 0.5, human.shape), generator.normal(size=human.shape)
+    cells = [(item, place) for item in range(15) for place in range(4)]
+    scores = [(f"i{i}", SYSTEMS[s], good[s, i], bad[s, i]) for i, s in cells]
+    write_table("scores.csv", ("item", "system", "good", "bad"), scores)
+    rated = [(f"i{i}", SYSTEMS[s], who, ratings[r, s, i]) for i, s in cells for r, who in enumerate(("ann", "bob"))]
+    generator.shuffle(rated)
+    write_table("ratings.csv", ("item", "system", "rater", "rating"), rated)
+    write_table("two.csv", ("item", "system", "rating"), [(*row[:2], row[3]) for row in rated if row[1] in "ab"][:20])
+    apart = [(i, s, w, r) for i, s, w, r in rated if int(i[1:]) % 4 == SYSTEMS.index(s)]
+    write_table("apart.csv", ("item", "system", "rater", "rating"), apart)
+    return human, good, bad
+
+
+def test_scores_are_judged_by_the_ratings_of_the_same_outputs(arrays):
+    human, good, bad = arrays
+    found = judge_metrics("scores.csv", "ratings.csv", score_columns=["good", "bad"], n_permutations=200)
+    assert [each.metric for each in found.metrics] == ["good", "bad"]
+    for each, metric in zip(found.metrics, (good, bad), strict=True):
+        assert (each.n_systems, each.n_items, each.n_outputs) == (4, 15, 60)
+        assert each.accuracy == pairwise_accuracy(metric.mean(axis=1), human.mean(axis=1))
+        assert each.soft == soft_pairwise_accuracy(metric, human, random_signs(15, 200))
+        assert each.ties.value == pytest.approx(tie_calibrated_accuracy(metric, human).value)
+    (pair,) = found.pairs
+    assert (pair.metric, pair.other) == ("good", "bad")
+    assert pair.ties_adjusted == pair.ties.p_value < 0.05
+
+
+def test_the_command_says_the_same():
+    line = "compare --scores scores.csv --score-column good --score-column bad --ratings ratings.csv"
+    found = json.loads(typed(f"{line} --format json").out)
+    assert [row["score"] for row in found["rows"]] == ["good", "bad"]
+    assert found["rows"][0]["shared items"] == 15
+    assert any(line.startswith("good less bad: accuracy with ties +") for line in found["findings"])
+
+
+def test_systems_without_a_common_item_have_the_accuracy_of_their_means_alone():
+    found = judge_metrics("scores.csv", "apart.csv", score_columns=["good"], n_permutations=50)
+    assert found.metrics[0].soft is None
+    assert np.isnan(found.metrics[0].ties.value)
+    assert "cannot be compared on the same items" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    "line, status, told",
+    [
+        ("--ratings two.csv", 1, "at least 3 systems with scores and ratings, but 'good' has them of a, b"),
+        ("--ratings ratings.csv --fail-if-worse", 2, "--fail-if-worse compares systems, and --ratings judges scores"),
+    ],
+)
+def test_what_cannot_be_judged(line, status, told):
+    assert told in typed(f"compare --scores scores.csv --score-column good {line}", status).err
+
+
+def test_ratings_of_other_outputs_are_named():
+    write_table("others.csv", ("item", "system", "rating"), [(f"x{i}", s, 3) for i in range(20) for s in SYSTEMS])
+    with pytest.raises(InputError, match="items and systems must be called alike"):
+        judge_metrics("scores.csv", "others.csv", score_columns=["good"])

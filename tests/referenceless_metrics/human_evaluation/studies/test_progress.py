@@ -1,0 +1,55 @@
+"""A study while answers come in: its comparisons at each look, agreement, and what is left by the plan."""
+
+from studies import answer
+
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion
+from referenceless_metrics.human_evaluation.studies.progress import study_progress
+
+
+def rating(rater, screen, output, *criterion):
+    """Give system_two two points more, and fluency what the item says."""
+    is_two = screen.outputs["AB".index(output)][-1] == 1
+    return 2 + 2 * is_two * (criterion != ("fluency",)) + (screen.item + len(rater) * is_two) % 2
+
+
+def test_a_study_without_ratings(draw, tmp_path):
+    draw()
+    assert study_progress(tmp_path / "study").note == "There are no ratings yet."
+
+
+def test_before_the_first_look_nothing_is_said_of_systems(draw, tmp_path):
+    design = draw(items=40)
+    answer(
+        design, tmp_path / "study", lambda rater, screen, *of: rating(rater, screen, *of) if screen.item < 15 else ""
+    )
+    found = study_progress(tmp_path / "study")
+    assert found.n_planned == 40
+    assert 0 < found.n_complete < 20
+    assert found.note == "The first look is at 20 complete items."
+
+
+def test_comparisons_say_when_it_is_enough(draw, tmp_path):
+    answer(draw(items=40), tmp_path / "study", rating)
+    found = study_progress(tmp_path / "study")
+    assert found.n_complete == 40
+    assert found.agreement[0].startswith("Krippendorff's α ")
+    (comparison,) = found.comparisons
+    assert comparison.startswith("system_two less ")
+    assert comparison.endswith("enough: the difference is shown")
+    assert "for these raters and for items in random order" in found.note
+
+
+def test_each_criterion_has_its_comparison(draw, tmp_path):
+    criteria = [Criterion.parse("fluency=1-5=How natural?"), Criterion.parse("adequacy=1-5=How true?")]
+    answer(draw(scale=None, items=40, criteria=criteria), tmp_path / "study", rating)
+    found = study_progress(tmp_path / "study")
+    fluency, adequacy = found.comparisons
+    assert fluency.startswith("fluency: system_two")
+    assert fluency.endswith("the plan is done, and no difference is shown")
+    assert adequacy.endswith("enough: the difference is shown")
+    assert "corrected for 2 comparisons" in found.note
+
+
+def test_preferences_have_agreement_alone(draw, tmp_path):
+    answer(draw(scale="preference", items=20), tmp_path / "study", lambda rater, screen, output: "A")
+    assert study_progress(tmp_path / "study").note == "Sequences are of ratings of two systems or more."
