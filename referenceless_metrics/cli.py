@@ -81,8 +81,8 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "Learn from rated texts, and write a file to score with.",
         ),
         "evaluate": (
-            "referenceless_metrics.command_line.per_metric_commands:evaluate",
-            "Say how well a metric estimates ratings that it has not seen.",
+            "referenceless_metrics.human_evaluation.commands.evaluate:evaluate",
+            "Say how well a metric, or a judge, estimates ratings that it has not seen.",
         ),
     },
     "Ask people": {

@@ -75,6 +75,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/reports.md",
             "guides/compare_scores.md",
             "guides/calibrate_your_judge.md",
+            "guides/judging_metrics.md",
             "guides/gates.md",
         ),
     ),

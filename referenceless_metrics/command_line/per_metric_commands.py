@@ -53,9 +53,6 @@ class PerMetricCommand(click.Command):
 
 
 fit = PerMetricCommand("fit", lambda spec: spec.fit, help="Learn from rated texts, and write a file to score with.")
-evaluate = PerMetricCommand(
-    "evaluate", lambda spec: spec.evaluate, help="Say how well a metric estimates ratings that it has not seen."
-)
 
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")

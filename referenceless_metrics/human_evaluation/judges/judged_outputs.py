@@ -1,0 +1,124 @@
+"""A judge's scores and people's ratings of the same outputs, joined by item and system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers
+from referenceless_metrics.human_evaluation.scores.mean_intervals import is_binary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KEYS = ["system", "item"]
+
+FEWEST_OUTPUTS = 10
+"""Fewest outputs with a score and a rating from which agreement is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedOutputs:
+    """n outputs with a judge's scores, some of them rated by people.
+
+    Attributes:
+        frame: a row each with `system`, `item`, `judge`, `human` (the mean rating, NaN without one) and, as far as they
+            are known, `text`, `slice`, `position`, `format` and `earlier` (the judge's score before).
+        are_verdicts: whether judge and people say 0 or 1; people's mean rating is then what most of them say, and NaN
+            where as many say the one as the other.
+        notes: what was left out, in sentences.
+    """
+
+    frame: pd.DataFrame
+    are_verdicts: bool
+    notes: tuple[str, ...]
+
+    @property
+    def rated(self) -> pd.DataFrame:
+        """The rows that people rated."""
+        return self.frame[self.frame["human"].notna()]
+
+
+def clusters_of(rows: pd.DataFrame) -> Integers:
+    """Return the number of each row's item: outputs of one item are not independent, shape (n,)."""
+    codes: Integers = np.unique(rows["item"].astype(str), return_inverse=True)[1]
+    return codes
+
+
+def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.DataFrame | None = None) -> JudgedOutputs:
+    """Join a judge's scores with people's ratings, and with the judge's earlier scores.
+
+    Args:
+        scores: rows with `item`, `judge` and, as far as they are known, `system`, `text`, `slice`, `position` and
+            `format`; an output once.
+        ratings: rows with `item`, `rating` and `system` if `scores` have it; several of an output are averaged.
+        earlier: rows with `item`, `judge` and `system`, of the same outputs; None without.
+
+    Raises:
+        InputError: for outputs that stand twice, and fewer than `FEWEST_OUTPUTS` that have a score and a rating.
+    """
+    joined = _keyed(scores, "the scores")
+    twice = joined[joined.duplicated(KEYS)]
+    if len(twice):
+        system, item = twice.iloc[0][KEYS]
+        raise InputError(
+            f"the scores hold item {item!r} of system {system!r} twice: name the column that tells them apart"
+        )
+    rated = _keyed(ratings, "the ratings").dropna(subset="rating")
+    are_verdicts = is_binary(joined["judge"].to_numpy(dtype=float), rated["rating"].to_numpy(dtype=float))
+    human = rated.groupby(KEYS, sort=False)["rating"].mean().rename("human")
+    if are_verdicts:
+        human = human.where(human != 0.5).round()
+    notes = []
+    n_tied = int(human.isna().sum())
+    if n_tied:
+        notes.append(f"{n_tied} outputs are left out, since as many raters say yes as no.")
+    joined = joined.merge(human.reset_index(), how="left", on=KEYS)
+    n_rated = int(joined["human"].notna().sum())
+    n_strange = len(human) - n_tied - n_rated
+    if n_strange:
+        notes.append(f"{n_strange} rated outputs have no score, and do not count.")
+    if n_rated < FEWEST_OUTPUTS:
+        raise InputError(
+            f"{n_rated} outputs have a score and a rating, and at least {FEWEST_OUTPUTS} are needed: items and systems "
+            f"must be called alike in both (scores: {_example(joined)}; ratings: {_example(rated)})"
+        )
+    if earlier is not None:
+        before = _keyed(earlier, "the earlier scores").drop_duplicates(KEYS)[[*KEYS, "judge"]]
+        joined = joined.merge(before.rename(columns={"judge": "earlier"}), how="left", on=KEYS)
+    return JudgedOutputs(joined, are_verdicts, tuple(notes))
+
+
+def errors(rows: pd.DataFrame, *, are_verdicts: bool) -> Floats:
+    """Return how far a judge is above people on each output, shape (n,).
+
+    Of verdicts that is −1, 0 or 1. Other scores may have a unit of their own: both are brought to variance 1 first, and
+    errors to mean 0.
+    """
+    judge, human = (rows[name].to_numpy(dtype=float) for name in ("judge", "human"))
+    if are_verdicts:
+        return judge - human
+    return _standardised(judge) - _standardised(human)
+
+
+def _standardised(values: Floats) -> Floats:
+    spread = values.std()
+    return (values - values.mean()) / (spread if spread > 0 else 1.0)
+
+
+def _keyed(rows: pd.DataFrame, what: str) -> pd.DataFrame:
+    """Return rows whose items and systems are names; without systems all are of one.
+
+    Raises:
+        InputError: for rows without items.
+    """
+    if "item" not in rows:
+        raise InputError(f"{what} have no column of items, by which they are joined (--item-column)")
+    systems = rows["system"].astype(str).str.strip() if "system" in rows else ""
+    return rows.assign(item=rows["item"].astype(str).str.strip(), system=systems)
+
+
+def _example(rows: pd.DataFrame) -> str:
+    return ", ".join(f"{name} {rows.iloc[0][name]!r}" for name in KEYS) if len(rows) else "none"

@@ -1,0 +1,228 @@
+"""A judge's report card: how it agrees with people, where it errs, whether it drifts, and rates that are corrected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.rated_means import FEWEST_FOR_ESTIMATES
+from referenceless_metrics.human_evaluation.judges.judged_outputs import (
+    FEWEST_OUTPUTS,
+    JudgedOutputs,
+    clusters_of,
+    errors,
+)
+from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, mean_interval
+from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a report card.
+
+    Attributes:
+        what: the figure's name.
+        of: of which outputs: "all", a slice, a system, a position or a format.
+        n: how many outputs it is of.
+        value: the figure; NaN where it is not defined.
+        low: lower end of its interval, which takes items as independent and outputs of one item as dependent.
+        high: the upper end.
+    """
+
+    what: str
+    of: str
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ReportCard:
+    """A judge beside people.
+
+    Attributes:
+        figures: agreement, of all rated outputs and by slice; then errors by length, position and format; drift; and
+            rates of systems.
+        are_verdicts: whether judge and people say 0 or 1.
+        n_rated: how many outputs have a score and a rating.
+        n_outputs: how many have a score.
+        level: of the intervals.
+        notes: what was left out, in sentences.
+    """
+
+    figures: tuple[Figure, ...]
+    are_verdicts: bool
+    n_rated: int
+    n_outputs: int
+    level: float
+    notes: tuple[str, ...]
+
+
+def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
+    """Return a judge's report card.
+
+    Args:
+        judged: its scores with people's ratings.
+        level: of the intervals, in (0, 1).
+    """
+    rated = judged.rated
+    figures = list(_agreement(rated, "all", judged.are_verdicts, level))
+    if "slice" in rated:
+        for part, rows in rated.groupby("slice", sort=True):
+            figures += _agreement(rows, str(part), judged.are_verdicts, level)
+    figures += _errors(rated, judged.are_verdicts, level)
+    figures += _drift(judged, level)
+    rates, notes = _rates(judged, level)
+    return ReportCard(
+        tuple(figures + rates),
+        judged.are_verdicts,
+        len(rated),
+        len(judged.frame),
+        level,
+        (*judged.notes, *notes),
+    )
+
+
+def cohen_kappa(judge: Floats, human: Floats) -> float:
+    """Return Cohen's κ of two raters' verdicts; NaN if all are one.
+
+    >>> round(cohen_kappa(np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0])), 2)
+    0.5
+    """
+    observed = float((judge == human).mean())
+    by_chance = float(judge.mean() * human.mean() + (1 - judge.mean()) * (1 - human.mean()))
+    return (observed - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
+
+
+def jackknife(
+    figure: Callable[[Floats, Floats], float], judge: Floats, human: Floats, clusters: Integers, level: float
+) -> tuple[float, float, float]:
+    """Return a figure of pairs with its interval by leaving items out, on the scale of Fisher's transformation.
+
+    The interval is Student's t of the jackknife's standard error (Efron & Tibshirani 1993, "An introduction to the
+    bootstrap", section 11.2) of artanh of the figure, which lies in [−1, 1].
+
+    Args:
+        figure: of the judge's and people's values.
+        judge: shape (n,).
+        human: shape (n,).
+        clusters: the number of each one's item, shape (n,).
+        level: of the interval, in (0, 1).
+
+    Returns:
+        The figure and the ends of its interval; NaN at both ends from few items, or where all agree.
+    """
+    from scipy.special import stdtrit
+
+    value = figure(judge, human)
+    names = np.unique(clusters)
+    m = len(names)
+    if m < FEWEST_OUTPUTS or not abs(value) < 1:
+        return value, math.nan, math.nan
+    left_out = np.array([figure(judge[clusters != name], human[clusters != name]) for name in names])
+    left_out = np.arctanh(np.clip(np.where(np.isfinite(left_out), left_out, value), -1 + 1e-12, 1 - 1e-12))
+    error = math.sqrt((m - 1) / m * float(((left_out - left_out.mean()) ** 2).sum()))
+    reach = float(stdtrit(m - 1, (1 + level) / 2)) * error
+    centre = math.atanh(value)
+    return value, math.tanh(centre - reach), math.tanh(centre + reach)
+
+
+def _agreement(rows: pd.DataFrame, of: str, are_verdicts: bool, level: float) -> Iterator[Figure]:
+    """Yield agreement with people: sensitivity, specificity and κ of verdicts, and else r."""
+    judge, human, clusters = _arrays(rows)
+    if not are_verdicts:
+        yield Figure("correlation r", of, len(rows), *jackknife(pearson, judge, human, clusters, level))
+        return
+    for what, verdict in (("sensitivity", 1.0), ("specificity", 0.0)):
+        chosen = human == verdict
+        yield _share(what, of, (judge[chosen] == verdict).astype(float), clusters[chosen], level)
+    yield _share("accuracy", of, (judge == human).astype(float), clusters, level)
+    yield Figure("Cohen's κ", of, len(rows), *jackknife(cohen_kappa, judge, human, clusters, level))
+
+
+def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats, Integers]:
+    judge, human = (rows[name].to_numpy(dtype=float) for name in ("judge", "human"))
+    return judge, human, clusters_of(rows)
+
+
+def _share(what: str, of: str, values: Floats, clusters: Integers, level: float) -> Figure:
+    """Return the figure of a mean of scores, or of a share; see `mean_interval`."""
+    value = float(values.mean()) if len(values) else math.nan
+    return Figure(what, of, len(values), value, *mean_interval(values, _numbered(clusters), level))
+
+
+def _mean(what: str, of: str, values: Floats, clusters: Integers, level: float) -> Figure:
+    """Return the figure of a mean of differences, of which some may be below 0 though none here is."""
+    numbered = _numbered(clusters)
+    value = float(values.mean()) if len(values) else math.nan
+    if int(numbered.max(initial=-1)) + 1 < FEWEST_CLUSTERS or np.ptp(values) == 0:
+        return Figure(what, of, len(values), value, math.nan, math.nan)
+    return Figure(what, of, len(values), value, *mean_of_clusters(values, numbered).interval(level))
+
+
+def _numbered(clusters: Integers) -> Integers:
+    numbered: Integers = np.unique(clusters, return_inverse=True)[1].ravel()
+    return numbered
+
+
+def _errors(rows: pd.DataFrame, are_verdicts: bool, level: float) -> Iterator[Figure]:
+    """Yield how errors go with length, and their mean by position and format."""
+    above, clusters = errors(rows, are_verdicts=are_verdicts), clusters_of(rows)
+    if "text" in rows:
+        lengths = rows["text"].map(lambda text: len(str(text).split())).to_numpy(dtype=float)
+        found = jackknife(pearson, lengths, above, clusters, level)
+        yield Figure("r of length and error", "all", len(rows), *found)
+    for name in ("position", "format"):
+        if name in rows:
+            for value in sorted(rows[name].dropna().astype(str).unique()):
+                chosen = (rows[name].astype(str) == value).to_numpy()
+                yield _mean("mean error", f"{name} {value}", above[chosen], clusters[chosen], level)
+
+
+def _drift(judged: JudgedOutputs, level: float) -> Iterator[Figure]:
+    """Yield how the judge's scores differ from its earlier ones, and how these agreed with people."""
+    if "earlier" not in judged.frame:
+        return
+    both = judged.frame[judged.frame["earlier"].notna()]
+    change = (both["judge"] - both["earlier"]).to_numpy(dtype=float)
+    clusters = clusters_of(both)
+    yield _mean("mean change", "all", change, clusters, level)
+    yield _share("share changed", "all", (change != 0).astype(float), clusters, level)
+    rated = both[both["human"].notna()]
+    for when, column in (("earlier", "earlier"), ("now", "judge")):
+        yield from _agreement(rated.assign(judge=rated[column]), f"{when}, scored twice", judged.are_verdicts, level)
+
+
+def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]]:
+    """Return each system's mean by the judge, and by people with the judge's scores as estimates (PPI++)."""
+    figures, notes = [], []
+    for system, rows in judged.frame.groupby("system", sort=False):
+        of = str(system) or "all"
+        judge, _, clusters = _arrays(rows)
+        figures.append(_share("mean by the judge", of, judge, clusters, level))
+        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge)
+        scale = (0.0, 1.0) if judged.are_verdicts else None
+        try:
+            score = human_scores([ratings], level=level, scale=scale).scores[0]
+        except InputError as error:
+            notes.append(f"No corrected rate: {error}.")
+            continue
+        figures.append(Figure("corrected mean", of, score.n_rated, score.mean.value, *score.interval()))
+        if score.n_rated < FEWEST_FOR_ESTIMATES < len(rows):
+            notes.append(
+                f"{of}: fewer than {FEWEST_FOR_ESTIMATES} outputs are rated: the corrected mean is of these alone."
+            )
+    return figures, notes
