@@ -66,7 +66,7 @@ class _SeveralMetrics(MetricCommand):
         ["--ratings", "rating_files"],
         multiple=True,
         type=click.Path(),
-        help="Table of ratings or preferences, an export of an annotation tool, or a study's folder; may be repeated.",
+        help="Ratings or preferences: a table, an export, or a study; may be repeated.",
     ),
     *map(column_option, _COLUMN_OPTIONS),
     RATING_COLUMNS,

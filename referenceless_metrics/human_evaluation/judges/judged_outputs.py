@@ -98,14 +98,16 @@ def errors(rows: pd.DataFrame, *, are_verdicts: bool) -> Floats:
     errors to mean 0.
     """
     judge, human = (rows[name].to_numpy(dtype=float) for name in ("judge", "human"))
-    if are_verdicts:
-        return judge - human
-    return _standardised(judge) - _standardised(human)
+    if not are_verdicts:
+        judge, human = _standardised(judge), _standardised(human)
+    above: Floats = judge - human
+    return above
 
 
 def _standardised(values: Floats) -> Floats:
-    spread = values.std()
-    return (values - values.mean()) / (spread if spread > 0 else 1.0)
+    spread = float(values.std())
+    standardised: Floats = (values - values.mean()) / (spread if spread > 0 else 1.0)
+    return standardised
 
 
 def _keyed(rows: pd.DataFrame, what: str) -> pd.DataFrame:
