@@ -82,7 +82,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
         ),
         "evaluate": (
             "referenceless_metrics.human_evaluation.commands.evaluate:evaluate",
-            "Say how well a metric, or a judge, estimates ratings that it has not seen.",
+            "Say how well a metric or a judge estimates ratings.",
         ),
     },
     "Ask people": {

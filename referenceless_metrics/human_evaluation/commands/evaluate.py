@@ -112,7 +112,7 @@ class EvaluateCommand(PerMetricCommand):
 evaluate = EvaluateCommand(
     "evaluate",
     lambda spec: spec.evaluate,
-    help="Say how well a metric, or a judge, estimates ratings that it has not seen.",
+    help="Say how well a metric or a judge estimates ratings.",
 )
 
 
