@@ -27,6 +27,7 @@ from referenceless_papers.public_table.columns import (
     systems_of,
 )
 from referenceless_papers.public_table.rated_sets import MOST_TEXTS, READERS, RatedSet, rated_sets, sampled
+from referenceless_papers.public_table.worth import SystemPair, system_pairs, worth_table
 from referenceless_papers.resampled_correlations import correlation
 
 _OVERVIEW = {
@@ -69,6 +70,11 @@ _SYSTEMS_NOTE = (
     "half of the ratings. Where systems answered the same inputs, "
     "an input may be known from another system's output in both."
 )
+_WORTH_NOTE = (
+    "*What a difference is worth*: pairs of systems of all sets, in quarters by the size of the metric's difference of "
+    "their means (in brackets, in the metric's unit); the share of each quarter that people order as the metric does. "
+    "One half is chance. Estimates that learn from ratings saw ratings of the same systems."
+)
 
 
 def public_table(
@@ -86,6 +92,7 @@ def public_table(
     """
     chosen = [name for name in READERS if (data_dir / name).is_dir()] if names is None else list(names)
     overview, by_systems, parts = [], [], dict[str, PartResult]()
+    pairs: dict[str, list[SystemPair]] = {name: [] for name in (*METRICS, LENGTH)}
     for whole in rated_sets(data_dir, chosen):
         rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
         makers = {name: column for name, column in {**METRICS, **CONTROLS}.items() if applies(name, rated)}
@@ -97,6 +104,8 @@ def public_table(
             {"set": rated.name, "texts": len(rated), "ceiling": "–" if ceiling is None else _short(ceiling.by_rank)}
             | {title: _short(rho[name].value) if name in rho else "" for name, title in _OVERVIEW.items()}
         )
+        for name in pairs.keys() & columns.keys():
+            pairs[name] += system_pairs(columns[name], rated)
         if (row := row_of_systems(rated)) is not None:
             by_systems.append(row)
         notes = [f"{ceiling}."] if ceiling is not None else []
@@ -116,7 +125,11 @@ def public_table(
                 tuple(by_systems),
             )
         )
-    glance = PartResult(tables=tables, notes=[_NOTE, *([_SYSTEMS_NOTE] if by_systems else [])])
+    worth = worth_table(pairs)
+    if worth:
+        tables.append(Table("What a difference of two systems' means is worth to people", tuple(worth)))
+    notes_below = [_NOTE, *([_SYSTEMS_NOTE] if by_systems else []), *([_WORTH_NOTE] if worth else [])]
+    glance = PartResult(tables=tables, notes=notes_below)
     return Report("Metrics on public ratings", _ABOUT, "", {"At a glance": glance, **parts})
 
 

@@ -17,6 +17,8 @@ from referenceless_papers.study_designs.held import HeldCell, held
 LOOKS = Looks()
 _AT = range(LOOKS.first, 201, 5)
 _LEVEL = 0.95
+_ROOM = 1.1
+"""Times as wide as failures are large is the scale, so that noise stays on it."""
 
 
 def look_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
@@ -42,7 +44,7 @@ def look_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
 
 
 def _watched(values: Floats, width: float, by_betting: bool) -> Watched:
-    ends = ends_of(np.array([]), values, (0.0, width) if width else None)
+    ends = ends_of(np.array([]), values, (0.0, _ROOM * width) if width else None)
     return watched_difference(values, LOOKS, ends, by_betting=by_betting)
 
 
