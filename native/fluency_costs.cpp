@@ -1,11 +1,11 @@
 // What each word of a text costs: the features of slor_metric.fluency, a column each.
 #include "hash_table.h"
+#include "word_kinds.h"
 
 namespace {
 
 enum Feature { PIECES, WORDS, CLASSES, WORST, MISSPELLINGS, REPETITIONS, PIECE_ODDS, WORD_ODDS, LEAST_PIECE, LEAST_WORD, LOWEST_CLASSES };
 constexpr int N_FEATURES = LOWEST_CLASSES + 1;
-enum Kind : int8_t { WORD, NAME, UNKNOWN, MISSPELLING, BLANK }; // of slor_metric.fluency.words
 using Costs = double[N_FEATURES];
 
 constexpr double CAP = 1.0;        // log-odds above this, in nats, earn nothing more
@@ -15,6 +15,34 @@ constexpr double OF_UNKNOWN = 0.5; // what an unknown word in lower case costs, 
 
 double least(double a, double b) { return b < a ? b : a; }
 
+// The words with the lowest class log-odds, from the lowest on; the earlier of two equal ones.
+struct Worst {
+    int64_t words[N_WORST], n = 0;
+    double costs[N_WORST];
+
+    void take(int64_t word, double cost) {
+        int64_t place = n;
+        while (place > 0 && cost < costs[place - 1])
+            place--;
+        if (place == N_WORST)
+            return;
+        if (n < N_WORST)
+            n++;
+        for (int64_t i = n - 1; i > place; i--) {
+            words[i] = words[i - 1];
+            costs[i] = costs[i - 1];
+        }
+        words[place] = word;
+        costs[place] = cost;
+    }
+    bool holds(int64_t word) const {
+        for (int64_t i = 0; i < n; i++)
+            if (words[i] == word)
+                return true;
+        return false;
+    }
+};
+
 // One text of n words.
 struct Text {
     int64_t n, n_pieces;
@@ -22,19 +50,18 @@ struct Text {
     const int8_t *kinds;
     const double *piece_odds, *word_odds, *class_odds; // log-odds, in nats
     const bool *piece_starts;                          // whether a piece begins a word
-    Costs *costs;                                      // a row a word, zeros
     bool *repeats, *rests;                             // room for n: which words say something again, and which can earn nothing
 
     // Mark the words that are the last word again, or end three words that stood in the text before. `seen` has room for n_slots
     // ends of such threes.
-    void mark_repetitions(int64_t *seen, int64_t n_slots, const Hash &hash) {
+    void mark_repetitions(int32_t *seen, int64_t n_slots, const Hash &hash) {
         int64_t last_word = -1; // the last one that is no number or mark
         for (int64_t i = 0; i < n; i++) {
             repeats[i] = kinds[i] != BLANK && numbers[i] == last_word;
             if (kinds[i] != BLANK)
                 last_word = numbers[i];
         }
-        memset(seen, -1, n_slots * sizeof(int64_t));
+        memset(seen, -1, n_slots * sizeof(int32_t));
         for (int64_t i = 2; i < n; i++) {
             const int64_t *three = numbers + i - 2;
             const uint64_t hashed = hash.of_128_bits(hash.of_128_bits(uint64_t(three[0]), uint64_t(three[1])), uint64_t(three[2]));
@@ -44,7 +71,7 @@ struct Text {
             if (seen[place] >= 0)
                 repeats[i] = true;
             else
-                seen[place] = i;
+                seen[place] = int32_t(i);
         }
     }
     // Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing.
@@ -61,90 +88,94 @@ struct Text {
     }
     double shortfall(int64_t i, double odds) const { return least(odds, rests[i] ? 0.0 : CAP) - CAP; }
     double earned(int64_t i, double odds) const { return rests[i] ? least(odds, 0.0) : odds; }
+    // Where the pieces of the word end that begins with this one.
+    int64_t end_of_pieces(int64_t piece) const {
+        const int64_t first = piece;
+        while (piece < n_pieces && (piece == first || !piece_starts[piece]))
+            piece++;
+        return piece;
+    }
 
-    void charge_pieces() {
-        int64_t piece = 0, lowest = 0;
-        double lowest_odds = __builtin_inf();
-        for (int64_t i = 0; i < n; i++) {
-            for (const int64_t first = piece; piece < n_pieces && (piece == first || !piece_starts[piece]); piece++) {
-                const double odds = piece_odds[piece];
-                costs[i][PIECES] += shortfall(i, odds);
-                costs[i][PIECE_ODDS] += earned(i, odds);
-                if (odds < lowest_odds) {
-                    lowest_odds = odds;
-                    lowest = i;
+    // Adds what all words cost, each divided by the scale of its feature, to `sums`; `costs`, a row a word, receives it if it is not null.
+    void charge(const double *scales, Costs *costs, double *sums) const {
+        Worst worst;
+        int64_t lowest_word = 0, with_lowest_piece = 0;
+        double lowest_piece = __builtin_inf();
+        for (int64_t i = 0, piece = 0; i < n; i++) {
+            for (const int64_t end = end_of_pieces(piece); piece < end; piece++)
+                if (piece_odds[piece] < lowest_piece) {
+                    lowest_piece = piece_odds[piece];
+                    with_lowest_piece = i;
                 }
+            if (word_odds[i] < word_odds[lowest_word])
+                lowest_word = i;
+            worst.take(i, shortfall(i, class_odds[i]));
+        }
+        for (int64_t i = 0, piece = 0; i < n; i++) {
+            Costs row = {};
+            for (const int64_t end = end_of_pieces(piece); piece < end; piece++) {
+                row[PIECES] += shortfall(i, piece_odds[piece]);
+                row[PIECE_ODDS] += earned(i, piece_odds[piece]);
             }
-        }
-        costs[lowest][LEAST_PIECE] = lowest_odds < __builtin_inf() ? lowest_odds : 0.0;
-    }
-    void charge_words() {
-        int64_t lowest = 0;
-        for (int64_t i = 0; i < n; i++) {
-            costs[i][WORDS] = shortfall(i, word_odds[i]);
-            costs[i][WORD_ODDS] = earned(i, word_odds[i]);
-            costs[i][CLASSES] = shortfall(i, class_odds[i]);
-            if (word_odds[i] < word_odds[lowest])
-                lowest = i;
-        }
-        costs[lowest][LEAST_WORD] = word_odds[lowest];
-    }
-    void charge_marks() {
-        for (int64_t i = 0; i < n; i++) {
-            costs[i][MISSPELLINGS] = kinds[i] == MISSPELLING ? -1.0 : kinds[i] == UNKNOWN ? -OF_UNKNOWN : 0.0;
-            costs[i][REPETITIONS] = repeats[i] ? -1.0 : 0.0;
-        }
-    }
-    // The words that cost most under the class model; the earlier of two equal ones.
-    void charge_worst() {
-        const int64_t n_worst = n < N_WORST ? n : N_WORST;
-        for (int64_t k = 0; k < n_worst; k++) {
-            int64_t worst = -1;
-            for (int64_t i = 0; i < n; i++)
-                if (costs[i][WORST] == 0.0 && (worst < 0 || costs[i][CLASSES] < costs[worst][CLASSES]))
-                    worst = i;
-            costs[worst][WORST] = least(costs[worst][CLASSES], -1e-12) / double(n_worst); // 0 would look like a word not chosen
-            costs[worst][LOWEST_CLASSES] = earned(worst, class_odds[worst]) / double(n_worst);
-        }
-    }
-    void scale_and_sum(const double *scales, double *sums) {
-        for (int64_t i = 0; i < n; i++)
+            row[WORDS] = shortfall(i, word_odds[i]);
+            row[WORD_ODDS] = earned(i, word_odds[i]);
+            row[CLASSES] = shortfall(i, class_odds[i]);
+            row[MISSPELLINGS] = kinds[i] == MISSPELLING ? -1.0 : kinds[i] == UNKNOWN ? -OF_UNKNOWN : 0.0;
+            row[REPETITIONS] = repeats[i] ? -1.0 : 0.0;
+            if (i == with_lowest_piece && lowest_piece < __builtin_inf())
+                row[LEAST_PIECE] = lowest_piece;
+            if (i == lowest_word)
+                row[LEAST_WORD] = word_odds[i];
+            if (worst.holds(i)) {
+                row[WORST] = least(row[CLASSES], -1e-12) / double(worst.n); // not 0, so that it is seen which words they are
+                row[LOWEST_CLASSES] = earned(i, class_odds[i]) / double(worst.n);
+            }
             for (int feature = 0; feature < N_FEATURES; feature++) {
-                costs[i][feature] /= scales[feature];
-                sums[feature] += costs[i][feature];
+                row[feature] /= scales[feature];
+                sums[feature] += row[feature];
             }
+            if (costs)
+                memcpy(costs[i], row, sizeof row);
+        }
     }
 };
 
 } // namespace
 
-// Fills the costs of each word of n texts, (words, 11), and their sums, (n, 11), both zeros; each text's are divided by its row of
-// `scales` (n, 11). Text i holds the words from offsets[i] to offsets[i + 1], and likewise the pieces.
+// Fills the sums over the words of n texts, (n, 11), zeros, and which words repeat what was said before; and what each word adds to the
+// sums, (words, 11), unless `costs` is null. Each text's are divided by its row of `scales` (n, 11). Text i holds the words from
+// offsets[i] to offsets[i + 1], and likewise the pieces.
 EXPORT int64_t fluency_costs(const int64_t *numbers, int64_t, const int8_t *kinds, int64_t, const int64_t *offsets, int64_t n_offsets,
                              const double *piece_odds, int64_t, const int64_t *piece_offsets, int64_t, const bool *piece_starts, int64_t,
                              const double *word_odds, int64_t, const double *class_odds, int64_t, const double *scales, int64_t,
-                             int64_t seed, double *costs, int64_t, double *sums, int64_t) {
+                             int64_t seed, double *costs, int64_t, bool *repeats, int64_t, double *sums, int64_t) {
     int64_t longest = 1;
     for (int64_t i = 0; i + 1 < n_offsets; i++)
         longest = larger_of(longest, offsets[i + 1] - offsets[i]);
-    Room<bool> repeats(longest), rests(longest);
-    Room<int64_t> seen(slots_for(longest));
+    if (longest > INT32_MAX)
+        return wrong_argument(2);
+    Room<bool> rests(longest);
+    Room<int32_t> seen(slots_for(longest));
     const Hash hash(seed);
-    if (!repeats || !rests || !seen)
+    if (!rests || !seen)
         return NO_MEMORY;
     for (int64_t i = 0; i + 1 < n_offsets; i++) {
         const int64_t word = offsets[i], piece = piece_offsets[i], size = offsets[i + 1] - word;
         if (!size)
             continue;
-        Text text = {size, piece_offsets[i + 1] - piece, numbers + word, kinds + word, piece_odds + piece, word_odds + word,
-                     class_odds + word, piece_starts + piece, reinterpret_cast<Costs *>(costs) + word, repeats.at, rests.at};
+        Text text = {size,
+                     piece_offsets[i + 1] - piece,
+                     numbers + word,
+                     kinds + word,
+                     piece_odds + piece,
+                     word_odds + word,
+                     class_odds + word,
+                     piece_starts + piece,
+                     repeats + word,
+                     rests.at};
         text.mark_repetitions(seen.at, slots_for(size), hash);
         text.mark_resting();
-        text.charge_pieces();
-        text.charge_words();
-        text.charge_marks();
-        text.charge_worst();
-        text.scale_and_sum(scales + i * N_FEATURES, sums + i * N_FEATURES);
+        text.charge(scales + i * N_FEATURES, costs ? reinterpret_cast<Costs *>(costs) + word : nullptr, sums + i * N_FEATURES);
     }
     return DONE;
 }

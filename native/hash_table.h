@@ -40,6 +40,7 @@ class Hash {
     explicit Hash(int64_t seed)
         : secret(scattered(uint64_t(seed) + 0x9E3779B97F4A7C15)), factor(scattered(secret) | 1), other_factor(scattered(factor) | 1) {}
 
+    uint64_t odd_number() const { return other_factor; } // a part of the secret
     uint64_t of_32_bits(uint32_t key) const { return (key * factor + secret) >> 32; }
     uint64_t of_64_bits(uint64_t key) const { return folded_product(key ^ secret, factor); }
     uint64_t of_128_bits(uint64_t key, uint64_t more) const { return folded_product(of_64_bits(key) ^ more, other_factor); }

@@ -179,26 +179,19 @@ template <class N> struct Model {
         }
     }
 
-    static int64_t end_of_tile(const int32_t *framed, int64_t start, int64_t n) {
-        int64_t stop = start + TILE < n ? start + TILE : n;
-        while (framed[stop - 1] != EOS)
-            stop++;
-        return stop;
-    }
+    // A tile is at most TILE tokens, and those before them that their n-grams begin with.
     int64_t score(const int32_t *framed, int64_t n, int32_t *ids, double *logprobs, int64_t *offsets, double *end_logprobs) const {
-        int64_t count = 0, longest = 0;
-        for (int64_t start = 0; start < n; start = end_of_tile(framed, start, n))
-            longest = end_of_tile(framed, start, n) - start > longest ? end_of_tile(framed, start, n) - start : longest;
-        Tile tile(longest, order);
+        int64_t count = 0;
+        Tile tile(TILE + order, order);
         if (!tile)
             return NO_MEMORY;
         *offsets++ = 0;
-        for (int64_t start = 0, stop; start < n; start = stop) {
-            stop = end_of_tile(framed, start, n);
-            const int32_t *tokens = framed + start;
-            const int64_t size = stop - start;
+        for (int64_t start = 0; start < n; start += TILE) {
+            const int64_t before = start < order - 1 ? start : order - 1;
+            const int32_t *tokens = framed + start - before;
+            const int64_t size = before + (n - start < TILE ? n - start : TILE);
             look_up(tokens, size, tile);
-            for (int64_t i = 0; i < size; i++) {
+            for (int64_t i = before; i < size; i++) {
                 if (tokens[i] < 0 || tokens[i] == BOS)
                     continue;
                 double total = tile.logprobs[i]; // less what it costs that longer contexts were tried in vain

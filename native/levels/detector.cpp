@@ -26,101 +26,176 @@ struct Network {
 constexpr int64_t N_MATRICES = 6;
 enum Which { INPUT, FORWARD_GATES, BACKWARD_GATES, FORWARD_STATES, BACKWARD_STATES, KINDS };
 
-// Texts that are read side by side: the longest first.
+// Texts that are read side by side, the longest first: all places of each, or some of one long text.
 struct Block {
     const int64_t *texts, *offsets;
-    int64_t n;
-    int64_t size(int64_t i) const { return offsets[texts[i] + 1] - offsets[texts[i]]; }
+    int64_t n, first, most; // the first place of each that is read, and how many are at most
+
+    int64_t size(int64_t i) const {
+        const int64_t left = offsets[texts[i] + 1] - offsets[texts[i]] - first;
+        return left < most ? left : most;
+    }
+    int64_t place(int64_t i, int64_t t) const { return offsets[texts[i]] + first + t; }
+    int64_t n_places() const {
+        int64_t sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            sum += size(i);
+        return sum;
+    }
 };
 
-// What one direction's states are at each place of a block, its texts after one another.
-bool run_direction(const Block &block, bool backward, const int64_t *begins, const Matrix &gates, const Matrix &by_state,
-                   const int16_t *layer, const float *layer_scales, int64_t n_places, int16_t *states) {
-    const int64_t units = by_state.k;
-    Room<float> of_words(n_places * gates.n), cells(block.n * units, true);
-    Room<int64_t> rows(block.n);
-    Room<int16_t> last(block.n * units), next(block.n * units);
-    if (!of_words || !cells || !rows || !last || !next)
-        return false;
-    multiply_matrix(layer, layer_scales, n_places, gates, of_words.at);
-    for (int64_t t = 0, active = block.n; t < block.size(0); t++) {
-        while (block.size(active - 1) <= t)
-            active--;
-        for (int64_t i = 0; i < active; i++)
-            rows[i] = begins[i] + (backward ? block.size(i) - 1 - t : t);
-        lstm_step(by_state, t ? last.at : nullptr, active, of_words.at, rows.at, cells.at, next.at);
-        for (int64_t i = 0; i < active; i++)
-            memcpy(states + (2 * rows[i] + backward) * units, next.at + i * units, units * sizeof(int16_t));
-        memcpy(last.at, next.at, active * units * sizeof(int16_t));
+// Where one direction stands in each text of a block: its cells and states, zeros before it begins.
+struct Standing {
+    Room<float> cells;
+    Room<int16_t> states;
+
+    explicit Standing(int64_t n) : cells(n, true), states(n, true) {}
+    explicit operator bool() const { return cells && states; }
+};
+
+// What is known of the places, as Python has it.
+struct Inputs {
+    const int8_t *scalars, *guesses;
+    const int64_t *guess_rows;
+    const int32_t *pieces, *classes;
+    int64_t width; // of a row of `scalars`
+};
+
+// Reads blocks of at most so many texts and places.
+struct Reader {
+    const Network &network;
+    const Inputs &inputs;
+    const Matrix *matrices;
+    const Matrix &input = matrices[INPUT], &kinds = matrices[KINDS];
+    const int64_t units = matrices[FORWARD_STATES].k, n_codes = network.n_embedding / network.vocabulary;
+    Room<int64_t> begins, rows;
+    Room<int16_t> read, layer, states, next;
+    Room<float> scales, sums, of_words;
+
+    Reader(const Network &network, const Inputs &inputs, const Matrix *matrices, int64_t n, int64_t n_places)
+        : network(network), inputs(inputs), matrices(matrices), begins(n), rows(n), read(n_places * input.k, true), layer(n_places * input.n),
+          states(n_places * 2 * units), next(n * units), scales(n_places), sums(n_places * larger_of(input.n, kinds.n)),
+          of_words(n_places * larger_of(matrices[FORWARD_GATES].n, matrices[BACKWARD_GATES].n)) {}
+    explicit operator bool() const { return begins && rows && read && layer && states && next && scales && sums && of_words; }
+
+    void fill_row(int64_t place, int16_t *row) const {
+        const int64_t n_guesses = network.guess_width;
+        const int8_t *guess = inputs.guesses + inputs.guess_rows[place] * n_guesses;
+        const int8_t *codes = network.embedding + inputs.pieces[place] * n_codes;
+        for (int64_t j = 0; j < n_guesses; j++)
+            row[j] = guess[j];
+        for (int64_t j = 0; j < n_codes; j++)
+            row[n_guesses + j] = codes[j];
+        for (int64_t j = 0; j < inputs.width; j++)
+            row[n_guesses + n_codes + j] = inputs.scalars[place * inputs.width + j];
     }
-    return true;
+    // The layer that both directions read: `layer` and `scales`.
+    void read_layer(const Block &block) {
+        int64_t n_places = 0;
+        for (int64_t i = 0; i < block.n; i++) {
+            begins[i] = n_places;
+            for (int64_t t = 0; t < block.size(i); t++, n_places++) {
+                fill_row(block.place(i, t), read.at + n_places * input.k);
+                scales[n_places] = 1.0f;
+            }
+        }
+        multiply_matrix(read.at, scales.at, n_places, input, sums.at);
+        for (int64_t i = 0; i < block.n; i++)
+            for (int64_t t = 0; t < block.size(i); t++) {
+                const float *of_class = network.of_classes + inputs.classes[block.place(i, t)] * input.n;
+                float *row = sums.at + (begins[i] + t) * input.n;
+                for (int64_t j = 0; j < input.n; j += WIDTH)
+                    store(larger(load<Floats>(row + j) + load<Floats>(of_class + j), Floats{}), row + j);
+            }
+        round_rows(sums.at, n_places, input.n, matrices[FORWARD_GATES].most(), layer.at, scales.at);
+    }
+    // What one direction's states are at each place, from where it stands, which is moved on.
+    void run_direction(const Block &block, bool backward, Standing &standing) {
+        const Matrix &gates = matrices[FORWARD_GATES + backward], &by_state = matrices[FORWARD_STATES + backward];
+        multiply_matrix(layer.at, scales.at, block.n_places(), gates, of_words.at);
+        for (int64_t t = 0, active = block.n; t < block.size(0); t++) {
+            while (block.size(active - 1) <= t)
+                active--;
+            for (int64_t i = 0; i < active; i++)
+                rows[i] = begins[i] + (backward ? block.size(i) - 1 - t : t);
+            lstm_step(by_state, standing.states.at, active, of_words.at, rows.at, standing.cells.at, next.at);
+            for (int64_t i = 0; i < active; i++)
+                memcpy(states.at + (2 * rows[i] + backward) * units, next.at + i * units, units * sizeof(int16_t));
+            memcpy(standing.states.at, next.at, active * units * sizeof(int16_t));
+        }
+    }
+    // ln p of the first kinds at each place, from both directions' states.
+    void score(const Block &block, int64_t n_kinds, double *logprobs) {
+        const int64_t n_places = block.n_places();
+        for (int64_t i = 0; i < n_places; i++)
+            scales[i] = 1.0f / matrices[FORWARD_STATES].most();
+        multiply_matrix(states.at, scales.at, n_places, kinds, sums.at);
+        for (int64_t i = 0; i < block.n; i++)
+            for (int64_t t = 0; t < block.size(i); t++) {
+                const float *scores = sums.at + (begins[i] + t) * kinds.n;
+                double *out = logprobs + block.place(i, t) * n_kinds;
+                for (int64_t kind = 0; kind < n_kinds; kind++)
+                    out[kind] = log_softmax(scores, kinds.n, kind);
+            }
+    }
+};
+
+constexpr int64_t PART = 2048; // places of one long text that are read at once
+
+// Reads one long text in parts: forward first, to know where each part begins; then backward, part by part, and each part forward again.
+int64_t read_long(Reader &reader, Block block, int64_t n_kinds, double *logprobs) {
+    const int64_t units = reader.units, n_parts = (block.size(0) + PART - 1) / PART;
+    block.most = PART;
+    Standing forward(units), backward(units), begins(n_parts * units);
+    if (!forward || !backward || !begins)
+        return NO_MEMORY;
+    for (int64_t part = 0; part < n_parts; part++) {
+        block.first = part * PART;
+        memcpy(begins.cells.at + part * units, forward.cells.at, units * sizeof(float));
+        memcpy(begins.states.at + part * units, forward.states.at, units * sizeof(int16_t));
+        reader.read_layer(block);
+        reader.run_direction(block, false, forward);
+    }
+    for (int64_t part = n_parts - 1; part >= 0; part--) {
+        block.first = part * PART;
+        memcpy(forward.cells.at, begins.cells.at + part * units, units * sizeof(float));
+        memcpy(forward.states.at, begins.states.at + part * units, units * sizeof(int16_t));
+        reader.read_layer(block);
+        reader.run_direction(block, false, forward);
+        reader.run_direction(block, true, backward);
+        reader.score(block, n_kinds, logprobs);
+    }
+    return DONE;
 }
 
 } // namespace
 
-// ln p of no fault and of each kind, (places, kinds), of some texts, whose sizes never rise: text i has the places from offsets[i] to
-// offsets[i + 1]. Of each place `scalars` has a row, and guess_rows[place] is its row of `guesses`.
+// ln p of no fault and of the first kinds, (places, kinds), of some texts, whose sizes never rise: text i has the places from offsets[i]
+// to offsets[i + 1]. Of each place `scalars` has a row, and guess_rows[place] is its row of `guesses`.
 EXPORT int64_t AT_LEVEL(detect_faults)(const int8_t *scalars, int64_t n_scalars, const int8_t *guesses, int64_t, const int64_t *guess_rows,
                                        int64_t n_all, const int32_t *pieces, int64_t, const int32_t *classes, int64_t,
                                        const int64_t *offsets, int64_t, const int64_t *texts, int64_t n, const Network *network,
                                        double *logprobs, int64_t n_logprobs) {
-    const Block block = {texts, offsets, n};
     Matrix matrices[N_MATRICES];
     if (network->n_sizes != 2 * N_MATRICES)
         return wrong_argument(7);
     lay_out(matrices, network->packed, network->scales, network->bias, network->sizes, N_MATRICES);
-    const Matrix &input = matrices[INPUT], &kinds = matrices[KINDS];
-    const int64_t width = n_scalars / n_all, n_codes = network->n_embedding / network->vocabulary, n_kinds = n_logprobs / n_all;
-    const int64_t n_guesses = network->guess_width, units = matrices[FORWARD_STATES].k;
-    if (n_guesses + n_codes + width > input.k || n_kinds > kinds.n || kinds.k != 2 * units)
+    const Inputs inputs = {scalars, guesses, guess_rows, pieces, classes, n_scalars / n_all};
+    const int64_t n_codes = network->n_embedding / network->vocabulary, n_kinds = n_logprobs / n_all;
+    const Matrix &kinds = matrices[KINDS];
+    if (network->guess_width + n_codes + inputs.width > matrices[INPUT].k || n_kinds > kinds.n || kinds.k != 2 * matrices[FORWARD_STATES].k)
         return wrong_argument(7);
-    Room<int64_t> begins(n);
-    if (!begins)
+    const Block block = {texts, offsets, n, 0, INT64_MAX};
+    const bool is_long = n == 1 && block.size(0) > PART;
+    Reader reader(*network, inputs, matrices, n, is_long ? PART : block.n_places());
+    Standing forward(n * reader.units), backward(n * reader.units);
+    if (!reader || !forward || !backward)
         return NO_MEMORY;
-    int64_t n_places = 0;
-    for (int64_t i = 0; i < n; i++) {
-        begins[i] = n_places;
-        n_places += block.size(i);
-    }
-    Room<int16_t> read(n_places * input.k, true), layer(n_places * input.n), states(n_places * 2 * units);
-    Room<float> scales(n_places), sums(n_places * (input.n > kinds.n ? input.n : kinds.n));
-    if (!read || !layer || !states || !scales || !sums)
-        return NO_MEMORY;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t t = 0; t < block.size(i); t++) {
-            const int64_t place = offsets[texts[i]] + t;
-            int16_t *row = read.at + (begins[i] + t) * input.k;
-            const int8_t *guess = guesses + guess_rows[place] * n_guesses, *codes = network->embedding + pieces[place] * n_codes;
-            for (int64_t j = 0; j < n_guesses; j++)
-                row[j] = guess[j];
-            for (int64_t j = 0; j < n_codes; j++)
-                row[n_guesses + j] = codes[j];
-            for (int64_t j = 0; j < width; j++)
-                row[n_guesses + n_codes + j] = scalars[place * width + j];
-            scales[begins[i] + t] = 1.0f;
-        }
-    multiply_matrix(read.at, scales.at, n_places, input, sums.at);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t t = 0; t < block.size(i); t++) {
-            const float *of_class = network->of_classes + classes[offsets[texts[i]] + t] * input.n;
-            float *row = sums.at + (begins[i] + t) * input.n;
-            for (int64_t j = 0; j < input.n; j += WIDTH)
-                store(larger(load<Floats>(row + j) + load<Floats>(of_class + j), Floats{}), row + j);
-        }
-    round_rows(sums.at, n_places, input.n, matrices[FORWARD_GATES].most(), layer.at, scales.at);
-    for (int direction = 0; direction < 2; direction++)
-        if (!run_direction(block, direction, begins.at, matrices[FORWARD_GATES + direction], matrices[FORWARD_STATES + direction], layer.at,
-                           scales.at, n_places, states.at))
-            return NO_MEMORY;
-    for (int64_t i = 0; i < n_places; i++)
-        scales[i] = 1.0f / matrices[FORWARD_STATES].most();
-    multiply_matrix(states.at, scales.at, n_places, kinds, sums.at);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t t = 0; t < block.size(i); t++) {
-            const float *scores = sums.at + (begins[i] + t) * kinds.n;
-            double *out = logprobs + (offsets[texts[i]] + t) * n_kinds;
-            for (int64_t kind = 0; kind < n_kinds; kind++)
-                out[kind] = log_softmax(scores, kinds.n, kind);
-        }
+    if (is_long)
+        return read_long(reader, block, n_kinds, logprobs);
+    reader.read_layer(block);
+    reader.run_direction(block, false, forward);
+    reader.run_direction(block, true, backward);
+    reader.score(block, n_kinds, logprobs);
     return DONE;
 }

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Booleans, Floats
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers
 from slor_metric.fluency.constants import FEATURES
 from slor_metric.fluency.detector import FAULT_KINDS
+from slor_metric.fluency.features import WordFeatures
 from slor_metric.fluency.markup import NAME
 from slor_metric.fluency.reading import FluencyReading
 from slor_metric.fluency.words import MISSPELLING, WordReader
@@ -69,31 +70,33 @@ def contributions_of(
         base: the score of a text all of whose features are 0.
         reader: what cut the sentences into words.
     """
-    features, sentences = read.features, read.sentences
-    by_word = (features.costs * coefficients[:-1]).sum(axis=1)
+    features, sentences, words = read.features, read.sentences, read.features.by_word
+    assert words is not None
+    offsets = features.offsets
+    by_word = (words.costs * coefficients[:-1]).sum(axis=1)
     ends = features.values[:, -1] * coefficients[-1] - costs_of_sentences
-    added = features.offsets[1:][sentences.stopped] - 1  # full stops that no text has
+    added = offsets[1:][sentences.stopped] - 1  # full stops that no text has
     ends[sentences.stopped] += by_word[added]
     of_the_text = np.ones(len(by_word), dtype=bool)
     of_the_text[added] = False
-    by_word *= np.repeat(read.counted, np.diff(features.offsets))
-    log_chances = _log_chances(read)
+    by_word *= np.repeat(read.counted, features.n_words)
+    log_chances = _log_chances(words, offsets)
     chances = -np.expm1(log_chances[:, 0])
     kinds = log_chances[:, 1:].argmax(axis=1) + 1
     found = []
     for i, (start, count) in enumerate(zip(read.starts.tolist(), read.counts.tolist(), strict=True)):
         own = slice(start, start + count)
-        part = np.flatnonzero(of_the_text[features.offsets[start] : features.offsets[start + count]])
-        part += features.offsets[start]
+        part = np.flatnonzero(of_the_text[offsets[start] : offsets[start + count]])
+        part += offsets[start]
         found.append(
             FluencyContributions(
                 words=tuple(_words_of(read, i, own, reader)),
                 contributions=by_word[part] / read.counted[own].sum(),
                 end=float(ends[own][read.counted[own]].mean()),
                 base=base,
-                worst=features.costs[part, _WORST] < 0,
-                misspellings=features.kinds[part] == MISSPELLING,
-                repetitions=features.costs[part, _REPETITIONS] < 0,
+                worst=words.costs[part, _WORST] < 0,
+                misspellings=words.kinds[part] == MISSPELLING,
+                repetitions=words.costs[part, _REPETITIONS] < 0,
                 fault_chances=chances[part],
                 fault_kinds=tuple(FAULT_KINDS[kind] for kind in kinds[part].tolist()),
                 log_chances=log_chances[part],
@@ -112,11 +115,10 @@ def _words_of(read: FluencyReading, text: int, own: slice, reader: WordReader) -
             yield next(names, word) if word == NAME else word
 
 
-def _log_chances(read: FluencyReading) -> Floats:
+def _log_chances(words: WordFeatures, offsets: Integers) -> Floats:
     """Return ln p of no fault and of each kind of fault at each word, shape (w, kinds); NaN without a detector."""
-    features = read.features
-    if features.faults is None:
-        return np.full((int(features.offsets[-1]), len(FAULT_KINDS)), np.nan)
-    at_words = np.ones(len(features.faults), dtype=bool)
-    at_words[features.offsets[1:] + np.arange(len(features.offsets) - 1)] = False
-    return np.asarray(features.faults[at_words])
+    if words.faults is None:
+        return np.full((int(offsets[-1]), len(FAULT_KINDS)), np.nan)
+    at_words = np.ones(len(words.faults), dtype=bool)
+    at_words[offsets[1:] + np.arange(len(offsets) - 1)] = False
+    return np.asarray(words.faults[at_words])

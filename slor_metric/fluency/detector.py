@@ -192,20 +192,28 @@ class Detector:
         codes, scales = self.matrices["classes"]
         return np.ascontiguousarray((codes * scales[:, None]).T)
 
-    def read(self, inputs: DetectorInputs, model: SmallLanguageModel, n_jobs: int | None = None) -> Floats:
+    def read(
+        self,
+        inputs: DetectorInputs,
+        model: SmallLanguageModel,
+        n_jobs: int | None = None,
+        *,
+        n_kinds: int | None = None,
+    ) -> Floats:
         """Return ln p of no fault and of each kind of fault.
 
         Args:
             inputs: what is known of the places of n texts.
             model: the small model.
             n_jobs: threads, as scikit-learn counts them: they change no value.
+            n_kinds: the first so many kinds alone; None for all.
 
         Returns:
             One row per place, one column for each of `FAULT_KINDS`.
         """
         embedding = model.codes_of_tokens
         network = DetectorNetwork(embedding, len(embedding), self._of_classes, *self._parts, self.shape.guess_width)
-        logprobs = np.zeros((len(inputs.pieces), len(FAULT_KINDS)))
+        logprobs = np.zeros((len(inputs.pieces), len(FAULT_KINDS) if n_kinds is None else n_kinds))
         sizes = np.diff(inputs.offsets)
         order = np.argsort(-sizes, kind="stable")
 

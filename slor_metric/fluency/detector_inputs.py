@@ -5,6 +5,7 @@ A text of n words has n + 1 places: its words, and its end, where a word may lac
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,21 +45,21 @@ class WordsUnderModels:
         repeats: which words repeat what their text said, shape (w,).
         spared: which are names that the models do not know, shape (w,).
         n_pieces: the number of WordPieces of each, shape (w,).
-        log_odds: under the classes, the words and the pieces, of which they are added up, shape (3, w), in nats.
-        logprobs: ln p under the classes and the words, shape (2, w), in nats.
-        ends: ln p of each text's end under the classes, the words and the pieces, shape (3, n), in nats.
+        log_odds: under the classes, the words and the pieces, of which they are added up, shape (w,) each, in nats.
+        logprobs: ln p under the classes and the words, shape (w,) each, in nats.
+        ends: ln p of each text's end under the classes, the words and the pieces, shape (n,) each, in nats.
     """
 
-    numbers: Integers
+    numbers: Integers32
     kinds: NDArray[np.int8]
     classes: Integers32
     offsets: Integers
     repeats: Booleans
     spared: Booleans
     n_pieces: Integers
-    log_odds: Floats
-    logprobs: Floats
-    ends: Floats
+    log_odds: Sequence[Floats]
+    logprobs: Sequence[Floats]
+    ends: Sequence[Floats]
 
 
 @dataclass(frozen=True)
@@ -101,22 +102,25 @@ def detector_inputs(words: WordsUnderModels, small: SmallWords, end_class: int) 
     offsets = words.offsets + np.arange(n_texts + 1)
     of_words = np.ones(int(offsets[-1]), dtype=bool)
     of_words[offsets[1:] - 1] = False
-    columns = dict(zip(SCALARS, np.zeros((len(SCALARS), len(of_words))), strict=True))
+    scalars = np.zeros((len(of_words), len(SCALARS)), dtype=np.int8)
+
+    def fill(name: str, rows: Booleans, step: float, values: Numbers) -> None:
+        scalars[rows, SCALARS.index(name)] = np.clip(np.rint(step * values), -_MOST, _MOST)
+
     for name, odds in zip(SCALARS[:4], [*words.log_odds, small.log_odds], strict=True):
-        columns[name][of_words] = _ODDS * odds
+        fill(name, of_words, _ODDS, odds)
     for name, logprobs in zip(("class_logprob", "word_logprob"), words.logprobs, strict=True):
-        columns[name][of_words] = _LOGPROB * logprobs
-    columns["rank"][of_words] = _RANK * _logarithms(words.numbers + _FIRST_RANK)
-    columns["n_pieces"][of_words] = _PIECE * words.n_pieces
+        fill(name, of_words, _LOGPROB, logprobs)
+    fill("rank", of_words, _RANK, _logarithms(words.numbers + _FIRST_RANK))
+    fill("n_pieces", of_words, _PIECE, words.n_pieces)
     for kind, name in enumerate(KINDS):
-        columns[name][of_words] = _MARK * (words.kinds == kind)
+        fill(name, of_words, _MARK, words.kinds == kind)
     marks = {"repeats": words.repeats, "spared": words.spared, "unread": small.unread}
     for name, marked in marks.items():
-        columns[name][of_words] = _MARK * marked
-    columns["is_end"][~of_words] = _MARK
+        fill(name, of_words, _MARK, marked)
+    scalars[~of_words, SCALARS.index("is_end")] = _MARK
     for name, logprobs in zip(SCALARS[-4:], [*words.ends, small.ends], strict=True):
-        columns[name][~of_words] = _ODDS * logprobs
-    scalars = np.clip(np.rint(np.stack(list(columns.values()), axis=1)), -_MOST, _MOST).astype(np.int8)
+        fill(name, ~of_words, _ODDS, logprobs)
     classes = np.full(len(of_words), end_class, dtype=np.int32)
     classes[of_words] = words.classes
     return DetectorInputs(scalars, small.guesses, small.guess_rows, small.pieces, classes, offsets)

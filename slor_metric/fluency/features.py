@@ -21,15 +21,23 @@ Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a lo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import repeat
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.support import native
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Options
+from referenceless_metrics.core.support.computing import in_order, thread_count
+from referenceless_metrics.core.support.validation import (
+    Booleans,
+    Floats,
+    Integers,
+    Integers32,
+    Options,
+    Unsigned8,
+)
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.detector import Detector, packaged_detector
 from slor_metric.fluency.detector_inputs import DetectorInputs, WordsUnderModels, detector_inputs
@@ -45,7 +53,6 @@ from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 #: The log-odds, in nats, at which the n-gram models see no fault.
 _NO_FAULT = 1.0
 _LEAST_KNOWN = 2
-_REPETITIONS = FEATURES.index("repetitions")
 #: What the detector adds to the features: −ln(1 + Σ p) of the probabilities of a fault at the places of a text.
 FAULTS = "faults"
 #: SmolLM2 reads beside the small model.
@@ -56,33 +63,81 @@ _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = 
 
 
 @dataclass(frozen=True)
+class WordFeatures:
+    """What each of w words adds to the features of n texts.
+
+    Attributes:
+        costs: what it adds to each feature but the end, shape (w, k - 1); the sum over a text is its row.
+        kinds: of what kind each word is, shape (w,).
+        faults: ln p of no fault and of each kind of fault, one row per place (see `DetectorInputs`), shape (w + n,
+            kinds); None without a detector.
+    """
+
+    costs: Floats
+    kinds: NDArray[np.int8]
+    faults: Floats | None
+
+
+@dataclass(frozen=True)
 class TextFeatures:
     """The features of n texts of w words in all.
 
     Attributes:
         values: one row per text, a column for each of the reader's `names`, shape (n, k).
-        costs: what each word adds to each feature but the end, shape (w, k - 1); the sum over a text is its row.
-        kinds: of what kind each word is, shape (w,).
-        offsets: text i holds the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
+        n_words: the number of words of each text, shape (n,).
         n_pieces: the number of WordPieces of each text, shape (n,).
         slor: SLOR of each text under the packaged word model, shape (n,); NaN without tokens, as in the next ones.
         wpslor: WPSLOR of each text, shape (n,).
         unigram: ln p_u per word, shape (n,), in nats.
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
-        faults: ln p of no fault and of each kind of fault, one row per place (see `DetectorInputs`), shape (w + n,
-            kinds); None without a detector.
+        by_word: what each word adds; None if that was not asked for.
     """
 
     values: Floats
-    costs: Floats
-    kinds: NDArray[np.int8]
-    offsets: Integers
+    n_words: Integers
     n_pieces: Integers
     slor: Floats
     wpslor: Floats
     unigram: Floats
     piece_unigram: Floats
-    faults: Floats | None
+    by_word: WordFeatures | None
+
+    @property
+    def offsets(self) -> Integers:
+        """Where the words of each text begin, and their number, shape (n + 1,)."""
+        return np.append(0, np.cumsum(self.n_words))
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    """Return parts of `TextFeatures` or `WordFeatures` as one."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    joined = {}
+    for field in fields(first):
+        values = [getattr(part, field.name) for part in parts]
+        if isinstance(values[0], np.ndarray):
+            joined[field.name] = np.concatenate(values)
+        else:
+            joined[field.name] = None if values[0] is None else _joined(values)
+    return type(first)(**joined)
+
+
+@dataclass(frozen=True)
+class _UnderModel:
+    """The t tokens of n texts under one of the n-gram models.
+
+    Attributes:
+        odds: log-odds, those of names raised, shape (t,), in nats.
+        logprobs: ln p of each, shape (t,), in nats; None if no detector reads it.
+        unigram_sums: the sum of ln p_u over the tokens of each text, shape (n,).
+        ends: ln p of each text's end, shape (n,).
+    """
+
+    odds: Floats
+    logprobs: Floats | None
+    unigram_sums: Floats
+    ends: Floats
 
 
 @dataclass(frozen=True)
@@ -93,35 +148,32 @@ class _Words:
         texts: as they are written: a cased model reads capitals as they are.
         numbers: which word each is, shape (w,); names that may be said again have numbers of their own.
         known_numbers: its place in the vocabulary, whose size stands for all unknown words, shape (w,).
-        class_ids: its token of the class model, shape (w,).
         kinds: of what kind it is, shape (w,).
         names: which are names that the models need not know, shape (w,).
         offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
-        of_classes: the words under the class model.
-        of_words: the words under the word model.
-        of_pieces: the texts' pieces.
+        by_classes: the words under the class model.
+        by_words: the words under the word model.
+        by_pieces: the pieces.
+        piece_offsets: text i has the pieces from ``piece_offsets[i]`` to ``piece_offsets[i + 1]``, shape (n + 1,).
         piece_starts: which pieces begin a word, shape (p,).
-        word_of_piece: the word of each piece, shape (p,).
-        class_odds: log-odds under the class model, those of names raised, shape (w,), in nats.
-        word_odds: the same under the word model, shape (w,).
-        piece_odds: the same of pieces, shape (p,).
     """
 
     texts: Sequence[str]
     numbers: Integers
-    known_numbers: Integers
-    class_ids: Integers32
+    known_numbers: Integers32
     kinds: NDArray[np.int8]
     names: Booleans
     offsets: Integers
-    of_classes: BatchLogprobs
-    of_words: BatchLogprobs
-    of_pieces: BatchLogprobs
+    by_classes: _UnderModel
+    by_words: _UnderModel
+    by_pieces: _UnderModel
+    piece_offsets: Integers
     piece_starts: Booleans
-    word_of_piece: Integers
-    class_odds: Floats
-    word_odds: Floats
-    piece_odds: Floats
+
+    @property
+    def word_of_piece(self) -> Integers:
+        """The word of each piece, shape (p,)."""
+        return _words_of_pieces(self.piece_starts, self.piece_offsets, self.offsets)
 
 
 class FeatureReader:
@@ -176,23 +228,40 @@ class FeatureReader:
         detector = packaged_detector()
         return detector if detector.small == small.model.signature else None
 
-    def read(self, texts: Sequence[str], *, spare_names: bool = False, n_jobs: int | None = None) -> TextFeatures:
+    def read(
+        self, texts: Sequence[str], *, spare_names: bool = False, by_word: bool = False, n_jobs: int | None = None
+    ) -> TextFeatures:
         """Return the features of n texts.
+
+        The texts are read some at a time, so that memory is taken for few.
 
         Args:
             texts: n texts.
             spare_names: read each as one sentence, whose names cost nothing where the models do not know them.
-            n_jobs: threads of the small model.
+            by_word: whether to return what each word adds too.
+            n_jobs: threads; no value depends on them.
         """
+        pieces = in_pieces(texts, n_jobs)
+        n_inside = n_jobs if len(pieces) == 1 else None
+
+        def read_piece(piece: slice) -> TextFeatures:
+            return self._read_piece(texts[piece], spare_names, by_word, n_inside)
+
+        return cast(TextFeatures, _joined(list(in_order(read_piece, pieces, n_jobs))))
+
+    def _read_piece(
+        self, texts: Sequence[str], spare_names: bool, by_word: bool, n_jobs: int | None
+    ) -> TextFeatures:
         words = self._read_words(texts, spare_names)
-        costs, sums = _ngram_costs(words)
+        costs, repeats, sums = _ngram_costs(words, by_word=by_word)
         columns, costs_of_words, faults = [sums], [costs], None
         for reader in self.neural.values():
             if isinstance(reader, SmallReader):
                 small = reader.read_words(texts, words.offsets, n_jobs, guesses=self.detector is not None)
                 if self.detector is not None:
-                    inputs = _detector_inputs(words, small, costs)
-                    faults = self.detector.read(inputs, reader.model, n_jobs)
+                    inputs = _detector_inputs(words, small, repeats, self._class_ids)
+                    kinds = None if by_word else 1
+                    faults = self.detector.read(inputs, reader.model, n_jobs, n_kinds=kinds)
                 shortfalls = small.shortfalls
             else:
                 shortfalls = reader.read(texts, self.reader.split_chunk)
@@ -203,18 +272,16 @@ class FeatureReader:
             of_words = _costs_of_faults(np.ascontiguousarray(faults[:, 0]), words.offsets)
             costs_of_words.append(of_words[:, None])
             columns.append(sum_by_text(of_words, words.offsets)[:, None])
-        n_words, n_pieces = np.diff(words.offsets), np.diff(words.of_pieces.offsets)
+        n_words, n_pieces = np.diff(words.offsets), np.diff(words.piece_offsets)
         return TextFeatures(
-            values=np.column_stack([*columns, words.of_classes.end_logprobs]),
-            costs=np.concatenate(costs_of_words, axis=1),
-            kinds=words.kinds,
-            offsets=words.offsets,
+            values=np.column_stack([*columns, words.by_classes.ends]),
+            n_words=n_words,
             n_pieces=n_pieces,
-            slor=_share(sum_by_text(words.word_odds, words.offsets), n_words),
-            wpslor=_share(sum_by_text(words.piece_odds, words.of_pieces.offsets), n_pieces),
-            unigram=_share(_unigram_sums(words.of_words), n_words),
-            piece_unigram=_share(_unigram_sums(words.of_pieces), n_pieces),
-            faults=faults,
+            slor=_share(sum_by_text(words.by_words.odds, words.offsets), n_words),
+            wpslor=_share(sum_by_text(words.by_pieces.odds, words.piece_offsets), n_pieces),
+            unigram=_share(words.by_words.unigram_sums, n_words),
+            piece_unigram=_share(words.by_pieces.unigram_sums, n_pieces),
+            by_word=WordFeatures(np.concatenate(costs_of_words, axis=1), words.kinds, faults) if by_word else None,
         )
 
     def detector_inputs(
@@ -225,48 +292,88 @@ class FeatureReader:
         assert isinstance(small, SmallReader)
         words = self._read_words(texts, spare_names)
         of_small = small.read_words(texts, words.offsets, n_jobs, guesses=True)
-        return _detector_inputs(words, of_small, _ngram_costs(words)[0])
+        return _detector_inputs(words, of_small, _ngram_costs(words, by_word=False)[1], self._class_ids)
 
     def _read_words(self, texts: Sequence[str], spare_names: bool) -> _Words:
-        """Read texts by the n-gram models."""
+        """Read texts by the n-gram models, one after the other: each one's arrays are large."""
         lowered = texts
         if spare_names:  # the capital that begins a sentence says nothing of its word
             lowered = [text[:1].lower() + text[1:] for text in texts]
         numbers, kinds, offsets = self.reader.read(lowered)
         names = _names(kinds, offsets) if spare_names else np.zeros(len(kinds), dtype=bool)
-        known = np.minimum(numbers, len(self.classes))
-        of_classes = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
+        known = np.minimum(numbers, len(self.classes)).astype(np.int32)
+        by_classes = self._under_model(self.class_model.encoded_logprobs(self._class_ids[known], offsets), names)
         of_words = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
+        by_words = self._under_model(of_words, names, self.word_model.flags)
+        del of_words
         of_pieces = self.piece_model.batch_logprobs(lowered)
-        word_odds, piece_odds = (
-            cap_unknown_log_odds(batch.log_odds, unknown_tokens(model.flags[batch.ids]), batch.offsets)
-            for model, batch in ((self.word_model, of_words), (self.piece_model, of_pieces))
-        )
+        piece_offsets = of_pieces.offsets
         piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
-        word_of_piece = _words_of_pieces(piece_starts, of_pieces.offsets, offsets)
-        class_odds = of_classes.log_odds
+        spared = names
         if names.any():
+            spared = names[_words_of_pieces(piece_starts, piece_offsets, offsets)]
             numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
             numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
-            word_odds, class_odds = (_spared(odds, names) for odds in (word_odds, class_odds))
-            piece_odds = _spared(piece_odds, names[word_of_piece])
+        by_pieces = replace(self._under_model(of_pieces, spared, self.piece_model.flags), logprobs=None)
         return _Words(
             texts=texts,
             numbers=numbers,
             known_numbers=known,
-            class_ids=self._class_ids[known],
             kinds=kinds,
             names=names,
             offsets=offsets,
-            of_classes=of_classes,
-            of_words=of_words,
-            of_pieces=of_pieces,
+            by_classes=by_classes,
+            by_words=by_words,
+            by_pieces=by_pieces,
+            piece_offsets=piece_offsets,
             piece_starts=piece_starts,
-            word_of_piece=word_of_piece,
-            class_odds=class_odds,
-            word_odds=word_odds,
-            piece_odds=piece_odds,
         )
+
+    def _under_model(self, batch: BatchLogprobs, names: Booleans, flags: Unsigned8 | None = None) -> _UnderModel:
+        """Return what is read of tokens under a model.
+
+        Args:
+            batch: the tokens.
+            names: which are of names that the models need not know, shape (t,), or one without any.
+            flags: what is known of the model's tokens; None for the class model, to which no token is unknown.
+        """
+        odds = batch.log_odds
+        if flags is not None:
+            odds = cap_unknown_log_odds(odds, unknown_tokens(flags[batch.ids]), batch.offsets)
+        if names.any():
+            odds = np.where(names, np.maximum(odds, _NO_FAULT), odds)
+        assert batch.unigram_logprobs is not None
+        return _UnderModel(
+            odds=odds,
+            logprobs=None if self.detector is None else batch.logprobs,
+            unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets),
+            ends=batch.end_logprobs,
+        )
+
+
+#: Characters of texts that are read together: few enough that what is known of their words stays in the cache.
+_PIECE = 1 << 17
+#: A thread is worth starting for so many.
+_LEAST_PIECE = 1 << 14
+
+
+def in_pieces(texts: Sequence[str], n_jobs: int | None = None) -> list[slice]:
+    """Return which texts are read together: so many that they have `_PIECE` characters, or one text that has more.
+
+    Args:
+        texts: n texts.
+        n_jobs: threads, each of which has something to do if there are enough characters.
+    """
+    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+    total = int(ends[-1]) if len(texts) else 0
+    size = max(min(_PIECE, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
+    pieces, start = [], 0
+    while start < len(texts):
+        before = int(ends[start - 1]) if start else 0
+        end = max(int(np.searchsorted(ends, before + size, side="right")), start + 1)
+        pieces.append(slice(start, end))
+        start = end
+    return pieces or [slice(0, 0)]
 
 
 def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:
@@ -296,53 +403,70 @@ def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:
     return of_words
 
 
-def _detector_inputs(words: _Words, small: SmallWords, costs: Floats) -> DetectorInputs:
-    n_words = int(words.offsets[-1])
+def _detector_inputs(
+    words: _Words, small: SmallWords, repeats: Booleans, class_ids: Integers32
+) -> DetectorInputs:
+    """Put together what the detector reads.
+
+    Args:
+        words: the words under the n-gram models.
+        small: the words under the small model.
+        repeats: which words repeat what was said, shape (w,).
+        class_ids: the token of the class model by the place in the vocabulary.
+    """
+    n_words, word_of_piece = int(words.offsets[-1]), words.word_of_piece
+    assert words.by_classes.logprobs is not None and words.by_words.logprobs is not None
     under_models = WordsUnderModels(
         numbers=words.known_numbers,
         kinds=words.kinds,
-        classes=words.class_ids,
+        classes=class_ids[words.known_numbers],
         offsets=words.offsets,
-        repeats=costs[:, _REPETITIONS] < 0,
+        repeats=repeats,
         spared=words.names,
-        n_pieces=np.bincount(words.word_of_piece, minlength=n_words),
-        log_odds=np.stack(
-            [words.class_odds, words.word_odds, np.bincount(words.word_of_piece, words.piece_odds, minlength=n_words)]
+        n_pieces=np.bincount(word_of_piece, minlength=n_words),
+        log_odds=(
+            words.by_classes.odds,
+            words.by_words.odds,
+            np.bincount(word_of_piece, words.by_pieces.odds, minlength=n_words),
         ),
-        logprobs=np.stack([words.of_classes.logprobs, words.of_words.logprobs]),
-        ends=np.stack([batch.end_logprobs for batch in (words.of_classes, words.of_words, words.of_pieces)]),
+        logprobs=(words.by_classes.logprobs, words.by_words.logprobs),
+        ends=(words.by_classes.ends, words.by_words.ends, words.by_pieces.ends),
     )
     return detector_inputs(under_models, small, EOS)
 
 
-def _unigram_sums(batch: BatchLogprobs) -> Floats:
-    """Return the sum of ln p_u over the tokens of each text, shape (n,)."""
-    assert batch.unigram_logprobs is not None
-    return sum_by_text(batch.unigram_logprobs, batch.offsets)
+def _ngram_costs(words: _Words, *, by_word: bool) -> tuple[Floats | None, Booleans, Floats]:
+    """Return what each word adds to each of `FEATURES`, which repeat what was said, and the sums of each text.
 
+    Args:
+        words: the w words of n texts.
+        by_word: whether to return what each word adds, and not None.
 
-def _ngram_costs(words: _Words) -> tuple[Floats, Floats]:
-    """Return what each word adds to each of `FEATURES`, shape (w, 11), and the sums of each text, shape (n, 11)."""
-    n_words, n_pieces = np.diff(words.offsets), np.diff(words.of_pieces.offsets)
+    Returns:
+        Shapes (w, 11), (w,) and (n, 11).
+    """
+    n_words, n_pieces = np.diff(words.offsets), np.diff(words.piece_offsets)
     sizes = [np.maximum(n_pieces if name.startswith("piece") else n_words, 1.0) for name in FEATURES]
     scales = np.stack([size**power for size, power in zip(sizes, POWERS, strict=True)], axis=1)
-    costs, sums = np.zeros((len(words.numbers), len(FEATURES))), np.zeros((len(words.texts), len(FEATURES)))
+    costs = np.empty((len(words.numbers), len(FEATURES))) if by_word else None
+    repeats, sums = np.zeros(len(words.numbers), dtype=bool), np.zeros((len(words.texts), len(FEATURES)))
     native.call(
         "fluency_costs",
         words.numbers,
         words.kinds,
         words.offsets,
-        words.piece_odds,
-        words.of_pieces.offsets,
+        words.by_pieces.odds,
+        words.piece_offsets,
         words.piece_starts,
-        words.word_odds,
-        words.class_odds,
+        words.by_words.odds,
+        words.by_classes.odds,
         scales,
         native.SEED,
         costs,
+        repeats,
         sums,
     )
-    return costs, sums
+    return costs, repeats, sums
 
 
 def _names(kinds: NDArray[np.int8], offsets: Integers) -> Booleans:
@@ -359,11 +483,6 @@ def _names(kinds: NDArray[np.int8], offsets: Integers) -> Booleans:
     known = np.bincount(of_text, kinds == WORD, len(offsets) - 1)
     names: Booleans = unknown & after & (known >= _LEAST_KNOWN)[of_text]
     return names
-
-
-def _spared(log_odds: Floats, names: Booleans) -> Floats:
-    """Return log-odds with those of names raised to those of a word without a fault."""
-    return np.where(names, np.maximum(log_odds, _NO_FAULT), log_odds)
 
 
 def _words_of_pieces(starts: Booleans, piece_offsets: Integers, offsets: Integers) -> Integers:

@@ -162,7 +162,7 @@ class Fluency(MeasuredMetric):
     def explained(self, texts: Iterable[str]) -> tuple[MetricResult, list[FluencyContributions]]:
         """Return what `predict` and `contributions` return, from one reading of the texts."""
         checked = check_texts(texts, "texts")
-        read = self._read(checked)
+        read = self._read(checked, by_word=True)
         return self._result(checked, read), self._contributions(read)
 
     def _result(self, texts: list[str], read: FluencyReading) -> MetricResult:
@@ -177,9 +177,10 @@ class Fluency(MeasuredMetric):
         shown = {name: means[name] for name in ("slor", "wpslor")} | {"n_tokens": read.n_tokens}
         return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
 
-    def _read(self, texts: Sequence[str]) -> FluencyReading:
+    def _read(self, texts: Sequence[str], *, by_word: bool = False) -> FluencyReading:
+        """Read texts, and what each word adds if that is asked for."""
         sentences = read_sentences(texts, self._reader.language)
-        features = self._reader.read(sentences.read, spare_names=True, n_jobs=self.n_jobs)
+        features = self._reader.read(sentences.read, spare_names=True, by_word=by_word, n_jobs=self.n_jobs)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
         # what has no prose is judged as it is
@@ -235,7 +236,7 @@ class Fluency(MeasuredMetric):
         >>> [word for word, marked in zip(found.words, found.misspellings) if marked]
         ['recieved']
         """
-        return self._contributions(self._read(check_texts(texts, "texts")))
+        return self._contributions(self._read(check_texts(texts, "texts"), by_word=True))
 
     def _contributions(self, read: FluencyReading) -> list[FluencyContributions]:
         costs = _costs_of_sentences(read.sentences, read.again)

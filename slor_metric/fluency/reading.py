@@ -50,7 +50,7 @@ class FluencyReading:
     @cached_property
     def n_tokens(self) -> Integers:
         """The number of words and marks of each text, shape (n,), without full stops that were added."""
-        return self._total(np.diff(self.features.offsets) - self.sentences.stopped)
+        return self._total(self.features.n_words - self.sentences.stopped)
 
     def mean(self, values: Floats, weights: Integers | None = None) -> Floats:
         """Return the mean over the sentences of each text, shape (n,) or (n, k).
@@ -70,7 +70,7 @@ class FluencyReading:
     @property
     def beside(self) -> dict[str, Floats]:
         """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
-        by_words = dict.fromkeys(("slor", "unigram"), np.diff(self.features.offsets))
+        by_words = dict.fromkeys(("slor", "unigram"), self.features.n_words)
         weights = by_words | dict.fromkeys(("wpslor", "piece_unigram"), self.features.n_pieces)
         return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
 

@@ -12,11 +12,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Integers
-from slor_metric.fluency.markup import NAME, prose_of
+from slor_metric.fluency.markup import NAME, Prose, prose_of
+from slor_metric.fluency.plain_texts import PLAIN_SENTENCE, PROSE_ALONE, scan
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -96,24 +98,47 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     >>> found.of_text.tolist(), found.notes
     ([0, 0, 1], ['', 'no final full stop', 'list item'])
     """
-    plain, prose = _PLAIN.fullmatch, [prose_of(text) for text in texts]
-    parts = [
-        [(part.text.strip() or text, False, "")]  # what has no prose is read as it is
-        if plain(part.text) or not part.text.strip()
-        else [_as_read(sentence, language) for sentence in split_sentences(part.text, language)]
-        for text, part in zip(texts, prose, strict=True)
-    ]
-    of_text = np.repeat(np.arange(len(texts), dtype=np.int64), list(map(len, parts)))
-    read, stopped, notes = zip(*(sentence for part in parts for sentence in part), strict=True) if parts else ((),) * 3
+    marks = scan(texts)
+    counts = np.ones(len(texts), dtype=np.int64)
+    prose, read_over, names = list(texts), [""] * len(texts), [()] * len(texts)
+    found: list[_AsRead] = []
+    done = 0  # texts before this one are in `found`
+    for i in np.flatnonzero(marks != PROSE_ALONE | PLAIN_SENTENCE).tolist():
+        found += map(_AsRead, texts[done:i])
+        done = i + 1
+        part = Prose(texts[i]) if marks[i] & PROSE_ALONE else prose_of(texts[i])
+        own = _sentences_of(part.text, texts[i], language)
+        found += own
+        counts[i] = len(own)
+        prose[i] = part.text.replace(NAME, " ") if part.names else part.text
+        read_over[i], names[i] = ", ".join(part.read_over), part.names
+    found += map(_AsRead, texts[done:])
     return Sentences(
-        list(read),
-        of_text,
-        np.array(stopped, dtype=bool),
-        list(notes),
-        [part.text.replace(NAME, " ") if part.names else part.text for part in prose],
-        [", ".join(part.read_over) for part in prose],
-        [part.names for part in prose],
+        read=[sentence.text for sentence in found],
+        of_text=np.repeat(np.arange(len(texts), dtype=np.int64), counts),
+        stopped=np.array([sentence.stopped for sentence in found], dtype=bool),
+        notes=[sentence.note for sentence in found],
+        prose=prose,
+        read_over=read_over,
+        names=names,
     )
+
+
+class _AsRead(NamedTuple):
+    """A sentence as the models read it, whether that adds a full stop, and what is said of it."""
+
+    text: str
+    stopped: bool = False
+    note: str = ""
+
+
+def _sentences_of(prose: str, text: str, language: str) -> list[_AsRead]:
+    """Return the sentences of a text, given its prose; what has no prose is read as it is."""
+    if not prose.strip():
+        return [_AsRead(prose.strip() or text)]
+    if _PLAIN.fullmatch(prose):
+        return [_AsRead(prose.strip())]
+    return [_as_read(sentence, language) for sentence in split_sentences(prose, language)]
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:
@@ -143,8 +168,7 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
     return sentences
 
 
-def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:
-    """Return a sentence as the models read it, whether that adds a full stop, and what is said of it."""
+def _as_read(sentence: str, language: str) -> _AsRead:
     marker = None if sentence[:2].isalpha() else _MARKER.match(sentence)
     body = sentence[marker.end() :] if marker else sentence
     if ":" in body[:_LONGEST_LABEL] and (label := _LABEL.match(body)):
@@ -159,7 +183,7 @@ def _as_read(sentence: str, language: str) -> tuple[str, bool, str]:
     body = body.strip()
     stopped = body.rstrip(_CLOSING)[-1:] not in _FINAL
     note = LIST_ITEM if marker else "" if not stopped else TITLE if _is_title(body, language) else NO_FULL_STOP
-    return f"{body} ." if stopped else body, stopped, note
+    return _AsRead(f"{body} ." if stopped else body, stopped, note)
 
 
 def _is_title(sentence: str, language: str) -> bool:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import string
 import zlib
-from collections.abc import Collection, Iterable, Sequence, Set
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Integers
+from referenceless_metrics.core.support.validation import Booleans, Integers, Integers32, Unsigned32
 from slor_metric.language_models.classes import WordClasses
-from slor_metric.tokenizers.words import ChunkCache, WordTokeniser
+from slor_metric.tokenizers.encoder import AsciiVocabulary, index_vocabulary, part_ascii
+from slor_metric.tokenizers.words import PLAIN, ChunkCache, WordTokeniser
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
 #: such a one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
@@ -24,14 +29,71 @@ FREQUENT = 20_000
 #: The letters of so many words, and a to z, are the language's alphabet.
 _COMMON = 500
 _UNKNOWN_IDS = 1 << 20
-#: Shorter words are near to too many others: most are abbreviations and names.
-_SHORTEST = 4
-#: Longer words are not corrected: no frequent word is as long, and a word of n letters has 54 n edits to try.
-_LONGEST = 50
+#: Typographic signs of which the plain ones are read in their place; a chunk's first character stays its first one.
+_PLAIN_SIGNS = {sign: plain for sign, plain in PLAIN.items() if plain is not None}
+_END_OF_TEXT = array("i", [-1]).tobytes()
+
+
+class FrequentWords(NamedTuple):
+    """Words in a hash table in which the words at one edit from another are looked up (`native/misspellings.h`).
+
+    Attributes:
+        letters: the code points of all words after one another.
+        begins: word i has the letters from ``begins[i]`` to ``begins[i + 1]``, shape (n + 1,).
+        slots: half a hash, and the number of its word, from 1, shape (slots, 2).
+        alphabet: the code points of the language's letters.
+        seed: of the hash table.
+    """
+
+    letters: Unsigned32
+    begins: Integers
+    slots: Unsigned32
+    alphabet: Unsigned32
+    seed: int
+
+
+def index_frequent(words: Sequence[str], alphabet: Iterable[str] = string.ascii_lowercase) -> FrequentWords:
+    """Return the table of frequent words.
+
+    Args:
+        words: distinct words, lower-cased.
+        alphabet: the letters of the language.
+    """
+    letters, begins = _code_points(words)
+    slots = np.zeros((1 << (2 * len(words)).bit_length(), 2), dtype=np.uint32)
+    native.call("index_frequent_words", letters, begins, native.SEED, slots)
+    return FrequentWords(letters, begins, slots, _code_points(sorted(alphabet))[0], native.SEED)
+
+
+def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
+    """Tell which unknown words stand one edit (Damerau 1964) from a frequent one.
+
+    An edit leaves a letter out, adds or changes one, or swaps two neighbours; a letter that it brings in is one of the
+    alphabet. Words of letters alone are looked at, of 4 to 50 letters, of which one at most is not of the alphabet.
+
+    Args:
+        words: words that the vocabulary does not hold, lower-cased.
+        frequent: the frequent ones.
+
+    >>> misspellings(["sciense", "zorb", "teh", "whih"], index_frequent(["science", "the", "which"])).tolist()
+    [True, False, False, True]
+    """
+    found = np.zeros(len(words), dtype=bool)
+    native.call("find_misspellings", *_code_points(words), frequent, found)
+    return found & np.fromiter(map(str.isalpha, words), bool, len(words))
+
+
+def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
+    """Return the code points of words after one another, and where each word begins, shape (n + 1,)."""
+    points = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return points, np.array([0, *accumulate(map(len, words))], dtype=np.int64)
 
 
 class WordReader(Portable):
-    """Cuts texts into words and says what each is; a chunk between spaces is looked up once.
+    """Cuts texts into words and says what each is.
+
+    Texts of ASCII are read by `native/fluency_words.cpp`, in others a chunk between spaces is looked up once; both ways
+    give the same.
 
     Args:
         classes: the vocabulary.
@@ -39,9 +101,16 @@ class WordReader(Portable):
 
     def __init__(self, classes: WordClasses) -> None:
         self._classes = classes
-        self._frequent = frozenset(classes.words[:FREQUENT])
         self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.words[:_COMMON]))}
         self.split_chunk = WordTokeniser().split_chunk
+
+    @cached_property
+    def _vocabulary(self) -> AsciiVocabulary:
+        return index_vocabulary(self._classes.ids, "words")
+
+    @cached_property
+    def _frequent(self) -> FrequentWords:
+        return index_frequent(self._classes.words[:FREQUENT], self._alphabet)
 
     @cached_property
     def _chunks(self) -> ChunkCache:
@@ -61,7 +130,7 @@ class WordReader(Portable):
         elif capital:
             kind = NAME
         else:
-            kind = MISSPELLING if is_misspelling(word, self._frequent, self._alphabet) else UNKNOWN
+            kind = MISSPELLING if misspellings([word], self._frequent)[0] else UNKNOWN
         if number is None:  # a number of its own, the same in every process
             number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
         return number * len(KINDS) + kind
@@ -71,12 +140,22 @@ class WordReader(Portable):
 
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.
         """
+        parted = part_ascii(texts, _PLAIN_SIGNS)
+        codes = self._codes(parted.others)
+        size = len(parted.characters) + len(codes)
+        numbers, kinds = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int8)
+        offsets = np.empty(len(texts) + 1, dtype=np.int64)
+        tables = len(KINDS), self._vocabulary, len(self._classes), self._frequent
+        n_words = native.call(
+            "read_words", parted.characters, parted.lengths, codes, *tables, numbers, kinds, offsets
+        )
+        return numbers[:n_words], kinds[:n_words], offsets
+
+    def _codes(self, texts: Sequence[str]) -> Integers32:
+        """Return the codes of the words of texts, with a −1 after each text."""
         lookup = self._chunks.__getitem__
-        encoded = [b"".join(map(lookup, text.split())) for text in texts]
-        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=offsets[1:])
-        codes = np.frombuffer(b"".join(encoded), dtype=np.int32)
-        return codes.astype(np.int64) // len(KINDS), (codes % len(KINDS)).astype(np.int8), offsets // 4
+        encoded = [b"".join([*map(lookup, text.split()), _END_OF_TEXT]) for text in texts]
+        return np.frombuffer(b"".join(encoded), dtype=np.int32)
 
     def surfaces(self, text: str) -> list[str]:
         """Return the words of a text as they stand in it, as far as the tokeniser keeps them."""
@@ -115,21 +194,3 @@ def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> list[s
             edited.append(left + right[1] + right[0] + right[2:])
         edited += [left + letter + right for letter in alphabet]
     return edited
-
-
-def is_misspelling(word: str, frequent: Set[str], alphabet: Collection[str] = string.ascii_lowercase) -> bool:
-    """Tell whether an unknown word stands one edit from a frequent one.
-
-    Args:
-        word: a word that the vocabulary does not hold, lower-cased.
-        frequent: the frequent words, in a set.
-        alphabet: the letters of the language.
-
-    >>> is_misspelling("sciense", {"science"}), is_misspelling("zorb", {"science"}), is_misspelling("teh", {"the"})
-    (True, False, False)
-    """
-    if not _SHORTEST <= len(word) <= _LONGEST or not word.isalpha():
-        return False
-    if sum(letter not in alphabet for letter in word) > 1:
-        return False  # one edit does not bring in or take away two foreign letters
-    return not frequent.isdisjoint(edits(word, alphabet))

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Integers32, Unsigned64
+from referenceless_metrics.core.support.validation import Integers, Integers32, Unsigned64
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,
@@ -83,6 +84,44 @@ def _slots(entries: int) -> int:
     return 1 << max(4, (2 * entries).bit_length())
 
 
+class AsciiTexts(NamedTuple):
+    """Texts of ASCII as a kernel reads them, and those that are none.
+
+    Attributes:
+        characters: those of all texts of ASCII after one another, uint8.
+        lengths: the number of characters of each text, shape (n,); −1 for one that is not of ASCII.
+        others: the texts that are not.
+    """
+
+    characters: NDArray[np.uint8]
+    lengths: Integers
+    others: list[str]
+
+
+def part_ascii(texts: Sequence[str], plain: Mapping[int, str | None] | None = None) -> AsciiTexts:
+    """Part texts of ASCII from others.
+
+    Args:
+        texts: n texts. One with a NUL counts as another: it pads the keys of the kernels' tables.
+        plain: what may stand for characters beyond ASCII; None if nothing may.
+    """
+    others: list[str] = []
+    lengths = list(map(len, texts))
+    joined = "".join(texts)
+    if not joined.isascii() or "\0" in joined:
+        usual = list(texts)
+        for i, text in enumerate(texts):
+            written = text if plain is None or text.isascii() else text.translate(plain)
+            if written.isascii() and "\0" not in written:
+                usual[i], lengths[i] = written, len(written)
+            else:
+                others.append(text)
+                usual[i], lengths[i] = "", -1
+        joined = "".join(usual)
+    characters = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
+    return AsciiTexts(characters, np.array(lengths, dtype=np.int64), others)
+
+
 class TextEncoder(Portable):
     """Texts as the ids of a vocabulary, each between `BOS` and `EOS`; a token that it lacks is `UNK`.
 
@@ -111,23 +150,11 @@ class TextEncoder(Portable):
         """Return the ids of all texts after one another, each between the markers."""
         if self._mode is None:
             return self._encode_any(texts)
-        others: list[str] = []
-        lengths = list(map(len, texts))
-        joined = "".join(texts)
-        if not joined.isascii() or "\0" in joined:  # NUL pads the keys of the kernel's tables
-            usual = list(texts)
-            for i, text in enumerate(texts):
-                plain = text if text.isascii() or self._mode == "whitespace" else text.translate(PLAIN)
-                if plain.isascii() and "\0" not in plain:
-                    usual[i], lengths[i] = plain, len(plain)
-                else:
-                    others.append(text)
-                    usual[i], lengths[i] = "", -1
-            joined = "".join(usual)
-        encoded = self._encode_any(others)
-        out = np.empty(len(joined) + 2 * len(lengths) + len(encoded), dtype=np.int32)
-        characters, sizes = np.frombuffer(joined.encode("ascii"), dtype=np.uint8), np.array(lengths, dtype=np.int64)
-        return out[: native.call("encode_ascii", characters, sizes, encoded, self._vocabulary, UNK, BOS, EOS, out)]
+        parted = part_ascii(texts, None if self._mode == "whitespace" else PLAIN)
+        encoded = self._encode_any(parted.others)
+        out = np.empty(len(parted.characters) + 2 * len(texts) + len(encoded), dtype=np.int32)
+        tables = self._vocabulary, UNK, BOS, EOS
+        return out[: native.call("encode_ascii", parted.characters, parted.lengths, encoded, *tables, out)]
 
     def _encode_any(self, texts: Sequence[str]) -> Integers32:
         lookup = self._chunks.__getitem__

@@ -130,7 +130,7 @@ def write_constants(folder: Path, gug: str, corpus: Corpus, lms: Sequence[str] =
 def _features(reader: FeatureReader, texts: Sequence[str], name: str) -> dict[str, Floats]:
     sentences = read_sentences(check_texts(texts, name, allow_empty=False))
     features = reader.read(sentences.read, spare_names=True)
-    values = features.values[np.diff(features.offsets) > 0]
+    values = features.values[features.n_words > 0]
     return dict(zip(reader.names, values.T, strict=True))
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 GROUPS: dict[str, str] = {
     "AsciiVocabulary": "u8[] whole, i4[] edges, i4[] states, int mode, int seed",
     "NodeTable": "u4[] nodes, f4[]? logprob_values, f4[]? backoff_values, int order, int seed",
+    "FrequentWords": "u4[] letters, i8[] begins, u4[] slots, u4[] alphabet, int seed",
     "Index": "i8[] lengths, i8[] orders, u8[] dense, i4[] texts",
     "Batch": "i8[] lengths, u2[] rows, i8[] row_begins, i8[] begins, i8[] ends, i8[] list_begins, i8[] excluded",
     "Scoring": "float threshold, int smoothing, float smooth_value",
@@ -42,6 +43,11 @@ FUNCTIONS: dict[str, str] = {
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
     "int after, out i4[] out",
     "number_words": "u1[] text, int seed, out u4[] numbers, out i8[] starts, out i8[] ends, out i8[] n_types",
+    "index_frequent_words": "u4[] letters, i8[] begins, int seed, out u4[] slots",
+    "find_misspellings": "u4[] letters, i8[] begins, FrequentWords frequent, out b1[] found",
+    "read_words": "u1[] text, i8[] lengths, i4[] codes, int n_kinds, AsciiVocabulary vocabulary, int n_known, "
+    "FrequentWords frequent, out i8[] numbers, out i1[] kinds, out i8[] offsets",
+    "scan_texts": "u1[] text, i8[] lengths, out u1[] flags",
     "index_words": "u4[] points, int n_frequent, int seed, out i8[] table",
     "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
     "out i8[] counts",
@@ -55,7 +61,8 @@ FUNCTIONS: dict[str, str] = {
     "out f8[] end_logprobs",
     "add_up": "i4[] ids, i8[] offsets, f8[] logprobs, f8[] unigram, u1[] flags, out f8[] totals",
     "fluency_costs": "i8[] numbers, i1[] kinds, i8[] offsets, f8[] piece_odds, i8[] piece_offsets, b1[] piece_starts, "
-    "f8[] word_odds, f8[] class_odds, f8[] scales, int seed, out f8[] costs, out f8[] sums",
+    "f8[] word_odds, f8[] class_odds, f8[] scales, int seed, out f8[]? costs, "
+    "out b1[] repeats, out f8[] sums",
     "tally": "Batch batch, Index index, int most_matches, Scoring scoring, Worths worths, Sums sums",
     "count_neighbors": "Batch batch, Index index, int most_matches, Scoring scoring, f8[] least, "
     "float mildest, out i8[] counts",

@@ -77,10 +77,10 @@ def test_the_rules(texts):
     flat = [word for text in texts for word in text]
     offsets = np.concatenate(([0], np.cumsum([len(text) for text in texts]))).astype(np.int64)
     n_pieces = [sum(len(word.pieces) for word in text) for text in texts]
-    costs, sums = np.zeros((len(flat), len(FEATURES))), np.zeros((len(texts), len(FEATURES)))
+    costs, repeats = np.zeros((len(flat), len(FEATURES))), np.zeros(len(flat), dtype=bool)
+    sums, sums_alone = np.zeros((2, len(texts), len(FEATURES)))
     scales = np.arange(1.0, 1 + sums.size).reshape(sums.shape)
-    native.call(
-        "fluency_costs",
+    arguments = (
         np.array([word.number for word in flat], dtype=np.int64),
         np.array([word.kind for word in flat], dtype=np.int8),
         offsets,
@@ -91,9 +91,11 @@ def test_the_rules(texts):
         np.array([word.class_odds for word in flat], dtype=np.float64),
         scales,
         native.SEED,
-        costs,
-        sums,
     )
+    native.call("fluency_costs", *arguments, costs, repeats, sums)
+    native.call("fluency_costs", *arguments, None, repeats, sums_alone)
+    assert sums.tobytes() == sums_alone.tobytes()
+    assert repeats.tolist() == (costs[:, COLUMN["repetitions"]] < 0).tolist()
     for i, text in enumerate(texts):
         expected = plainly(text) / scales[i]
         assert_allclose(costs[offsets[i] : offsets[i + 1]], expected, atol=1e-12)

@@ -111,14 +111,15 @@ def test_the_small_model_counts_word_by_word(tmp_path):
     small = SmallLanguageModel.load(tmp_path)
     metric = Fluency("small", lm_options={"path": tmp_path})
     texts = [*TEXTS, "The cats, the cats.", "Über naïve ŋ words"]
-    features, plain = metric._reader.read(texts), FluencyNgram()._reader.read(texts)
+    features, plain = (of_metric._reader.read(texts, by_word=True) for of_metric in (metric, FluencyNgram()))
     at = metric._reader.names.index("small")
     expected = [shortfall_of(small, text) for text in texts]
     assert_allclose(features.values[:, at], expected, atol=1e-9)
     assert_array_equal(np.delete(features.values, at, axis=1), plain.values)
-    assert len(features.costs) == len(plain.costs)
-    the_same = features.costs[features.offsets[texts.index("The cats, the cats.")] :, at][:2]
-    alone = metric._reader.read(["The cats"]).costs[:, at]  # a cost is its own word's: only n differs
+    costs = features.by_word.costs
+    assert len(costs) == len(plain.by_word.costs)
+    the_same = costs[features.offsets[texts.index("The cats, the cats.")] :, at][:2]
+    alone = metric._reader.read(["The cats"], by_word=True).by_word.costs[:, at]  # a cost is its own word's: only n differs
     assert_allclose(the_same / the_same.sum(), alone / alone.sum())
     assert small.signature in metric.signature
 

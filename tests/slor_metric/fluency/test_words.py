@@ -8,10 +8,20 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from rapidfuzz.distance import OSA
 
-from slor_metric.fluency.words import BLANK, MISSPELLING, NAME, UNKNOWN, WORD, WordReader, edits, is_misspelling
-from slor_metric.language_models.classes import WordClasses
+from slor_metric.fluency.words import (
+    BLANK,
+    MISSPELLING,
+    NAME,
+    UNKNOWN,
+    WORD,
+    WordReader,
+    edits,
+    index_frequent,
+    misspellings,
+)
+from slor_metric.language_models.classes import WordClasses, packaged_classes
 from slor_metric.tokenizers import words as chunks
-from slor_metric.tokenizers.words import WordTokeniser, tokenise
+from slor_metric.tokenizers.words import PLAIN, WordTokeniser, tokenise
 
 CLASSES = WordClasses("the , science of 7".split(), np.arange(5))
 
@@ -53,7 +63,58 @@ def test_edits_are_those_at_distance_one(word, other):
     assert found if distance == 1 else not found or distance == 0
 
 
+def is_misspelling(word, frequent, alphabet):
+    """The rule as anyone would type it."""
+    foreign = sum(letter not in alphabet for letter in word)
+    if not 4 <= len(word) <= 50 or not word.isalpha() or foreign > 1:
+        return False
+    return not frequent.isdisjoint(edits(word, alphabet))
+
+
+# Few letters, so that words are near to one another; "é" is in the alphabet and "ñ" is not, "\U00010400" takes two units in UTF-16.
+NEAR = st.text(alphabet="abéñ\U00010400-", min_size=0, max_size=7)
+
+
+@given(st.lists(NEAR), st.lists(NEAR.filter(bool), min_size=1, unique=True))
+def test_misspellings_are_those_of_a_plain_reading(words, frequent):
+    found = misspellings(words, index_frequent(frequent, "abé"))
+    assert found.tolist() == [is_misspelling(word, set(frequent), "abé") for word in words]
+
+
 def test_what_is_a_misspelling():
-    frequent = frozenset({"receive", "because", "the", "government"})
-    assert all(is_misspelling(word, frequent) for word in ("recieve", "becuase", "goverment", "becauze", "governmentt"))
-    assert not any(is_misspelling(word, frequent) for word in ("teh", "zorbified", "c3p0", "b-cause", ""))
+    frequent = index_frequent(["receive", "because", "the", "government"])
+    assert misspellings(["recieve", "becuase", "goverment", "becauze", "governmentt"], frequent).all()
+    assert not misspellings(["teh", "zorbified", "c3p0", "b-cause", "", "goverment" * 6], frequent).any()
+
+
+def by_chunks(reader, text):
+    """A text as its chunks are read, one by one."""
+    return [code for chunk in text.split() for code in reader._encode_chunk(chunk)]
+
+
+def assert_same_codes(reader, texts):
+    numbers, kinds, offsets = reader.read(texts)
+    codes = (numbers * 5 + kinds).tolist()
+    bounds = offsets.tolist()
+    assert [codes[start:end] for start, end in zip(bounds, bounds[1:], strict=False)] == [
+        by_chunks(reader, text) for text in texts
+    ]
+
+
+READER = WordReader(WordClasses("the , science of 7 n't 's isn't - electroencephalography".split(), np.arange(10)))
+SIGNS = "tThHeEscin'`-.,;?!7\0 \n\x1c" + "".join(map(chr, PLAIN)) + "é\u0301"
+
+
+@given(st.lists(st.text(alphabet=SIGNS, max_size=30), max_size=4))
+def test_both_ways_of_reading_give_the_same(texts):
+    assert_same_codes(READER, texts)
+
+
+def test_both_ways_of_reading_give_the_same_of_real_words():
+    rng = np.random.default_rng(0)
+    words = packaged_classes().words[:3000]
+    texts = [
+        " ".join(edits(words[i])[rng.integers(9)] if rng.random() < 0.3 else words[i].title() for i in row)
+        for row in rng.integers(len(words), size=(40, 12))
+    ]
+    assert_same_codes(WordReader(packaged_classes()), [*texts, "electroencephalographyx " + "a" * 60, *texts[0].split()])

@@ -1,0 +1,162 @@
+// The words of texts as slor_metric.fluency.words has them: which word each is, and of what kind.
+#include "ascii_words.h"
+#include "misspellings.h"
+#include "word_kinds.h"
+
+namespace {
+
+constexpr uint32_t UNKNOWN_IDS = 1 << 20; // so many numbers tell unknown words apart
+constexpr int32_t END_OF_TEXT = -1;       // after the codes of a text that was read already
+
+// CRC-32 as in zlib: a number for an unknown word that is the same in every process.
+struct Checksum {
+    uint32_t of_byte[256];
+
+    constexpr Checksum() : of_byte() {
+        for (uint32_t byte = 0; byte < 256; byte++) {
+            uint32_t rest = byte;
+            for (int bit = 0; bit < 8; bit++)
+                rest = rest & 1 ? rest >> 1 ^ 0xEDB88320 : rest >> 1;
+            of_byte[byte] = rest;
+        }
+    }
+    uint32_t of(const uint8_t *at, const uint8_t *end) const {
+        uint32_t rest = 0xFFFFFFFF;
+        for (; at < end; at++)
+            rest = of_byte[(rest ^ *at) & 255] ^ rest >> 8;
+        return ~rest;
+    }
+};
+constexpr Checksum CHECKSUM;
+
+bool has_letter(const uint8_t *at, const uint8_t *end) {
+    for (; at < end; at++)
+        if (*at >= 'a' && *at <= 'z')
+            return true;
+    return false;
+}
+
+// Whether a chunk, as it is written, has a capital and does not begin with a small letter: an unknown word in it may be a name.
+bool has_capital(const uint8_t *at, const uint8_t *end) {
+    if (*at >= 'a' && *at <= 'z')
+        return false;
+    for (; at < end; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            return true;
+    return false;
+}
+
+struct Reader {
+    const Vocabulary &vocabulary;
+    const Misspellings &misspellings;
+    int64_t n_known;
+    int64_t *numbers;
+    int8_t *kinds;
+    int64_t n = 0; // words so far
+
+    void add(int64_t number, Kind kind) {
+        numbers[n] = number;
+        kinds[n] = kind;
+        n++;
+    }
+    // Adds a word in lower case of a chunk as it is written.
+    void add_word(const uint8_t *word, const uint8_t *end, const uint8_t *chunk, const uint8_t *end_of_chunk) {
+        const int64_t id = vocabulary.id_of(word, end);
+        const int64_t number = id >= 0 ? id : n_known + CHECKSUM.of(word, end) % UNKNOWN_IDS;
+        if (!has_letter(word, end))
+            add(number, BLANK);
+        else if (id >= 0)
+            add(number, WORD);
+        else
+            add(number, kind_of_unknown(word, end, has_capital(chunk, end_of_chunk)));
+    }
+    Kind kind_of_unknown(const uint8_t *word, const uint8_t *end, bool capital) const {
+        if (capital)
+            return NAME;
+        uint32_t points[LONGEST];
+        const int64_t size = end - word;
+        if (size > LONGEST)
+            return UNKNOWN;
+        for (int64_t i = 0; i < size; i++) {
+            if (word[i] < 'a' || word[i] > 'z')
+                return UNKNOWN;
+            points[i] = word[i];
+        }
+        return misspellings.is_misspelling(points, size) ? MISSPELLING : UNKNOWN;
+    }
+    // Reads a text of ASCII; `plain` has room for its longest chunk.
+    void read(const uint8_t *at, const uint8_t *end, uint8_t *plain) {
+        while (at < end) {
+            if (is_space(*at)) {
+                at++;
+                continue;
+            }
+            const SimpleChunk simple(at, end);
+            const int64_t id = simple.is_simple && simple.stop > at ? vocabulary.find(simple.first, simple.second) : -1;
+            if (id >= 0) {
+                add(id, WORD);
+                if (simple.has_mark)
+                    add_word(simple.stop, simple.stop + 1, at, simple.stop + 1);
+                at = simple.stop + simple.has_mark;
+                continue;
+            }
+            const uint8_t *chunk = at;
+            while (!ends_chunk(at, end))
+                at++;
+            const uint8_t *plain_end = plain + write_plain(chunk, at, plain);
+            for (const uint8_t *word = plain, *word_end; word < plain_end; word = word_end) {
+                word_end = end_of_word(word, plain_end);
+                add_word(word, word_end, chunk, at);
+            }
+        }
+    }
+};
+
+} // namespace
+
+// Fills the hash table of frequent words, zeros: see `FrequentWords`.
+EXPORT int64_t index_frequent_words(const uint32_t *letters, int64_t n_letters, const int64_t *begins, int64_t n_begins, int64_t seed,
+                                    uint32_t *slots, int64_t n_slots) {
+    const FrequentWords words = {letters, n_letters, begins, n_begins, slots, n_slots, nullptr, 0, seed};
+    Misspellings(words).index(slots);
+    return DONE;
+}
+
+// Tells which words of letters, word i's from begins[i] to begins[i + 1], stand at one edit from a frequent one.
+EXPORT int64_t find_misspellings(const uint32_t *letters, int64_t, const int64_t *begins, int64_t n_begins, const FrequentWords *frequent,
+                                 bool *found, int64_t) {
+    const Misspellings misspellings(*frequent);
+    for (int64_t i = 0; i + 1 < n_begins; i++)
+        found[i] = misspellings.is_misspelling(letters + begins[i], begins[i + 1] - begins[i]);
+    return DONE;
+}
+
+// Reads n texts of bytes 1 to 127 and returns how many words they have. `numbers` and `kinds` receive the words of all texts after one
+// another, `offsets` (n + 1) where each text begins there. A text of length −1 was read already: its codes, numbers times `n_kinds` plus
+// kinds, are the next of `codes`, up to a −1.
+EXPORT int64_t read_words(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *codes, int64_t, int64_t n_kinds,
+                          const AsciiVocabulary *tables, int64_t n_known, const FrequentWords *frequent, int64_t *numbers, int64_t,
+                          int8_t *kinds, int64_t, int64_t *offsets, int64_t) {
+    const Vocabulary vocabulary(*tables, -1);
+    const Misspellings misspellings(*frequent);
+    int64_t longest = 0;
+    for (int64_t i = 0; i < n; i++)
+        longest = larger_of(longest, lengths[i]);
+    Room<uint8_t> plain(longest);
+    if (!plain)
+        return NO_MEMORY;
+    Reader reader = {vocabulary, misspellings, n_known, numbers, kinds};
+    for (int64_t i = 0; i < n; i++) {
+        offsets[i] = reader.n;
+        if (lengths[i] < 0) {
+            for (; *codes != END_OF_TEXT; codes++)
+                reader.add(*codes / n_kinds, Kind(*codes % n_kinds));
+            codes++;
+        } else {
+            reader.read(text, text + lengths[i], plain.at);
+            text += lengths[i];
+        }
+    }
+    offsets[n] = reader.n;
+    return reader.n;
+}

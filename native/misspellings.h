@@ -1,0 +1,136 @@
+// Frequent words, and whether an unknown word stands at one edit (Damerau 1964) from one of them: a letter left out, added, changed, or
+// two neighbours swapped.
+//
+// A word is known by the sum of its letters, each times a power of an odd number: modulo 2^64, so that a word's part can be moved by
+// one place with one product, and the sum of an edited word takes a step or two. Each is looked up in a hash table.
+#pragma once
+#include "hash_table.h"
+
+namespace {
+
+constexpr int64_t SHORTEST = 4; // letters; shorter words are near to too many others: most are abbreviations and names
+constexpr int64_t LONGEST = 50; // no frequent word is as long
+
+// The named tuple `FrequentWords` in Python: the letters of all words after one another, word i's from begins[i] to begins[i + 1]; the
+// hash table, of each slot half a hash and the number of its word, from 1; the letters of the language.
+struct FrequentWords {
+    const uint32_t *letters;
+    int64_t n_letters;
+    const int64_t *begins;
+    int64_t n_begins;
+    const uint32_t *slots;
+    int64_t n_slots;
+    const uint32_t *alphabet;
+    int64_t n_alphabet, seed;
+};
+
+struct Slot {
+    uint32_t half_hash, number;
+};
+
+// A word with an edit: what stands before it, what it puts there, and from which letter on the word goes on.
+struct Edited {
+    const uint32_t *word;
+    int64_t n, before;
+    uint32_t put[2];
+    int64_t n_put, after;
+
+    bool equals(const uint32_t *other, int64_t n_other) const {
+        if (n_other != before + n_put + n - after)
+            return false;
+        return !memcmp(other, word, before * sizeof *word) && !memcmp(other + before, put, n_put * sizeof *word) &&
+               !memcmp(other + before + n_put, word + after, (n - after) * sizeof *word);
+    }
+};
+
+class Misspellings {
+    const FrequentWords &words;
+    const Slot *slots;
+    int64_t n_slots;
+    Hash hash;
+    uint64_t base, inverse; // of the powers
+
+    bool in_alphabet(uint32_t letter) const {
+        for (int64_t i = 0; i < words.n_alphabet; i++)
+            if (words.alphabet[i] == letter)
+                return true;
+        return false;
+    }
+    // Whether an edited word with this sum is a frequent one.
+    bool holds(uint64_t sum, const Edited &edited) const {
+        const uint64_t hashed = hash.of_64_bits(sum);
+        const int64_t slot = find_slot(hashed, n_slots, [&](int64_t at) {
+            if (!slots[at].number)
+                return true;
+            if (slots[at].half_hash != hashed >> 32)
+                return false;
+            const int64_t *begin = words.begins + slots[at].number - 1;
+            return edited.equals(words.letters + begin[0], begin[1] - begin[0]);
+        });
+        return slots[slot].number;
+    }
+
+  public:
+    explicit Misspellings(const FrequentWords &words)
+        : words(words), slots(reinterpret_cast<const Slot *>(words.slots)), n_slots(words.n_slots / 2), hash(words.seed),
+          base(hash.odd_number()), inverse(base) {
+        for (int bits = 3; bits < 64; bits *= 2) // Newton's steps double the bits that are right
+            inverse *= 2 - base * inverse;
+    }
+
+    uint64_t sum_of(const uint32_t *word, int64_t n) const {
+        uint64_t sum = 0, power = 1;
+        for (int64_t i = 0; i < n; i++, power *= base)
+            sum += word[i] * power;
+        return sum;
+    }
+    // Writes the table of the words, whose slots are zeros.
+    void index(uint32_t *table) const {
+        Slot *filled = reinterpret_cast<Slot *>(table);
+        for (int64_t i = 0; i + 1 < words.n_begins; i++) {
+            const int64_t begin = words.begins[i];
+            const uint64_t hashed = hash.of_64_bits(sum_of(words.letters + begin, words.begins[i + 1] - begin));
+            const int64_t slot = find_slot(hashed, n_slots, [&](int64_t at) { return !filled[at].number; });
+            filled[slot] = {uint32_t(hashed >> 32), uint32_t(i + 1)};
+        }
+    }
+    // Whether a word of n letters, which the vocabulary lacks, stands at one edit from a frequent one.
+    bool is_misspelling(const uint32_t *word, int64_t n) const {
+        if (n < SHORTEST || n > LONGEST)
+            return false;
+        int64_t n_foreign = 0;
+        for (int64_t i = 0; i < n; i++)
+            n_foreign += !in_alphabet(word[i]);
+        if (n_foreign > 1) // one edit does not bring in or take away two foreign letters
+            return false;
+        uint64_t powers[LONGEST + 1], before[LONGEST + 1], after[LONGEST + 1]; // sums of the letters before each place, and from it on
+        powers[0] = 1;
+        before[0] = 0;
+        for (int64_t i = 0; i < n; i++) {
+            before[i + 1] = before[i] + word[i] * powers[i];
+            powers[i + 1] = powers[i] * base;
+        }
+        for (int64_t i = 0; i <= n; i++)
+            after[i] = before[n] - before[i];
+        for (int64_t at = 0; at <= n; at++) {
+            for (int64_t i = 0; i < words.n_alphabet; i++) {
+                const uint32_t letter = words.alphabet[i];
+                const uint64_t sum = before[at] + letter * powers[at];
+                if (holds(sum + base * after[at], {word, n, at, {letter, 0}, 1, at}))
+                    return true;
+                if (at < n && holds(sum + after[at + 1], {word, n, at, {letter, 0}, 1, at + 1}))
+                    return true;
+            }
+            if (at < n && holds(before[at] + inverse * after[at + 1], {word, n, at, {0, 0}, 0, at + 1}))
+                return true;
+            if (at + 1 < n) {
+                const uint64_t swapped = word[at + 1] * powers[at] + word[at] * powers[at + 1];
+                if (holds(before[at] + swapped + after[at + 2], {word, n, at, {word[at + 1], word[at]}, 2, at + 2}))
+                    return true;
+            }
+        }
+        return false;
+    }
+};
+
+} // namespace
