@@ -335,3 +335,24 @@ EXPORT int64_t add_up(const int32_t *ids, int64_t, const int64_t *offsets, int64
     }
     return DONE;
 }
+
+// Fills the log-odds of tokens, ln p under the model less that under the unigram model, of which an unknown token that follows another
+// has no more than 0.
+EXPORT int64_t capped_log_odds(const int32_t *ids, int64_t, const int64_t *offsets, int64_t n_offsets, const double *logprobs, int64_t,
+                               const double *unigram, int64_t, const uint8_t *flags, int64_t, double *odds, int64_t n) {
+    Room<bool> unknown(n);
+    if (!unknown)
+        return NO_MEMORY;
+    for (int64_t i = 0; i < n; i++)
+        odds[i] = logprobs[i] - unigram[ids[i]];
+    for (int64_t text = 0; text + 1 < n_offsets; text++) {
+        const int64_t start = offsets[text], size = offsets[text + 1] - start;
+        bool *of_text = unknown.at + start;
+        if (!mark_unknown(ids + start, size, flags, of_text))
+            continue;
+        for (int64_t i = 1; i < size; i++)
+            if (of_text[i] && of_text[i - 1] && odds[start + i] > 0.0)
+                odds[start + i] = 0.0;
+    }
+    return DONE;
+}

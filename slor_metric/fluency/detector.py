@@ -192,6 +192,11 @@ class Detector:
         codes, scales = self.matrices["classes"]
         return np.ascontiguousarray((codes * scales[:, None]).T)
 
+    def network(self, model: SmallLanguageModel) -> DetectorNetwork:
+        """Return the matrices as the kernel reads them, with the embedding of a small model."""
+        embedding = model.codes_of_tokens
+        return DetectorNetwork(embedding, len(embedding), self._of_classes, *self._parts, self.shape.guess_width)
+
     def read(
         self,
         inputs: DetectorInputs,
@@ -211,8 +216,7 @@ class Detector:
         Returns:
             One row per place, one column for each of `FAULT_KINDS`.
         """
-        embedding = model.codes_of_tokens
-        network = DetectorNetwork(embedding, len(embedding), self._of_classes, *self._parts, self.shape.guess_width)
+        network = self.network(model)
         logprobs = np.zeros((len(inputs.pieces), len(FAULT_KINDS) if n_kinds is None else n_kinds))
         sizes = np.diff(inputs.offsets)
         order = np.argsort(-sizes, kind="stable")

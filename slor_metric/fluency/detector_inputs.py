@@ -46,7 +46,7 @@ class WordsUnderModels:
         spared: which are names that the models do not know, shape (w,).
         n_pieces: the number of WordPieces of each, shape (w,).
         log_odds: under the classes, the words and the pieces, of which they are added up, shape (w,) each, in nats.
-        logprobs: ln p under the classes and the words, shape (w,) each, in nats.
+        logprob_codes: ln p under the classes and the words, in 8 bits, shape (w,) each; see `logprob_codes`.
         ends: ln p of each text's end under the classes, the words and the pieces, shape (n,) each, in nats.
     """
 
@@ -58,7 +58,7 @@ class WordsUnderModels:
     spared: Booleans
     n_pieces: Integers
     log_odds: Sequence[Floats]
-    logprobs: Sequence[Floats]
+    logprob_codes: Sequence[NDArray[np.int8]]
     ends: Sequence[Floats]
 
 
@@ -105,12 +105,12 @@ def detector_inputs(words: WordsUnderModels, small: SmallWords, end_class: int) 
     scalars = np.zeros((len(of_words), len(SCALARS)), dtype=np.int8)
 
     def fill(name: str, rows: Booleans, step: float, values: Numbers) -> None:
-        scalars[rows, SCALARS.index(name)] = np.clip(np.rint(step * values), -_MOST, _MOST)
+        scalars[rows, SCALARS.index(name)] = _codes(step, values)
 
     for name, odds in zip(SCALARS[:4], [*words.log_odds, small.log_odds], strict=True):
         fill(name, of_words, _ODDS, odds)
-    for name, logprobs in zip(("class_logprob", "word_logprob"), words.logprobs, strict=True):
-        fill(name, of_words, _LOGPROB, logprobs)
+    for name, codes in zip(("class_logprob", "word_logprob"), words.logprob_codes, strict=True):
+        scalars[of_words, SCALARS.index(name)] = codes
     fill("rank", of_words, _RANK, _logarithms(words.numbers + _FIRST_RANK))
     fill("n_pieces", of_words, _PIECE, words.n_pieces)
     for kind, name in enumerate(KINDS):
@@ -124,6 +124,15 @@ def detector_inputs(words: WordsUnderModels, small: SmallWords, end_class: int) 
     classes = np.full(len(of_words), end_class, dtype=np.int32)
     classes[of_words] = words.classes
     return DetectorInputs(scalars, small.guesses, small.guess_rows, small.pieces, classes, offsets)
+
+
+def logprob_codes(logprobs: Floats) -> NDArray[np.int8]:
+    """Return ln p of words, in nats, as the detector reads it: in 8 bits."""
+    return _codes(_LOGPROB, logprobs)
+
+
+def _codes(step: float, values: Numbers) -> NDArray[np.int8]:
+    return np.asarray(np.clip(np.rint(step * values), -_MOST, _MOST), dtype=np.int8)
 
 
 def _logarithms(values: Numbers) -> Floats:

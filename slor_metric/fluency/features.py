@@ -21,7 +21,7 @@ Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a lo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import repeat
 from typing import Any, cast
 
@@ -36,17 +36,17 @@ from referenceless_metrics.core.support.validation import (
     Integers,
     Integers32,
     Options,
-    Unsigned8,
+    Record,
 )
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.detector import Detector, packaged_detector
-from slor_metric.fluency.detector_inputs import DetectorInputs, WordsUnderModels, detector_inputs
+from slor_metric.fluency.detector_inputs import DetectorInputs, WordsUnderModels, detector_inputs, logprob_codes
 from slor_metric.fluency.neural import NeuralReader, SmallReader, SmallWords
 from slor_metric.fluency.words import NAME, UNKNOWN, WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
-from slor_metric.language_models.known import CONTINUES, cap_unknown_log_odds, unknown_tokens
+from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.ngram.model import packaged
 from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 
@@ -113,7 +113,7 @@ def _joined(parts: Sequence[Any]) -> Any:
     first = parts[0]
     if len(parts) == 1:
         return first
-    joined = {}
+    joined: Record = {}
     for field in fields(first):
         values = [getattr(part, field.name) for part in parts]
         if isinstance(values[0], np.ndarray):
@@ -129,13 +129,13 @@ class _UnderModel:
 
     Attributes:
         odds: log-odds, those of names raised, shape (t,), in nats.
-        logprobs: ln p of each, shape (t,), in nats; None if no detector reads it.
+        logprob_codes: ln p of each in 8 bits, as the detector reads it, shape (t,); None if there is none.
         unigram_sums: the sum of ln p_u over the tokens of each text, shape (n,).
         ends: ln p of each text's end, shape (n,).
     """
 
     odds: Floats
-    logprobs: Floats | None
+    logprob_codes: NDArray[np.int8] | None
     unigram_sums: Floats
     ends: Floats
 
@@ -169,11 +169,6 @@ class _Words:
     by_pieces: _UnderModel
     piece_offsets: Integers
     piece_starts: Booleans
-
-    @property
-    def word_of_piece(self) -> Integers:
-        """The word of each piece, shape (p,)."""
-        return _words_of_pieces(self.piece_starts, self.piece_offsets, self.offsets)
 
 
 class FeatureReader:
@@ -249,12 +244,10 @@ class FeatureReader:
 
         return cast(TextFeatures, _joined(list(in_order(read_piece, pieces, n_jobs))))
 
-    def _read_piece(
-        self, texts: Sequence[str], spare_names: bool, by_word: bool, n_jobs: int | None
-    ) -> TextFeatures:
+    def _read_piece(self, texts: Sequence[str], spare_names: bool, by_word: bool, n_jobs: int | None) -> TextFeatures:
         words = self._read_words(texts, spare_names)
         costs, repeats, sums = _ngram_costs(words, by_word=by_word)
-        columns, costs_of_words, faults = [sums], [costs], None
+        columns, costs_of_words, faults = [sums], [] if costs is None else [costs], None
         for reader in self.neural.values():
             if isinstance(reader, SmallReader):
                 small = reader.read_words(texts, words.offsets, n_jobs, guesses=self.detector is not None)
@@ -302,10 +295,8 @@ class FeatureReader:
         numbers, kinds, offsets = self.reader.read(lowered)
         names = _names(kinds, offsets) if spare_names else np.zeros(len(kinds), dtype=bool)
         known = np.minimum(numbers, len(self.classes)).astype(np.int32)
-        by_classes = self._under_model(self.class_model.encoded_logprobs(self._class_ids[known], offsets), names)
-        of_words = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
-        by_words = self._under_model(of_words, names, self.word_model.flags)
-        del of_words
+        by_classes = self._by_classes(known, offsets, names)
+        by_words = self._by_words(known, offsets, names)
         of_pieces = self.piece_model.batch_logprobs(lowered)
         piece_offsets = of_pieces.offsets
         piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
@@ -314,7 +305,7 @@ class FeatureReader:
             spared = names[_words_of_pieces(piece_starts, piece_offsets, offsets)]
             numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
             numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
-        by_pieces = replace(self._under_model(of_pieces, spared, self.piece_model.flags), logprobs=None)
+        by_pieces = self._under_model(of_pieces, self.piece_model.capped_log_odds(of_pieces), spared)
         return _Words(
             texts=texts,
             numbers=numbers,
@@ -329,23 +320,26 @@ class FeatureReader:
             piece_starts=piece_starts,
         )
 
-    def _under_model(self, batch: BatchLogprobs, names: Booleans, flags: Unsigned8 | None = None) -> _UnderModel:
+    def _by_classes(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
+        batch = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
+        return self._under_model(batch, batch.log_odds, names)
+
+    def _by_words(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
+        batch = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
+        return self._under_model(batch, self.word_model.capped_log_odds(batch), names)
+
+    def _under_model(self, batch: BatchLogprobs, odds: Floats, names: Booleans) -> _UnderModel:
         """Return what is read of tokens under a model.
 
         Args:
-            batch: the tokens.
+            batch: the t tokens.
+            odds: their log-odds, shape (t,).
             names: which are of names that the models need not know, shape (t,), or one without any.
-            flags: what is known of the model's tokens; None for the class model, to which no token is unknown.
         """
-        odds = batch.log_odds
-        if flags is not None:
-            odds = cap_unknown_log_odds(odds, unknown_tokens(flags[batch.ids]), batch.offsets)
-        if names.any():
-            odds = np.where(names, np.maximum(odds, _NO_FAULT), odds)
         assert batch.unigram_logprobs is not None
         return _UnderModel(
-            odds=odds,
-            logprobs=None if self.detector is None else batch.logprobs,
+            odds=np.where(names, np.maximum(odds, _NO_FAULT), odds) if names.any() else odds,
+            logprob_codes=None if self.detector is None else logprob_codes(batch.logprobs),
             unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets),
             ends=batch.end_logprobs,
         )
@@ -403,9 +397,7 @@ def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:
     return of_words
 
 
-def _detector_inputs(
-    words: _Words, small: SmallWords, repeats: Booleans, class_ids: Integers32
-) -> DetectorInputs:
+def _detector_inputs(words: _Words, small: SmallWords, repeats: Booleans, class_ids: Integers32) -> DetectorInputs:
     """Put together what the detector reads.
 
     Args:
@@ -414,8 +406,9 @@ def _detector_inputs(
         repeats: which words repeat what was said, shape (w,).
         class_ids: the token of the class model by the place in the vocabulary.
     """
-    n_words, word_of_piece = int(words.offsets[-1]), words.word_of_piece
-    assert words.by_classes.logprobs is not None and words.by_words.logprobs is not None
+    n_pieces, piece_odds = _by_word(words)
+    assert words.by_classes.logprob_codes is not None
+    assert words.by_words.logprob_codes is not None
     under_models = WordsUnderModels(
         numbers=words.known_numbers,
         kinds=words.kinds,
@@ -423,16 +416,20 @@ def _detector_inputs(
         offsets=words.offsets,
         repeats=repeats,
         spared=words.names,
-        n_pieces=np.bincount(word_of_piece, minlength=n_words),
-        log_odds=(
-            words.by_classes.odds,
-            words.by_words.odds,
-            np.bincount(word_of_piece, words.by_pieces.odds, minlength=n_words),
-        ),
-        logprobs=(words.by_classes.logprobs, words.by_words.logprobs),
+        n_pieces=n_pieces,
+        log_odds=(words.by_classes.odds, words.by_words.odds, piece_odds),
+        logprob_codes=(words.by_classes.logprob_codes, words.by_words.logprob_codes),
         ends=(words.by_classes.ends, words.by_words.ends, words.by_pieces.ends),
     )
     return detector_inputs(under_models, small, EOS)
+
+
+def _by_word(words: _Words) -> tuple[Integers, Floats]:
+    """Return the number of pieces of each word, and the sum of their log-odds, shape (w,) each."""
+    word_of_piece = _words_of_pieces(words.piece_starts, words.piece_offsets, words.offsets)
+    n_words = int(words.offsets[-1])
+    n_pieces: Integers = np.bincount(word_of_piece, minlength=n_words).astype(np.int64, copy=False)
+    return n_pieces, np.bincount(word_of_piece, words.by_pieces.odds, minlength=n_words).astype(float, copy=False)
 
 
 def _ngram_costs(words: _Words, *, by_word: bool) -> tuple[Floats | None, Booleans, Floats]:

@@ -66,7 +66,7 @@ class Fluency(MeasuredMetric):
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
-        n_jobs: threads of the small model; None for one, -1 for all processors. Scores do not depend on it.
+        n_jobs: threads; None for one, -1 for all processors. Scores do not depend on it.
 
     Attributes:
         measure_: the measure in use, or None.
@@ -266,6 +266,7 @@ class FluencyNgram(Fluency):
         unknown: as for `Fluency`.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
+        n_jobs: threads; None for one, -1 for all processors. Scores do not depend on it.
 
     Attributes:
         measure_: the measure in use, or None.
@@ -283,7 +284,6 @@ class FluencyNgram(Fluency):
 
     lm: str = field(default=NGRAM, init=False)
     lm_options: Mapping[str, Any] | None = field(default=None, init=False)
-    n_jobs: int | None = field(default=None, init=False)
 
     def _check_lm(self) -> None:
         """Nothing is chosen."""

@@ -100,7 +100,8 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     """
     marks = scan(texts)
     counts = np.ones(len(texts), dtype=np.int64)
-    prose, read_over, names = list(texts), [""] * len(texts), [()] * len(texts)
+    prose, read_over = list(texts), [""] * len(texts)
+    names: list[tuple[str, ...]] = [()] * len(texts)
     found: list[_AsRead] = []
     done = 0  # texts before this one are in `found`
     for i in np.flatnonzero(marks != PROSE_ALONE | PLAIN_SENTENCE).tolist():

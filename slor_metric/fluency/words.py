@@ -80,7 +80,8 @@ def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
     """
     found = np.zeros(len(words), dtype=bool)
     native.call("find_misspellings", *_code_points(words), frequent, found)
-    return found & np.fromiter(map(str.isalpha, words), bool, len(words))
+    found &= np.fromiter(map(str.isalpha, words), bool, len(words))
+    return found
 
 
 def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
@@ -146,10 +147,9 @@ class WordReader(Portable):
         numbers, kinds = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int8)
         offsets = np.empty(len(texts) + 1, dtype=np.int64)
         tables = len(KINDS), self._vocabulary, len(self._classes), self._frequent
-        n_words = native.call(
-            "read_words", parted.characters, parted.lengths, codes, *tables, numbers, kinds, offsets
-        )
-        return numbers[:n_words], kinds[:n_words], offsets
+        n_words = native.call("read_words", parted.characters, parted.lengths, codes, *tables, numbers, kinds, offsets)
+        # copies: a word takes several characters
+        return numbers[:n_words].copy(), kinds[:n_words].copy(), offsets
 
     def _codes(self, texts: Sequence[str]) -> Integers32:
         """Return the codes of the words of texts, with a −1 after each text."""

@@ -150,6 +150,21 @@ def add_up(ids: Integers32, offsets: Integers, logprobs: Floats, unigram: Floats
     return sums
 
 
+def capped_log_odds(ids: Integers32, offsets: Integers, logprobs: Floats, unigram: Floats, flags: Unsigned8) -> Floats:
+    """Return the log-odds of tokens: `unknown_tokens` and `cap_unknown_log_odds` in one pass, shape (tokens,).
+
+    Args:
+        ids: as for `add_up`, like the others.
+        offsets: where each text begins.
+        logprobs: ln p_M of each token.
+        unigram: ln p_u by token id.
+        flags: of `token_flags`, by token id.
+    """
+    odds = np.empty(len(ids))
+    native.call("capped_log_odds", ids, offsets, logprobs, unigram, flags, odds)
+    return odds
+
+
 def cap_unknown_log_odds(log_odds: Floats, unknown: Booleans, offsets: Integers) -> Floats:
     """Take from unknown tokens what they earn by following one another: nothing above 0.
 

@@ -11,7 +11,7 @@ from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Unsigned8, describe
 from slor_metric.language_models.base import BatchLogprobs, TokenLogprobs
-from slor_metric.language_models.known import add_up, token_flags
+from slor_metric.language_models.known import add_up, capped_log_odds, token_flags
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, Tokeniser, vocabulary_tokeniser
@@ -101,6 +101,15 @@ class VocabularyModel(Portable, ABC):
     def flags(self) -> Unsigned8:
         """What is known of each token, by its id; see `token_flags`."""
         return token_flags(self.tokens, None if self.unigram is None else self.unigram.counts_of(self.tokens))
+
+    def capped_log_odds(self, batch: BatchLogprobs) -> Floats:
+        """Return the log-odds of tokens, of which unknown ones earn nothing by following one another.
+
+        Args:
+            batch: what `batch_logprobs` returned, of a model with a unigram table.
+        """
+        assert self._unigram_by_id is not None
+        return capped_log_odds(batch.ids, batch.offsets, batch.logprobs, self._unigram_by_id, self.flags)
 
     def token_logprobs(self, texts: Iterable[str]) -> list[TokenLogprobs]:
         """Return the same text by text, with the tokens of each."""

@@ -248,11 +248,15 @@ def shorten(text: str, width: int = 60) -> str:
     >>> shorten("數據數據", 5)
     '數據…'
     """
-    line = one_line(text)
-    ends = list(accumulate(max(0, _columns_of(character)) for character in line))
-    if not ends or ends[-1] <= width:
-        return line
-    return line[: bisect_right(ends, width - 1)] + "…"
+    size = 4 * width
+    while True:  # of a long text no more is looked at than is shown, unless that takes no columns
+        line = one_line(text[:size])
+        ends = list(accumulate(max(0, _columns_of(character)) for character in line))
+        if ends and ends[-1] > width:
+            return line[: bisect_right(ends, width - 1)] + "…"
+        if size >= len(text):
+            return line
+        size *= 4
 
 
 class _Lines(list[str]):

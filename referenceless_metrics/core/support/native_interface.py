@@ -60,6 +60,7 @@ FUNCTIONS: dict[str, str] = {
     "score_ngrams": "i4[] framed, NodeTable table, out i4[] ids, out f8[] logprobs, out i8[] offsets, "
     "out f8[] end_logprobs",
     "add_up": "i4[] ids, i8[] offsets, f8[] logprobs, f8[] unigram, u1[] flags, out f8[] totals",
+    "capped_log_odds": "i4[] ids, i8[] offsets, f8[] logprobs, f8[] unigram, u1[] flags, out f8[] odds",
     "fluency_costs": "i8[] numbers, i1[] kinds, i8[] offsets, f8[] piece_odds, i8[] piece_offsets, b1[] piece_starts, "
     "f8[] word_odds, f8[] class_odds, f8[] scales, int seed, out f8[]? costs, "
     "out b1[] repeats, out f8[] sums",

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from referenceless_metrics.core.files.archive import content_digest, read_digest, reading, write_archive
+from referenceless_metrics.core.support.computing import ForkSafeLock
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import (
     Arrays,
@@ -31,6 +32,7 @@ from slor_metric.tokenizers.words import BOS, EOS, TOKENISERS, Tokeniser, check_
 PACKAGED = ("wordpiece", "word")
 """The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""
 
+_building = ForkSafeLock()
 _FEW, _A_CALL = 200_000, 5_000  # characters that are scored without a table, and what a call counts beside its own
 
 
@@ -107,8 +109,13 @@ class NgramLanguageModel(VocabularyModel):
             return self._without_markers(framed, score_few(framed, self.trie))
         return self._batch(*score_tokens(framed, n_texts, self._table))
 
-    @cached_property
+    @property
     def _table(self) -> NodeTable:
+        with _building:  # threads do not each build one
+            return self._built_table
+
+    @cached_property
+    def _built_table(self) -> NodeTable:
         return build_table(self.trie)
 
     def save(self, path: PathName) -> None:

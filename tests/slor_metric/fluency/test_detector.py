@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from referenceless_metrics.core.files.archive import write_archive
+from referenceless_metrics.core.support import native
 from slor_metric.fluency.detector import DETECTOR, FAULT_KINDS, Detector, DetectorShape
 from slor_metric.fluency.detector_inputs import SCALARS, DetectorInputs
 from slor_metric.language_models.lstm.storage import CodedMatrix, as_floats
@@ -32,16 +33,16 @@ def _detector():
     return Detector(SHAPE, matrices, biases, "small", "0123456789")
 
 
-def _inputs():
+def _inputs(sizes=SIZES):
     draw = np.random.default_rng(2)
-    n, tokens = sum(SIZES), 50
+    n, tokens = sum(sizes), 50
     return DetectorInputs(
         scalars=draw.integers(-127, 128, (n, len(SCALARS))).astype(np.int8),
         guesses=draw.integers(-127, 128, (tokens, SHAPE.guess_width)).astype(np.int8),
         guess_rows=draw.integers(0, tokens, n),
         pieces=draw.integers(0, len(SmallModel.codes_of_tokens), n).astype(np.int32),
         classes=draw.integers(0, SHAPE.classes, n).astype(np.int32),
-        offsets=np.append(0, np.cumsum(SIZES)),
+        offsets=np.append(0, np.cumsum(sizes)),
     )
 
 
@@ -87,6 +88,17 @@ def test_it_reads_as_floats_do():
     assert found.shape == (sum(SIZES), len(FAULT_KINDS))
     assert_allclose(np.exp(found).sum(axis=1), 1)
     assert_allclose(found, _plain(_detector(), _inputs()), atol=2e-3)
+
+
+def test_a_long_text_is_read_in_parts_with_the_same_bits():
+    detector, inputs = _detector(), _inputs([4500, 2])  # alone, and beside a short one, when it is read whole
+    expected = detector.read(inputs, SmallModel())
+    whole = np.empty_like(expected)
+    network = detector.network(SmallModel())
+    columns = (inputs.scalars, inputs.guesses, inputs.guess_rows, inputs.pieces, inputs.classes, inputs.offsets)
+    native.call("detect_faults", *columns, np.array([0, 1]), network, whole)
+    assert_array_equal(expected, whole)
+    assert_array_equal(detector.read(inputs, SmallModel(), n_kinds=1), whole[:, :1])
 
 
 def test_the_same_bits_on_every_level_and_number_of_threads_and_alone():

@@ -119,7 +119,9 @@ def test_the_small_model_counts_word_by_word(tmp_path):
     costs = features.by_word.costs
     assert len(costs) == len(plain.by_word.costs)
     the_same = costs[features.offsets[texts.index("The cats, the cats.")] :, at][:2]
-    alone = metric._reader.read(["The cats"], by_word=True).by_word.costs[:, at]  # a cost is its own word's: only n differs
+    alone = metric._reader.read(["The cats"], by_word=True).by_word.costs[
+        :, at
+    ]  # a cost is its own word's: only n differs
     assert_allclose(the_same / the_same.sum(), alone / alone.sum())
     assert small.signature in metric.signature
 

@@ -1,5 +1,6 @@
 """Reading words: their numbers and kinds, and how they stand in the text."""
 
+import itertools
 import pickle
 
 import numpy as np
@@ -71,7 +72,8 @@ def is_misspelling(word, frequent, alphabet):
     return not frequent.isdisjoint(edits(word, alphabet))
 
 
-# Few letters, so that words are near to one another; "é" is in the alphabet and "ñ" is not, "\U00010400" takes two units in UTF-16.
+# Few letters, so that words are near to one another; "é" is in the alphabet, "ñ" is not, and the last one takes two
+# units in UTF-16.
 NEAR = st.text(alphabet="abéñ\U00010400-", min_size=0, max_size=7)
 
 
@@ -96,7 +98,7 @@ def assert_same_codes(reader, texts):
     numbers, kinds, offsets = reader.read(texts)
     codes = (numbers * 5 + kinds).tolist()
     bounds = offsets.tolist()
-    assert [codes[start:end] for start, end in zip(bounds, bounds[1:], strict=False)] == [
+    assert [codes[start:end] for start, end in itertools.pairwise(bounds)] == [
         by_chunks(reader, text) for text in texts
     ]
 
@@ -117,4 +119,6 @@ def test_both_ways_of_reading_give_the_same_of_real_words():
         " ".join(edits(words[i])[rng.integers(9)] if rng.random() < 0.3 else words[i].title() for i in row)
         for row in rng.integers(len(words), size=(40, 12))
     ]
-    assert_same_codes(WordReader(packaged_classes()), [*texts, "electroencephalographyx " + "a" * 60, *texts[0].split()])
+    assert_same_codes(
+        WordReader(packaged_classes()), [*texts, "electroencephalographyx " + "a" * 60, *texts[0].split()]
+    )

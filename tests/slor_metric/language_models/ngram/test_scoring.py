@@ -12,6 +12,7 @@ from slor_metric.language_models.known import (
     LETTERED,
     add_up,
     cap_unknown_log_odds,
+    capped_log_odds,
     token_flags,
     unknown_tokens,
 )
@@ -34,6 +35,9 @@ def test_the_sums(counts, texts):
     by_id = -1.0 - np.arange(len(TOKENS)) % 5
     totals = add_up(ids, offsets, logprobs, by_id, flags)
     unknown, odds = unknown_tokens(flags[ids]), logprobs - by_id[ids]
+    assert_array_equal(
+        capped_log_odds(ids, offsets, logprobs, by_id, flags), cap_unknown_log_odds(odds, unknown, offsets)
+    )
     expected = [
         logprobs,
         by_id[ids],
@@ -42,6 +46,18 @@ def test_the_sums(counts, texts):
         unknown | (flags[ids] & LETTERED > 0),
     ]
     assert_allclose(totals, np.stack([sum_by_text(column, offsets) for column in expected], axis=1))
+
+
+def test_long_and_many_texts_are_scored_as_alone():
+    model = train_ngram(["a b c a", "a b b", "c a b", "a a c"] * 3, order=4, tokenizer="whitespace")
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(list("abcx"), size)) for size in (5000, 3, 0, 2047, 2046, 4096, 1)]
+    framed, table = model._encoder.encode(texts), build_table(model.trie)
+    _, offsets, logprobs, ends = score_tokens(framed, len(texts), table)
+    few = score_few(framed, model.trie)
+    assert_array_equal(few[(framed != 1) & (framed != 2)], logprobs, strict=True)
+    assert_array_equal(few[framed == 2], ends, strict=True)
+    assert np.diff(offsets).tolist() == [len(text.split()) for text in texts]
 
 
 @given(texts=st.lists(st.text(st.sampled_from("abc <")), max_size=6), options=st.sampled_from([{}, {"max_ngrams": 9}]))

@@ -1,0 +1,57 @@
+"""Texts are read some at a time: the values are those of each alone, and memory is taken for few."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from slor_metric import Fluency, FluencyNgram
+from slor_metric.fluency import features
+from slor_metric.fluency.features import in_pieces
+
+WORDS = "the a dog house walks tree green very people said of in on and water lightt runs Zorb 7 , (night) old".split()
+
+
+def text_of(n_words, seed=0):
+    return " ".join(np.random.default_rng(seed).choice(WORDS, n_words))
+
+
+def test_what_is_read_together(monkeypatch):
+    monkeypatch.setattr(features, "_PIECE", 10)
+    monkeypatch.setattr(features, "_LEAST_PIECE", 4)
+    assert in_pieces(["abc", "abcdefg", "a" * 99, "", "", "abcdef", "abcdef"]) == [
+        slice(0, 2),
+        slice(2, 3),
+        slice(3, 6),
+        slice(6, 7),
+    ]
+    assert in_pieces(["abc"] * 4, n_jobs=2) == [slice(0, 2), slice(2, 4)]
+    assert in_pieces([]) == [slice(0, 0)]
+
+
+@pytest.mark.parametrize("metric", [FluencyNgram, Fluency])
+def test_no_value_depends_on_what_is_read_together(monkeypatch, metric):
+    texts = [*(f"{text_of(9, seed).capitalize()}. {text_of(3, seed)}" for seed in range(30)), "", text_of(400)]
+    expected = metric().predict(texts)
+    costs = [each.contributions for each in metric().contributions(texts)]
+    monkeypatch.setattr(features, "_PIECE", 200)
+    monkeypatch.setattr(features, "_LEAST_PIECE", 50)
+    for n_jobs in (None, 2):
+        found = metric(n_jobs=n_jobs).predict(texts)
+        assert_array_equal(found.values, expected.values)
+        for name, column in expected.columns.items():
+            assert_array_equal(found.columns[name], column)
+    for own, wanted in zip(metric().contributions(texts), costs, strict=True):
+        assert_array_equal(own.contributions, wanted)
+
+
+@pytest.mark.parametrize("metric, most", [(FluencyNgram, 30), (Fluency, 45)])
+def test_memory_for_one_long_sentence(metric, most):
+    made, text = metric(), text_of(60_000)
+    made.predict([text])  # tables are made
+    tracemalloc.start()
+    made.predict([text])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak / len(text) < most  # bytes a character
