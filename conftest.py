@@ -16,10 +16,10 @@ import pytest
 from hypothesis import settings
 
 # How long an example takes says how busy the machine is, not whether the code is right. The default run draws the same
-# examples every time; `--hypothesis-profile=search` (`.ci/long`) draws new ones; what it finds becomes
+# few examples every time; `--hypothesis-profile=search` (`.ci/long`) draws many new ones; what it finds becomes
 # an `@example`.
-settings.register_profile("project", deadline=None, derandomize=True)
-settings.register_profile("search", deadline=None)
+settings.register_profile("project", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("search", deadline=None, max_examples=200)
 settings.load_profile("project")
 
 # A shell's background job ignores interrupts, and so would the commands that the tests interrupt.

@@ -15,7 +15,7 @@ __all__ = ["BLEUNeighbors", "Neighbor"]
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "bleu_neighbors_metric.estimator": "BLEUNeighbors",
-        "bleu_neighbors_metric.kernels.neighbors": "Neighbor",
+        "BLEUNeighbors": "bleu_neighbors_metric.estimator:BLEUNeighbors",
+        "Neighbor": "bleu_neighbors_metric.kernels.neighbors:Neighbor",
     },
 )

@@ -26,10 +26,12 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "quality_estimation_metric.evaluation": "Evaluation",
-        "quality_estimation_metric.kernel_model.explanation": "Explanation",
-        "quality_estimation_metric.estimator": "QualityEstimator",
-        "quality_estimation_metric.sources.slot_errors": "SlotErrors, slot_errors",
-        "quality_estimation_metric.sources": "Triple, parse_mr",
+        "Evaluation": "quality_estimation_metric.evaluation:Evaluation",
+        "Explanation": "quality_estimation_metric.kernel_model.explanation:Explanation",
+        "parse_mr": "quality_estimation_metric.sources:parse_mr",
+        "QualityEstimator": "quality_estimation_metric.estimator:QualityEstimator",
+        "slot_errors": "quality_estimation_metric.sources.slot_errors:slot_errors",
+        "SlotErrors": "quality_estimation_metric.sources.slot_errors:SlotErrors",
+        "Triple": "quality_estimation_metric.sources:Triple",
     },
 )

@@ -16,8 +16,11 @@ __all__ = ["ROUGELM", "SLOR", "WPSLOR", "Fluency", "FluencyNgram", "load_languag
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "slor_metric.estimator": "ROUGELM, SLOR, WPSLOR",
-        "slor_metric.fluency.metric": "Fluency, FluencyNgram",
-        "slor_metric.language_models": "load_language_model",
+        "Fluency": "slor_metric.fluency.metric:Fluency",
+        "FluencyNgram": "slor_metric.fluency.metric:FluencyNgram",
+        "load_language_model": "slor_metric.language_models:load_language_model",
+        "ROUGELM": "slor_metric.estimator:ROUGELM",
+        "SLOR": "slor_metric.estimator:SLOR",
+        "WPSLOR": "slor_metric.estimator:WPSLOR",
     },
 )

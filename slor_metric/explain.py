@@ -17,7 +17,7 @@ from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR, model_signature
 from slor_metric.example import example_texts
 from slor_metric.fluency.contributions import FluencyContributions
-from slor_metric.fluency.faults import likeliest_fault
+from slor_metric.fluency.faults import Fault, likeliest_fault, likeliest_faults
 from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import z_score
 
@@ -196,7 +196,22 @@ The models are {models}; a text is one sentence or several."""
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
         """Return one text as coloured words with what they take from its fluency."""
-        found = self.metric.contributions([scored.texts[place]])[0]
+        text = scored.texts[place]
+        fault = likeliest_fault(self.metric, text) if any(choices) else None
+        return self._words_html(scored, place, self.metric.contributions([text])[0], fault)
+
+    def explanations_html(self, scored: Scored, *choices: Any) -> list[str]:
+        """Return the same of every text; all at once takes half the time."""
+        faults: list[Fault | None] = [None] * len(scored.texts)
+        if any(choices):
+            faults = likeliest_faults(self.metric, scored.texts)
+        found = self.metric.contributions(scored.texts)
+        return [
+            self._words_html(scored, place, contributions, fault)
+            for place, (contributions, fault) in enumerate(zip(found, faults, strict=True))
+        ]
+
+    def _words_html(self, scored: Scored, place: int, found: FluencyContributions, fault: Fault | None) -> str:
         marks = {
             "among the worst": found.worst,
             "looks misspelt": found.misspellings,
@@ -204,7 +219,6 @@ The models are {models}; a text is one sentence or several."""
             **{kind: _of_kind(found, kind) for kind in dict.fromkeys(found.fault_kinds)},
         }
         tokens = coloured(found.words, found.contributions, WORD_BINS, marks)
-        fault = likeliest_fault(self.metric, scored.texts[place]) if any(choices) else None
         shown_parts = {"tokens": tokens, "found": found, "legend": WORD_BIN_LABELS, "fault": fault}
         return self.fragment("words.html.j2", scored, place=place, **shown_parts)
 

@@ -9,7 +9,8 @@ from text_files import read
 
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.core.support.installation import DISTRIBUTION
-from referenceless_metrics.frameworks.hub.modules import card_path, front_matter, module_path
+from referenceless_metrics.frameworks.hub.cards import card_path, front_matter
+from referenceless_metrics.frameworks.hub.modules import module_path
 
 METRICS = [name for name in metric_names() if card_path("metrics", name).is_file()]
 #: The Hub's colours of a Space's thumbnail.

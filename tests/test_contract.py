@@ -27,6 +27,7 @@ from referenceless_metrics.core.registry import load_metric, metric_names, metri
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import NotFittedError
 from referenceless_metrics.frameworks.hub import modules as hub
+from referenceless_metrics.frameworks.hub.cards import card_path
 from slor_metric.estimator import ROUGELM
 
 NAMES = (*metric_names(), third_party.NAME)
@@ -258,9 +259,10 @@ def test_what_a_metric_learns(folder, name, command, how):
     assert command != "fit" or (folder / f"{name}.fitted").stat().st_size > 0
 
 
-def test_hub(name, own_modules_cache, tmp_path):
+def test_hub(name, own_modules_cache, monkeypatch, tmp_path):
     import evaluate
 
+    monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
     assert name in done("hub metrics").stdout
     done(f"hub register {name}")
     loaded = evaluate.load(name, **MADE_WITH.get(name, {}))
@@ -272,7 +274,7 @@ def test_hub(name, own_modules_cache, tmp_path):
     pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", card)
     held = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
     assert held == {f"{name}.py", "app.py", "README.md", "requirements.txt", *pictures}
-    assert (f"figures/app_{name}.png" in pictures) == hub.card_path("metrics", name).is_file()
+    assert (f"figures/app_{name}.png" in pictures) == card_path("metrics", name).is_file()
     requirements = read(out / "requirements.txt").splitlines()
     assert requirements[0].startswith("referenceless-metrics[app]==")
     assert requirements[1:] == (["their-metrics==1.2"] if name == third_party.NAME else [])

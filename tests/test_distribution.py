@@ -6,7 +6,6 @@ import sys
 import tarfile
 import tomllib
 import zipfile
-from email.parser import Parser
 
 import pytest
 from command_lines import python
@@ -34,13 +33,25 @@ MOST_DISTRIBUTIONS = 60
 LARGEST_WHEEL = 40_000_000  # bytes
 
 
+pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="needs the project's source tree")
+
+
+@pytest.fixture(scope="session")
+def wheel_builder():
+    """Return hatchling's builder, which tells what it would put into a wheel."""
+    return pytest.importorskip("hatchling.builders.wheel").WheelBuilder(str(ROOT))
+
+
+@pytest.fixture(scope="session")
+def project(wheel_builder):
+    """Return the project's metadata as the wheel will have it."""
+    return wheel_builder.metadata.core
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """Build the sdist, and the wheel from it, and return their folder."""
-    for package in ("build", "hatchling"):
-        pytest.importorskip(package)
-    if not (ROOT / "pyproject.toml").is_file():
-        pytest.skip("needs the project's source tree")
+    pytest.importorskip("build")
     folder = tmp_path_factory.mktemp("dist")
     python("-m", "build", "--no-isolation", "--outdir", folder, ROOT)
     return folder
@@ -49,13 +60,6 @@ def built(tmp_path_factory):
 @pytest.fixture(scope="session")
 def wheel(built):
     return next(built.glob("*.whl"))
-
-
-@pytest.fixture(scope="session")
-def metadata(wheel):
-    with zipfile.ZipFile(wheel) as archive:
-        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        return Parser().parsestr(archive.read(name).decode())
 
 
 @pytest.fixture(scope="session")
@@ -70,10 +74,12 @@ def names_below(folder):
     return {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".md")}
 
 
-def test_the_wheel_holds_metrics_cards_and_models(wheel):
-    assert wheel.stat().st_size < LARGEST_WHEEL
-    with zipfile.ZipFile(wheel) as archive:
-        held = set(archive.namelist())
+def listed(builder):
+    """Return the paths that hatchling would write, without building anything."""
+    return {file.distribution_path for file in builder.recurse_included_files()}
+
+
+def test_a_wheel_will_hold_metrics_cards_and_models(wheel_builder):
     wanted = {
         f"referenceless_metrics/core/_{name}" for folder in ("metrics", "hub_cards") for name in names_below(folder)
     }
@@ -86,21 +92,32 @@ def test_the_wheel_holds_metrics_cards_and_models(wheel):
     }
     wanted |= {"slor_metric/data/fluency.json", "quality_estimation_metric/data/default.safetensors"}
     wanted |= {"bleu_neighbors_metric/data/example_pool.csv"}
-    wanted |= {f"referenceless_metrics/core/support/_kernels.{'dll' if sys.platform == 'win32' else 'so'}"}
     wanted |= {str(path.relative_to(ROOT)) for package in PACKAGES for path in (ROOT / package).rglob("*.html.j2")}
+    held = listed(wheel_builder)
     assert wanted - held == set()
-    assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)
+    assert {name.split("/")[0] for name in held} == set(PACKAGES)
     assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]
 
 
-def test_the_sdist_holds_what_a_build_and_the_tests_need(built):
-    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
-        held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+def test_an_sdist_will_hold_what_a_build_and_the_tests_need():
+    held = listed(pytest.importorskip("hatchling.builders.sdist").SdistBuilder(str(ROOT)))
     assert not [name for name in held if name.startswith("papers/")]  # a distribution of its own
-    wanted = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "conftest.py", "tests/test_cards.py"}
+    wanted = {"README.md", "CHANGELOG.md", "LICENSE", "conftest.py", "tests/test_cards.py"}  # pyproject.toml always is
     wanted |= {str(path.relative_to(ROOT)) for path in (ROOT / "native").rglob("*.*")}
     wanted |= {"hatch_build.py", "slor_metric/data/word.safetensors", "slor_metric/data/wordpiece.safetensors"}
     assert (wanted | names_below("metrics") | names_below("hub_cards")) - held == set()
+
+
+@pytest.mark.long
+def test_the_built_files_hold_what_was_listed(built, wheel, wheel_builder):
+    assert wheel.stat().st_size < LARGEST_WHEEL
+    with zipfile.ZipFile(wheel) as archive:
+        held = set(archive.namelist())
+    assert listed(wheel_builder) - held == set()
+    assert f"referenceless_metrics/core/support/_kernels.{'dll' if sys.platform == 'win32' else 'so'}" in held
+    assert {name.split("/")[0].split("-")[0] for name in held} == set(PACKAGES)
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        assert "tests/test_cards.py" in {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
 
 
 ADDRESS = "https://example.org/owner/name"
@@ -110,8 +127,6 @@ _RELATIVE = re.compile(r"\]\((?!https?://|#|mailto:)")
 def described(monkeypatch, repository):
     """Return what the build hook adds to the metadata."""
     pytest.importorskip("hatchling")
-    if not (ROOT / "hatch_build.py").is_file():
-        pytest.skip("needs the project's source tree")
     monkeypatch.setenv("PROJECT_REPOSITORY", repository)
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectMetadata"]
     configured = tomllib.loads(read(ROOT / "pyproject.toml"))
@@ -144,9 +159,9 @@ def test_without_an_address_the_readme_links_to_no_files(monkeypatch):
     assert set(found["urls"]) == {"Paper (BLEU Neighbors)", "Paper (SLOR, WPSLOR, ROUGE-LM)"}
 
 
-def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
+def test_what_the_bare_package_pulls_in_is_not_heavy(project):
     """Follow the requirements of what is installed here, each with the extras that are asked for."""
-    waiting = asked_for(map(Requirement, metadata.get_all("Requires-Dist")))
+    waiting = asked_for(map(Requirement, project.dependencies))
     assert {canonicalize_name(line.name) for line in waiting} == DIRECT
     names = installed_by(waiting)
     assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
@@ -154,13 +169,14 @@ def test_what_the_bare_package_pulls_in_is_not_heavy(metadata):
     assert len(names) <= MOST_DISTRIBUTIONS
 
 
-def test_every_extra_that_errors_name_exists(metadata):
+def test_every_extra_that_errors_name_exists(project):
     sources = (read(path) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     named = {extra for source in sources for extra in re.findall(r"referenceless-metrics\[([a-z0-9-]+)\]", source)}
     assert named
-    assert named <= set(metadata.get_all("Provides-Extra"))
+    assert named <= set(project.optional_dependencies)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments, said",
     [

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from itertools import product
 
 import pytest
@@ -48,19 +49,27 @@ MODULES = modules()
 pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="needs the project's source tree")
 
 
+@cache
+def parsed(module):
+    """The nodes at a module's top, without those for type checkers alone."""
+    body = ast.parse(read(MODULES[module])).body
+    return [node for node in body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))]
+
+
+@cache
+def nodes(module):
+    return [node for top in parsed(module) for node in ast.walk(top)]
+
+
+@cache
 def imports(module):
     """The project's modules that one imports anywhere, lazily too, but not for type checkers alone."""
-    path = MODULES[module]
-    tree = ast.parse(read(path))
-    tree.body = [
-        node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
-    ]
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute here"
+            assert node.level == 0, f"{module}: imports are absolute here"
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
                 found.add(whole if whole in MODULES else node.module or "")
@@ -69,7 +78,7 @@ def imports(module):
 
 def run(module):
     """What an import of a module runs at once: what it imports at its top, and the packages around that."""
-    parts = [node for node in ast.parse(read(MODULES[module])).body if isinstance(node, ast.ImportFrom)]
+    parts = [node for node in parsed(module) if isinstance(node, ast.ImportFrom)]
     found = {name for node in parts for alias in node.names for name in (node.module, f"{node.module}.{alias.name}")}
     around = {".".join(name.split(".")[:depth]) for name in found for depth in range(2, name.count(".") + 1)}
     own = {".".join(module.split(".")[:depth]) for depth in range(1, module.count(".") + 2)}
@@ -86,7 +95,7 @@ def room(module):
 
 def named_in_strings(module):
     """The project's modules that stand in strings `module` or `module:attribute`, outside docstrings."""
-    strings = [node.value for node in ast.walk(ast.parse(read(MODULES[module]))) if isinstance(node, ast.Constant)]
+    strings = [node.value for node in nodes(module) if isinstance(node, ast.Constant)]
     names = {string.partition(":")[0] for string in strings if isinstance(string, str)}
     return {name for name in names if name in MODULES and "." in name and name != module}
 

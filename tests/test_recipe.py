@@ -45,18 +45,24 @@ def run(tree, *words):
     return python(*words, cwd=tree, environ=environ).stdout
 
 
-@pytest.mark.parametrize(
-    "command, shown",
-    [
-        ("score a.txt --metric mean_slor", "metric:mean_slor|"),
-        ("score --metric mean_slor --help", "--max-unknown"),
-        ("hub publish mean_slor --to someone/mean_slor --dry-run space --no-build", "space/app.py"),
-    ],
-)
-def test_a_command(tree, command, shown):
-    assert shown in run(tree, "-m", "referenceless_metrics", *command.split())
+COMMANDS = """
+from referenceless_metrics.cli import cli
+for line in (
+    "score a.txt --metric mean_slor",
+    "score --metric mean_slor --help",
+    "hub publish mean_slor --to someone/mean_slor --dry-run space --no-build",
+):
+    cli(line.split(), standalone_mode=False)
+"""
 
 
+def test_its_commands(tree):
+    shown = run(tree, COMMANDS)
+    for wanted in ("metric:mean_slor|", "--max-unknown", "space/app.py"):
+        assert wanted in shown
+
+
+@pytest.mark.long
 def test_evaluate_by_path_and_by_name(tree):
     lines = run(
         tree,
@@ -74,6 +80,7 @@ for place in ("metrics/mean_slor", "mean_slor"):
     assert lines[0].endswith("True")
 
 
+@pytest.mark.long
 def test_its_page(tree):
     pytest.importorskip("gradio")
     program = "from referenceless_metrics.pages.app.page import build_app; print(build_app('mean_slor').title)"

@@ -10,16 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from bleu_neighbors_metric.cli.options import ALLOW_MODELS, PARAMETERS, fitted_to
-from referenceless_metrics.command_line.base import (
-    GROUPINGS,
-    adding,
-    input_options,
-    output_options,
-    plot_option,
-    progress_option,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import output_options, plot_option, progress_option
 from referenceless_metrics.command_line.parameter_options import given
+from referenceless_metrics.command_line.rated_text_options import GROUPINGS
+from referenceless_metrics.command_line.text_options import input_options
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated

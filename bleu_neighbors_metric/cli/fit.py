@@ -8,13 +8,10 @@ import click
 
 from bleu_neighbors_metric.cli.options import PARAMETERS, fitted_to
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
-from referenceless_metrics.command_line.base import (
-    GROUPINGS,
-    Output,
-    adding,
-    input_options,
-    progress_option,
-)
+from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.output_options import Output, progress_option
+from referenceless_metrics.command_line.rated_text_options import GROUPINGS
+from referenceless_metrics.command_line.text_options import input_options
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated

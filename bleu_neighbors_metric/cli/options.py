@@ -7,10 +7,10 @@ import click
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import with_preset
 from bleu_neighbors_metric.pool_source import bleu_neighbors
-from referenceless_metrics.command_line.base import COLUMN
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_options import MetricOptions
 from referenceless_metrics.command_line.parameter_options import given, options_of
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.tables import FORMATS, RatedTexts
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.support.validation import Record

@@ -8,8 +8,10 @@ import click
 
 from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_on_file
-from referenceless_metrics.command_line.base import WORSE_COLUMN, Output, adding, output_options
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.output_options import Output, output_options
+from referenceless_metrics.command_line.rated_text_options import WORSE_COLUMN
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.output import write_rows
 

@@ -7,16 +7,14 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import (
-    GROUPINGS,
-    SOURCE_COLUMN,
-    TEXT_COLUMN,
-    adding,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_options import MetricOptions
 from referenceless_metrics.command_line.parameter_options import given, options_of
+from referenceless_metrics.command_line.rated_text_options import GROUPINGS
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
+from referenceless_metrics.command_line.text_options import TEXT_COLUMN
 from referenceless_metrics.core.metric import UNKNOWN_RULES, Metric
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
 

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import click
 
-from referenceless_metrics.command_line.base import (
-    GROUPINGS,
-    SOURCE_COLUMN,
-    Output,
-    adding,
-    input_options,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import Output
+from referenceless_metrics.command_line.rated_text_options import GROUPINGS
+from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
+from referenceless_metrics.command_line.text_options import input_options
 from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
@@ -66,9 +64,9 @@ def advise(
     whether to rate more. With --system-column it says what to expect of a system without ratings, and with
     --source-column of texts that are new once the values of their sources are placeholders.
     """
-    from referenceless_metrics.advice.advise import advice_rows, advice_summary, render_page
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
+    from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
 
     if output is not None and Path(output).suffix and not Path(output).is_dir():
         raise InputError(

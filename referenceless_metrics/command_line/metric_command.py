@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from referenceless_metrics.command_line.base import adding
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
 from referenceless_metrics.core.metric import Metric

@@ -10,8 +10,8 @@ from typing import Any, get_origin
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.support.parameters import Parameter, parameters_of
 from referenceless_metrics.core.support.validation import Options, Record
 

@@ -8,29 +8,28 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
-from referenceless_metrics.command_line.base import (
-    COLUMN,
-    REFERENCES,
-    SCALE,
-    SOURCES,
-    SYSTEM_NAMES,
-    TRANSPOSE,
-    WITH,
-    Output,
-    SystemFiles,
-    adding,
-    check_sources_given,
-    output_options_of,
-    plot_option,
-    progress_option,
-    read_outputs,
-    read_sources,
-    reference_streams,
-    system_input_options,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import baseline
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.output_options import (
+    TRANSPOSE,
+    Output,
+    output_options_of,
+    plot_option,
+    progress_option,
+)
+from referenceless_metrics.command_line.rated_text_options import SCALE
+from referenceless_metrics.command_line.references_and_sources import (
+    REFERENCES,
+    SOURCES,
+    WITH,
+    check_sources_given,
+    read_sources,
+    reference_streams,
+)
+from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
+from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, significance_of
 from referenceless_metrics.core.files.output import write
@@ -121,7 +120,7 @@ def compare(
     """
     if is_of_scores({**options, "systems": systems}):
         scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
-        given = {name: options[name] for name in ("reading", "transpose")}
+        given = {name: options[name] for name in ("names", "reading", "transpose")}
         compare_score_files({**scores, **given}, format, output, plot)
         return
     asked = _read_asked(chosen, systems, others, references, sources, options)
@@ -339,4 +338,4 @@ def _read_systems(files: tuple[str, ...], options: Record) -> Outputs:
     if options["system_column"] is not None:
         columns = {name: options[name] for name in ("system_column", "item_column")}
         return systems_of_one_table(files[0], text_column=first, reading=options["reading"], **columns)
-    return read_outputs(files, {**options, "text_column": first})
+    return read_outputs(files, options["names"], text_column=first, reading=options["reading"])

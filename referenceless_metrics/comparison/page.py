@@ -237,7 +237,7 @@ def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs
         yield Plot("", intervals(rows, width=width, groups=groups), across)
 
 
-class Pair(NamedTuple):
+class Cell(NamedTuple):
     """A cell of the matrix of all pairs: how much higher the row's system is rated than the column's."""
 
     value: float
@@ -247,14 +247,18 @@ class Pair(NamedTuple):
     is_shown: bool
 
 
-def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Pair | None]]]:
+def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Cell | None]]]:
     """Return one row per system, with a cell for each system; None for itself."""
-    cells: dict[tuple[str, str], Pair] = {}
+    cells: dict[tuple[str, str], Cell] = {}
     for each in pairs.differences:
+        value = each.mean.value
         low, high = each.adjusted_interval
-        cells[each.system, each.baseline] = Pair(each.mean.value, low, high, each.p_adjusted, each.is_shown)
-        cells[each.baseline, each.system] = Pair(-each.mean.value, -high, -low, each.p_adjusted, each.is_shown)
-    return [(name, [cells.get((name, other)) for other in names]) for name in names]
+        cells[each.system, each.baseline] = Cell(value, low, high, each.p_adjusted, each.is_shown)
+        cells[each.baseline, each.system] = Cell(-value, -high, -low, each.p_adjusted, each.is_shown)
+    rows = []
+    for name in names:
+        rows.append((name, [cells.get((name, other)) for other in names]))
+    return rows
 
 
 def _starred(comparison: Comparison, significance: Significance | None) -> Record:

@@ -99,8 +99,8 @@ class Measure:
             given: Record = {"texts": [texts[i] for i in places], **beside}
             extra = None if part.takes_pool else part.prepare(given, {}, unreported)[1]
             scored = Scored(given, self.metric, extra, replace(result.take(places), details=result.details))
-            pages = (part.explanation_html(scored, place, *choices) for place in range(len(places)))
-            explanations.append([_OF_AN_APP.sub("", html) for html in pages])
+            explained = part.explanations_html(scored, *choices)
+            explanations.append([_OF_AN_APP.sub("", html) for html in explained])
         return explanations
 
 

@@ -34,7 +34,13 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "referenceless_metrics.datasets.catalogue": "DatasetSpec, configs, find, is_spec, names, parse_spec",
-        "referenceless_metrics.datasets.loading": "load, load_rated",
+        "configs": "referenceless_metrics.datasets.catalogue:configs",
+        "DatasetSpec": "referenceless_metrics.datasets.catalogue:DatasetSpec",
+        "find": "referenceless_metrics.datasets.catalogue:find",
+        "is_spec": "referenceless_metrics.datasets.catalogue:is_spec",
+        "load": "referenceless_metrics.datasets.loading:load",
+        "load_rated": "referenceless_metrics.datasets.loading:load_rated",
+        "names": "referenceless_metrics.datasets.catalogue:names",
+        "parse_spec": "referenceless_metrics.datasets.catalogue:parse_spec",
     },
 )

@@ -92,26 +92,33 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
 def _class_of(spec: MetricSpec) -> type[MetricModule]:
     make: Callable[..., Any] = spec.maker()
     made: Any = getattr(make, "makes", make)
-    settings = {
-        "__doc__": f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`.",
-        "__module__": __name__,
-        "__qualname__": spec.name,  # `__getattr__` finds it
-        "spec": spec,
-        "make": staticmethod(make),
-        "parameters": {
-            **{key: value for key, value in parameters_of(make).items() if key not in _FEATURES},
-            **{parameter.name: parameter for parameter in _OF_MODULES},
-        },
-        "together": tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys()),
-        "inputs": {
-            key: _FEATURES[key]
-            for key, read in (("references", spec.needs_references), ("sources", spec.needs_sources))
-            if read
-        },
-        "example": spec.example,
-        "made_by": (_class_of, (spec,)),
-    }
-    return type(f"{made.__name__}Module", (MetricModule,), settings)
+
+    class Module(MetricModule):
+        pass
+
+    Module.__name__ = f"{made.__name__}Module"
+    Module.__qualname__ = spec.name  # `__getattr__` of this module finds the class by it
+    Module.__doc__ = f"`evaluate.load({spec.name!r})`: see `{make.__module__}.{make.__qualname__}`."
+    Module.spec = spec
+    Module.make = staticmethod(make)
+    Module.parameters = _parameters_of(make)
+    Module.together = tuple(inspect.signature(make).parameters.keys() - inspect.signature(made).parameters.keys())
+    Module.inputs = {}
+    if spec.needs_references:
+        Module.inputs["references"] = _FEATURES["references"]
+    if spec.needs_sources:
+        Module.inputs["sources"] = _FEATURES["sources"]
+    Module.example = spec.example
+    Module.made_by = (_class_of, (spec,))
+    return Module
+
+
+def _parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
+    """Return the parameters of what makes the metric, and those of all modules; inputs of `compute` are left out."""
+    parameters = {name: parameter for name, parameter in parameters_of(make).items() if name not in _FEATURES}
+    for parameter in _OF_MODULES:
+        parameters[parameter.name] = parameter
+    return parameters
 
 
 def published_module(name: str, repo_id: str, file: str, digest: str) -> type[MetricModule]:
@@ -128,18 +135,30 @@ def published_module(name: str, repo_id: str, file: str, digest: str) -> type[Me
     """
     base = module_class(name)
 
-    def load_with_file(self: MetricModule, *args: Any, **kwargs: Any) -> None:
-        from huggingface_hub import hf_hub_download
+    class Module(base):  # type: ignore[misc, valid-type]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            if not kwargs.keys() & {"pool", "rated_texts", "model_file", "estimator"}:
+                kwargs["pool"] = _published_file(repo_id, file, digest)
+            super().__init__(*args, **kwargs)
 
-        if not kwargs.keys() & {"pool", "rated_texts", "model_file", "estimator"}:
-            kwargs["pool"] = hf_hub_download(repo_id, file, repo_type="space")
-            with open(kwargs["pool"], "rb") as content:  # noqa: PTH123
-                if hashlib.file_digest(content, "sha256").hexdigest() != digest:
-                    raise InputError(f"{repo_id}: {file} is another file than the one that was published")
-        base.__init__(self, *args, **kwargs)
+    Module.__name__ = Module.__qualname__ = base.__name__
+    Module.made_by = published_module, (name, repo_id, file, digest)
+    return Module
 
-    made_by = published_module, (name, repo_id, file, digest)
-    return type(base.__name__, (base,), {"__module__": __name__, "__init__": load_with_file, "made_by": made_by})
+
+def _published_file(repo_id: str, file: str, digest: str) -> str:
+    """Return the path of a Space's file in the Hub's cache.
+
+    Raises:
+        InputError: for a file with other content than was published.
+    """
+    from huggingface_hub import hf_hub_download
+
+    path: str = hf_hub_download(repo_id, file, repo_type="space")
+    with Path(path).open("rb") as content:
+        if hashlib.file_digest(content, "sha256").hexdigest() != digest:
+            raise InputError(f"{repo_id}: {file} is another file than the one that was published")
+    return path
 
 
 def __getattr__(name: str) -> Any:

@@ -1,75 +1,35 @@
-"""The command `filter`: of a file of texts those that a metric lets pass, block by block."""
+"""The command `filter`: keeps the texts of a file that meet conditions on a metric, block by block."""
 
 from __future__ import annotations
 
-import operator
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import numpy as np
 
-from referenceless_metrics.command_line.base import Output, adding, input_options, progress_option, text_blocks
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.metric_command import ChosenMetrics, MetricCommand, metric_option, values_of
+from referenceless_metrics.command_line.output_options import Output, progress_option
+from referenceless_metrics.command_line.text_options import input_options, text_blocks
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.files.tables import BlockSize, Table
-from referenceless_metrics.core.metric import score_texts
+from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.computing import progress_bar
-from referenceless_metrics.core.support.validation import Booleans, InputError, Record
+from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.scoring.conditions import conditions_of, passing
 
-_CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
-_COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 FORMATS = ("txt", "csv", "jsonl")
-#: Fewest seconds of work left of which the command says how long it will take.
 _LONG = 120.0
-
-
-class Condition(NamedTuple):
-    """A condition on texts: a figure of the metric, compared with a number.
-
-    Attributes:
-        figure: the metric's name, which means its value, or the name of one of its columns.
-        sign: one of `<`, `<=`, `>` and `>=`.
-        bound: the number.
-    """
-
-    figure: str
-    sign: str
-    bound: float
-
-
-def conditions_of(text: str) -> list[Condition]:
-    """Read conditions that are joined by `and`.
-
-    >>> conditions_of("fluency > 0 and n_tokens>=5")[1]
-    Condition(figure='n_tokens', sign='>=', bound=5.0)
-
-    Raises:
-        click.BadParameter: for anything else.
-    """
-    conditions = []
-    for part in re.split(r"\band\b", text):
-        match = _CONDITION.fullmatch(part)
-        try:
-            conditions.append(Condition(match[1], match[2], float(match[3])))  # type: ignore[index]
-        except (TypeError, ValueError):
-            raise click.BadParameter(
-                f"expected conditions such as 'fluency_ngram > 0', joined by 'and', but got {part.strip()!r}"
-            ) from None
-    return conditions
+"""Fewest seconds of remaining work that the command tells."""
 
 
 class _FilterCommand(MetricCommand):
@@ -150,23 +110,20 @@ def filter_command(
     """
     conditions = conditions_of(keep)
     chosen.check(options)
-    to_file = output not in (None, "-")
-    kept_format = format or _format_of(str(output) if to_file else file, FORMATS, "-o" if to_file else None)
-    for path in (output if to_file else None, dropped):
+    to_file = None if output in (None, "-") else output
+    kept_format = format or _format_of_kept(to_file, file)
+    dropped_format = "" if dropped is None else _format_of_file(dropped, FORMATS[1:], "--dropped")
+    for path in (to_file, dropped):
         if path is not None:
             check_destination(path)
-    dropped_format = _format_of(dropped, FORMATS[1:], "--dropped") if dropped is not None else ""
     metric = chosen.make(options)[0]
-    if metric.needs_references or metric.needs_sources or getattr(metric, "set_dependent", False):
-        raise click.UsageError(f"{metric.name} does not score texts alone, so that it filters nothing here")
+    _check_scores_texts_alone(metric)
     n_kept = n_texts = 0
-    total = count_lines(file)
+    n_lines = count_lines(file)
     begin = time.monotonic()
-    with ExitStack() as files, progress_bar(total, "filtering", options["progress"]) as bar:
-        kept_sink = _Sink(files.enter_context(atomic_write(str(output), "w")).write if to_file else _print, kept_format)
-        dropped_sink = None
-        if dropped is not None:
-            dropped_sink = _Sink(files.enter_context(atomic_write(dropped, "w")).write, dropped_format)
+    with ExitStack() as files, progress_bar(n_lines, "filtering", options["progress"]) as bar:
+        kept_sink = _Sink(_writing(files, to_file), kept_format)
+        dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format)
         for table, texts in text_blocks(file, options, size=BlockSize()):
             result = score_texts(metric, texts)
             passes, reasons = passing(metric.name, result, conditions)
@@ -174,14 +131,32 @@ def filter_command(
             kept = np.flatnonzero(passes).tolist()
             kept_sink.add([rows[place] for place in kept], [texts[place] for place in kept])
             if dropped_sink is not None:
-                failed = [{**rows[place], "reason": reasons[place]} for place in np.flatnonzero(~passes).tolist()]
-                dropped_sink.add(failed, [])
-            if not n_texts and total is not None and total > len(texts):
-                _say_how_long(chosen.spec, len(texts), total - len(texts), time.monotonic() - begin)
+                failed = np.flatnonzero(~passes).tolist()
+                dropped_sink.add([{**rows[place], "reason": reasons[place]} for place in failed], [])
+            if n_texts == 0 and n_lines is not None and n_lines > len(texts):
+                _say_how_long(chosen.spec, len(texts), n_lines - len(texts), time.monotonic() - begin)
             n_kept += len(kept)
             n_texts += len(texts)
             bar.update(len(texts))
     click.echo(f"kept {n_kept} of {n_texts} texts: {keep}\n{metric.signature}", err=True)
+
+
+def _check_scores_texts_alone(metric: Metric) -> None:
+    """Check that the metric's value of a text depends on this text alone.
+
+    Raises:
+        click.UsageError: for a metric that reads references or sources, or ranks the texts of a file.
+    """
+    is_ranking = bool(getattr(metric, "set_dependent", False))
+    if metric.needs_references or metric.needs_sources or is_ranking:
+        raise click.UsageError(f"{metric.name} does not score texts alone, so that it filters nothing here")
+
+
+def _writing(files: ExitStack, path: str | None) -> Callable[[str], object]:
+    """Return a function that writes text to a file, which `files` closes, or to standard output."""
+    if path is None:
+        return _print
+    return files.enter_context(atomic_write(path, "w")).write
 
 
 def rows_with_values(table: Table, name: str, result: MetricResult) -> list[Record]:
@@ -220,49 +195,35 @@ def _print(text: str) -> None:
     click.echo(text, nl=False)
 
 
-def _format_of(path: str, formats: Sequence[str], option: str | None) -> str:
-    """Return the format that a file's suffix tells; for standard output that of the input, or JSON lines.
+def _format_of_kept(to_file: str | None, file: str) -> str:
+    """Return the format of the kept texts: by the suffix of -o, or for standard output by that of the texts' file."""
+    if to_file is not None:
+        return _format_of_file(to_file, FORMATS, "-o")
+    suffix = _suffix(file)
+    if suffix in FORMATS:
+        return suffix
+    if suffix == "tsv":
+        return "csv"
+    return "txt" if file == STDIN else "jsonl"
+
+
+def _format_of_file(path: str, formats: Sequence[str], option: str) -> str:
+    """Return the format that the suffix of a file to write tells.
 
     Raises:
-        click.UsageError: for another suffix of a file to write.
+        click.UsageError: for another suffix.
     """
-    suffix = Path(path).suffix[1:].lower()
-    if suffix in formats:
-        return suffix
-    if option is not None:
+    suffix = _suffix(path)
+    if suffix not in formats:
         raise click.UsageError(f"{option}: expected a file that ends in .{' or .'.join(formats)}, but got {path}")
-    return "csv" if suffix == "tsv" else "txt" if path == STDIN else "jsonl"
+    return suffix
+
+
+def _suffix(path: str) -> str:
+    return Path(path).suffix[1:].lower()
 
 
 def _line(text: str) -> str:
     if "\n" in text or "\r" in text:
         raise InputError(f"a text holds a line end, which a .txt file cannot: write .jsonl ({text[:40]!r})")
     return f"{text}\n"
-
-
-def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> tuple[Booleans, list[str]]:
-    """Return which texts meet all conditions, and why each of the others does not.
-
-    Args:
-        name: the metric's.
-        result: of n texts.
-        conditions: the conditions.
-
-    Returns:
-        Whether each text passes, shape (n,); and n reasons: the first condition that a text fails, or why it has no
-        value, "" for those that pass.
-
-    Raises:
-        InputError: for a figure that the metric does not have.
-    """
-    passes: Booleans = result.covered.copy()
-    reasons = [reason or "" for reason in result.reasons]
-    columns = {**result.columns, name: result.values}
-    for figure, sign, bound in conditions:
-        if figure not in columns:
-            raise InputError(f"--keep: the metric has no {figure!r}, but {', '.join(columns)}")
-        meets = _COMPARED[sign](columns[figure], bound)
-        for place in np.flatnonzero(passes & ~meets):
-            reasons[place] = f"{figure} {columns[figure][place]:.4g}, not {sign} {bound:g}"
-        passes &= meets
-    return passes, reasons

@@ -14,8 +14,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from referenceless_metrics.command_line.base import COLUMN, adding, inputs_of, is_file_to_write
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.output_options import is_file_to_write
+from referenceless_metrics.command_line.references_and_sources import inputs_of
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.formats import Place
 from referenceless_metrics.core.files.incremental_writer import IncrementalWriter

@@ -9,24 +9,25 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import (
+from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.output_options import (
+    is_file_to_write,
+    output_options,
+    plot_option,
+    progress_option,
+)
+from referenceless_metrics.command_line.references_and_sources import (
     REFERENCE_COLUMNS,
     REFERENCES,
     SOURCE_COLUMN,
     SOURCES,
     WITH,
-    adding,
     check_beside,
     check_sources_given,
-    input_options,
     inputs_of,
-    is_file_to_write,
-    output_options,
-    plot_option,
-    progress_option,
-    text_blocks,
 )
-from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.text_options import input_options, text_blocks
 from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED

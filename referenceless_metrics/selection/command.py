@@ -17,20 +17,19 @@ from typing import Any
 import click
 import numpy as np
 
-from referenceless_metrics.command_line.base import (
-    COLUMN,
+from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.output_options import output_options_of, progress_option
+from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.references_and_sources import (
     REFERENCE_COLUMNS,
     SOURCE_COLUMN,
-    adding,
     check_beside,
     check_sources_given,
     inputs_of,
-    output_options_of,
-    progress_option,
 )
-from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
-from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.formats import START, TEXT, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED

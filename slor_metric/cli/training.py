@@ -9,16 +9,13 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import (
-    RATING_COLUMN,
-    TEXT_COLUMN,
-    Output,
-    adding,
-    progress_option,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import Output, progress_option
 from referenceless_metrics.command_line.parameter_options import given, options_of
+from referenceless_metrics.command_line.rated_text_options import RATING_COLUMN
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.text_options import TEXT_COLUMN
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table

@@ -4,7 +4,7 @@ import itertools
 
 import bleu_neighbors_reference as reference
 import text_strategies as strategies
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_neighbors_metric.tokenizers import TokenEncoder, tokenize
@@ -17,7 +17,6 @@ def decoded(encoder, flat, offsets):
     return [[tokens[i] for i in flat[a:b]] for a, b in itertools.pairwise(offsets)]
 
 
-@settings(max_examples=150)
 @example([",5", "5,", "a ,5 5, b", "?0", "(x)"], "intl")
 @example([",5", "5,", "x-<skipped>\n%"], "13a")
 @given(st.lists(strategies.texts, max_size=6), st.sampled_from(["char", "char-nospace", "13a", "intl", "none", "zh"]))

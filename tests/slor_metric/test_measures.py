@@ -98,6 +98,7 @@ test_bad_ratings = refusals(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [SLOR, WPSLOR])
 @pytest.mark.parametrize("ratings_of", [rated.simplicity_da, rated.nlg_naturalness, rated.webnlg_fluency])
 def test_never_much_worse_than_slor(make, ratings_of, data_dir):

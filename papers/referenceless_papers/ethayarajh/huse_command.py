@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import input_options, output_options
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import output_options
+from referenceless_metrics.command_line.text_options import input_options
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.text_io import read_text_blocks
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import REFERENCE_COLUMNS, adding
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.references_and_sources import REFERENCE_COLUMNS
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_papers.common.report import report_options
 

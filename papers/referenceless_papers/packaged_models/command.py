@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import progress_option
+from referenceless_metrics.command_line.output_options import progress_option
 from slor_metric.fluency.constants import LMS
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import Output, adding, progress_option
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import Output, progress_option
 from referenceless_metrics.command_line.parameter_options import options_of
 from referenceless_papers.training import lstm as training
 from referenceless_papers.training.word_classes import train_class_model, train_ngrams

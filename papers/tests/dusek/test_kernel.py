@@ -1,10 +1,12 @@
 import numpy as np
+import pytest
 
 from referenceless_papers.dusek import tables
 from referenceless_papers.dusek.kernel import kernel_estimates
 from referenceless_papers.dusek.networks import summaries
 
 
+@pytest.mark.long
 def test_the_default_estimator_on_a_split(corpora):
     corpus = corpora[True]
     found = kernel_estimates(corpus, "C1")

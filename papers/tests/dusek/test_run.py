@@ -15,6 +15,7 @@ def test_every_published_cell_is_measured_or_explained(corpora):
     assert cells["Section 4.1", "lexicalised.S1-S6.pearson.low"].measured == pytest.approx(0.241, abs=0.0005)
 
 
+@pytest.mark.long
 def test_metric_rows_of_table_3(data_dir):
     corpora = open_corpora(data_dir("nlg-ratings").parent)
     cells = {(cell.table, cell.figure): cell for part in reproduce(corpora).parts.values() for cell in part.cells}

@@ -6,7 +6,7 @@ import kernel_variants_reference as reference
 import numpy as np
 import pytest
 from example_fits import CANDIDATES, POOL
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
@@ -34,7 +34,6 @@ def pool_of(texts, **parameters):
 texts = st.lists(st.sampled_from("abcdef"), max_size=7).map(" ".join)
 
 
-@settings(max_examples=150)
 @given(
     st.lists(texts, min_size=1, max_size=4),
     st.lists(texts, min_size=1, max_size=6, unique=True),

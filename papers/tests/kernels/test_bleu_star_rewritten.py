@@ -5,7 +5,7 @@ import kernel_variants_reference as reference
 import numpy as np
 import pytest
 import text_strategies as strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -32,7 +32,6 @@ def test_tags_are_compared_by_bleu_star():
     assert TagSequence(lambda text: ["A", "B C"])("x") == "A B_C"
 
 
-@settings(max_examples=120)
 @given(
     strategies.candidates,
     strategies.pools,
@@ -46,7 +45,6 @@ def test_idf_equals_the_twin(candidates, pool, tokenize, orders, clip):
     assert_allclose(IdfPool(pool, options).similarities(candidates), expected, atol=1e-12)
 
 
-@settings(max_examples=60)
 @given(strategies.candidates, strategies.pools, st.sampled_from(["char", "none"]), st.randoms(use_true_random=False))
 def test_learned_similarities_equal_the_twin(candidates, pool, tokenize, rng):
     orders = (1, 2, 4)

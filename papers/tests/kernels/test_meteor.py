@@ -1,7 +1,7 @@
 """The METEOR kernel against nltk, with a small WordNet that any machine has and with the real one where it is."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.meteor_score import single_meteor_score
 from numpy.testing import assert_allclose
@@ -27,7 +27,6 @@ words = st.sampled_from(WORDS.split())
 texts = st.lists(words, max_size=12).map(" ".join)
 
 
-@settings(max_examples=300)
 @given(st.lists(texts, min_size=1, max_size=4), st.lists(texts, min_size=1, max_size=4))
 @pytest.mark.long
 def test_scores_are_those_of_nltk(small, candidates, pool):

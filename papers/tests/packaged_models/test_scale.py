@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 from command_lines import done
 
 from referenceless_papers.packaged_models.scale import drawn_sentences, objections_by_level
@@ -25,6 +26,7 @@ def test_sentences_are_drawn_near_each_level_and_once():
     assert drawn.groupby("level").size().max() <= 2
 
 
+@pytest.mark.long
 def test_people_object_more_often_at_lower_levels(data_dir):
     printed = done("reproduce", "fluency-scale", data_dir("gug").parent).stdout
     gug, lau = json.loads(printed).values()

@@ -15,8 +15,19 @@ from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, re
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
 DRAWS = 400
+#: The bars are those of `DRAWS` and more draws, which take the long run; the quick case shows that a cell is measured.
+long = pytest.mark.long
 
 
+def test_a_few_draws_are_measured(data_dir):
+    judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
+    assert paired_cell(judged, 10, 3, fixed=False, n_draws=30, seed=1).coverage > 0.8
+    assert unpaired_cell(judged, 10, 3, n_draws=30, seed=1).coverage > 0.8
+    assert preference_cell(judged, 10, 3, n_draws=30, seed=1).coverage > 0.8
+    assert 0.7 < drawn_cell("drawn", WEBNLG_RATINGS, (50, 3, 3), points=0, n_draws=100, seed=1).named < 0.9
+
+
+@long
 @pytest.mark.parametrize("n_items, n_raters", [(10, 3), (50, 1)])
 def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_raters):
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
@@ -31,6 +42,7 @@ def test_intervals_hold_and_false_differences_are_rare(data_dir, n_items, n_rate
     assert 0.92 <= preference_cell(*of, n_draws=DRAWS, seed=1).coverage <= 0.995
 
 
+@long
 def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     judged = e2e(data_dir("e2e-ratings").parent, "quality")
     cell = paired_cell(judged, 20, 1, fixed=False, n_draws=DRAWS, seed=1)
@@ -42,6 +54,7 @@ def test_outputs_rated_side_by_side_save_half_of_the_width(data_dir):
     assert np.isnan(real.false_higher)
 
 
+@long
 @pytest.mark.parametrize("design, points", [((50, 8, 8), 0), ((100, 10, 1), 6), ((50, 24, 1), 2), ((50, 3, 3), 0)])
 def test_what_was_planned_is_found_four_times_in_five(design, points):
     cell = drawn_cell("drawn", WEBNLG_RATINGS, design, points=points, n_draws=4000, seed=1)
@@ -50,6 +63,7 @@ def test_what_was_planned_is_found_four_times_in_five(design, points):
     assert 0.97 <= cell.width <= 1.07
 
 
+@long
 def test_real_differences_are_found_as_planned(data_dir):
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
     cell = mean_cell(resampled_cells(judged.name, judged.pairs(), 20, judged.scale_width, draws=200, seed=1))
@@ -57,6 +71,7 @@ def test_real_differences_are_found_as_planned(data_dir):
     assert 0.77 <= cell.named <= 0.83
 
 
+@long
 def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_counts():
     generator = np.random.default_rng(0)
     ratings = generator.normal(size=200)
@@ -68,6 +83,7 @@ def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_
     assert max(enough.alone, enough.combined) <= 0.1
 
 
+@long
 def test_agreement_s_intervals_hold_from_fifteen_items_on():
     cells = [cell for cell in islice(agreement_cells("", 150, 1), 30) if cell.size != "10 items"]
     assert {cell.what for cell in cells} >= {"alpha nominal", "fleiss kappa", "weighted kappa"}
@@ -81,6 +97,7 @@ def test_a_cell_is_judged_with_its_standard_error():
     assert "90.0% (0.95%), 95.0%" in held_markdown(cells)
 
 
+@long
 def test_a_correlation_of_texts_left_out_and_of_a_further_system_hold(data_dir):
     folder = str(data_dir("usr").parent)
     known = similarities(folder, "usr", "overall")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from referenceless_metrics.command_line.base import adding, output_options_of
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import output_options_of
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading

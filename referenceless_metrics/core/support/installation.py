@@ -106,40 +106,33 @@ def importing(extra: str, needed_by: str) -> Iterator[None]:
         raise ImportError(f'{error}; {needed_by}: pip install "{DISTRIBUTION}[{extra}]"', name=error.name) from error
 
 
-def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return a package's `__getattr__`, which imports a name when it is first asked for (PEP 562), and its `__dir__`.
+def lazy_names(package: str, places: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` for a package that imports its public names when they are used (PEP 562).
 
     Args:
         package: its `__name__`.
-        names: for each module what is imported from it, as an import statement says it: `"sqrt, floor as down"`.
+        places: for each public name the place of its object, as `imported` takes it.
 
     Raises:
-        AttributeError: from the first function returned, for a name that is not among these.
+        AttributeError: from `__getattr__`, for a name that is not among these.
     """
-    places: dict[str, tuple[str, str]] = {}
-    for module, imports in names.items():
-        for each in imports.split(", "):
-            attribute, _, alias = each.partition(" as ")
-            places[alias or attribute] = module, attribute
 
     def find(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, attribute = places[name]
-        if module == package:
-            return importlib.import_module(f"{module}.{attribute}")
-        value = importlib.import_module(module)
-        if not hasattr(value, attribute):
-            importlib.import_module(f"{module}.{attribute}")
-        return getattr(value, attribute)
+        return imported(places[name])
 
-    return find, lambda: sorted(places)
+    def list_names() -> list[str]:
+        return sorted(places)
+
+    return find, list_names
 
 
 def imported(place: str) -> Any:
-    """Return the object at `module:attribute`."""
-    module, _, attribute = place.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    """Return the object at `module:attribute`, or a module by its name alone."""
+    name, _, attribute = place.partition(":")
+    module = importlib.import_module(name)
+    return getattr(module, attribute) if attribute else module
 
 
 @cache

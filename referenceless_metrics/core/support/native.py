@@ -148,14 +148,25 @@ def _parameters(line: str) -> list[_Parameter]:
             parameters.append(_Parameter(name, [_SIZE if kind == "int" else _FLOAT]))
         elif kind in native_interface.GROUPS:
             fields = _parameters(native_interface.GROUPS[kind])
-            members = [(f"{field.name}{at}", c) for field in fields for at, c in enumerate(field.types)]
-            struct = type(kind, (ctypes.Structure,), {"_fields_": members})
-            parameters.append(_Parameter(name, [ctypes.POINTER(struct)], fields=fields))
+            parameters.append(_Parameter(name, [ctypes.POINTER(_struct_of(fields))], fields=fields))
         else:
             dtype = np.dtype(kind.removeprefix("out ").rstrip("?").removesuffix("[]"))
             written, optional = kind.startswith("out "), kind.endswith("?")
             parameters.append(_Parameter(name, [_ADDRESS, _SIZE], dtype, written, optional))
     return parameters
+
+
+def _struct_of(fields: Sequence[_Parameter]) -> type[ctypes.Structure]:
+    """Return a struct of C with the members of each field, in order."""
+    members = []
+    for field in fields:
+        for at, kind in enumerate(field.types):
+            members.append((f"{field.name}{at}", kind))
+
+    class Struct(ctypes.Structure):
+        _fields_ = members
+
+    return Struct
 
 
 def _converted(parameters: Sequence[_Parameter], arguments: Iterable[Any], where: str) -> list[Any]:

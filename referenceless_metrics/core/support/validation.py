@@ -74,7 +74,12 @@ class NotFittedError(ValueError, AttributeError):
 @cache
 def _both_errors(theirs: type[Exception]) -> type[NotFittedError]:
     """Return the class of errors that are ours and scikit-learn's."""
-    return type("NotFittedError", (NotFittedError, theirs), {"__module__": __name__})
+
+    class BothErrors(NotFittedError, theirs):  # type: ignore[misc, valid-type]
+        """An error of both classes, shown as ours."""
+
+    BothErrors.__name__ = BothErrors.__qualname__ = NotFittedError.__name__
+    return BothErrors
 
 
 def describe(value: object, limit: int = 40) -> str:

@@ -24,7 +24,8 @@ from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import distribution_of, load_metric, metric_spec
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_address, project_version, shipped
 from referenceless_metrics.core.support.validation import InputError, PathName
-from referenceless_metrics.frameworks.hub.modules import front_matter, metric_card, script
+from referenceless_metrics.frameworks.hub.cards import front_matter, metric_card
+from referenceless_metrics.frameworks.hub.modules import script
 
 
 def check_repo(repo_id: str) -> str:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from referenceless_metrics.command_line.base import adding, output_options
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading, tell

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.command_line.base import reference_streams
+from referenceless_metrics.command_line.references_and_sources import reference_streams
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.validation import Floats, InputError, Record

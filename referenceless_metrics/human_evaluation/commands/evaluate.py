@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN, adding, output_options
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
+from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading, tell

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import click
 
-from referenceless_metrics.command_line.base import adding
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
 

@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referenceless_metrics.command_line.base import (
-    COLUMN,
-    REFERENCES,
-    SCALE,
-    SYSTEM_NAMES,
-    TRANSPOSE,
-    SystemFiles,
-    adding,
-    input_options,
-    output_options,
-    plot_option,
-    progress_option,
-    read_outputs,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.output_options import TRANSPOSE, output_options, plot_option, progress_option
+from referenceless_metrics.command_line.rated_text_options import SCALE
+from referenceless_metrics.command_line.references_and_sources import REFERENCES
+from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
+from referenceless_metrics.command_line.text_options import COLUMN, input_options
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import Options, Record
@@ -134,7 +126,7 @@ def human_score(
     asked: Record = {name: options[name] for name in ("scale", "scales", "unpaired", "reading")}
     table = read_rating_table(sources, columns, alone=not files, **asked)
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
-    outputs = read_outputs(files, options)
+    outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from referenceless_metrics.command_line.base import adding
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.core.support.validation import Options
 from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, PLANNED, Looks

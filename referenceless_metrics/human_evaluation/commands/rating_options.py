@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN, scale_ends
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.rated_text_options import scale_ends
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.support.validation import InputError, Options
 from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, HIGH, RATERS, RatingColumns

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referenceless_metrics.command_line.base import COLUMN, Command, adding, check_named, scale_ends
+from referenceless_metrics.command_line.adding import Command, adding
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.rated_text_options import scale_ends
+from referenceless_metrics.command_line.system_files import check_named
+from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, Record
@@ -94,7 +97,13 @@ SCORE_FILE_OPTIONS = [*(str(option.name) for option in _OPTIONS), *LOOK_OPTIONS]
 
 
 def compare_score_files(options: Record, format: str, output: str | None, plot: str | None) -> None:
-    """Write what the scores in files say, with the options of `score_file_options` and the `reading` of the files.
+    """Write what the scores in files say.
+
+    Args:
+        options: those of `score_file_options`, the `names` that --name gives to files, and the files' `reading`.
+        format: one of the formats of `compare`.
+        output: the file to write; None for standard output.
+        plot: the file of a drawing; None for none.
 
     Raises:
         InputError: for files that cannot be compared.
@@ -189,12 +198,13 @@ def _read(options: Record) -> ScoreTable:
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
     files = options["score_files"]
+    check_named(files, options["names"])
     return read_scores(
         files,
         score_columns=options["score_columns"],
         words=options["words"],
         mqm_weights=options["mqm_weights"] or MQM_WEIGHTS,
-        names=check_named(files),
+        names=options["names"],
         reading=options["reading"],
         **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
     )

@@ -9,17 +9,12 @@ from urllib.parse import quote
 
 import click
 
-from referenceless_metrics.command_line.base import (
-    SOURCES,
-    SYSTEM_NAMES,
-    SystemFiles,
-    adding,
-    input_options,
-    read_outputs,
-    read_sources,
-)
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.parameter_options import given, options_of
+from referenceless_metrics.command_line.references_and_sources import SOURCES, read_sources
+from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
+from referenceless_metrics.command_line.text_options import input_options
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.reading import Reading
@@ -84,6 +79,7 @@ _NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "instructions", "examp
 @input_options
 def sample(
     systems: tuple[str, ...],
+    names: dict[str, str],
     items: int,
     raters: list[str],
     instructions: str | None,
@@ -108,7 +104,7 @@ def sample(
     from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
-    outputs = read_outputs(systems, {"text_column": text_column, "reading": reading})
+    outputs = read_outputs(systems, names, text_column=text_column, reading=reading)
     criteria = [Criterion.parse(text) for text in criterion_texts]
     if criteria_file:
         criteria += read_criteria(criteria_file)

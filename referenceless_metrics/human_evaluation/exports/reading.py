@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from referenceless_metrics.core.files.names import suffixless
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports import (
@@ -132,7 +133,5 @@ def log_rows(path: str) -> list[ScoreRow] | None:
     tell(export.notes)
     if export.names_systems:
         return export.rows
-    from referenceless_metrics.command_line.base import suffixless
-
     system = suffixless(path)
     return [row._replace(system=system) for row in export.rows]

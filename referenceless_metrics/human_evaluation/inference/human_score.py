@@ -37,7 +37,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import (
     check_systems,
     selection_warnings,
 )
-from referenceless_metrics.human_evaluation.inference.rated_means import Difference, difference_of, rated_systems
+from referenceless_metrics.human_evaluation.inference.rated_means import MeanDifference, difference_of, rated_systems
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 
 if TYPE_CHECKING:
@@ -364,7 +364,7 @@ def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
 
 
 def _contrast(
-    pair: tuple[str, str], difference: Difference, added: float, level: float, scale: Scale | None
+    pair: tuple[str, str], difference: MeanDifference, added: float, level: float, scale: Scale | None
 ) -> HumanDifference:
     """Return what is said of a pair of systems, with a variance added; see `borrowed_variance`."""
 

@@ -183,7 +183,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
+class MeanDifference:
     """How the mean ratings of two systems differ.
 
     Attributes:
@@ -210,7 +210,9 @@ class Difference:
     largest: float = 0.0
 
 
-def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool) -> Difference:
+def difference_of(
+    system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool
+) -> MeanDifference:
     """Return how the mean ratings of two systems differ, the system's less the baseline's.
 
     Where four fifths of the ratings are in pairs (one item, and one rater where they are known), the pairs' differences
@@ -228,7 +230,7 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
         third = third_cumulant(pairs.weighted_residuals, pairs.clusters)
         largest = float(np.abs(pairs.ratings).max())
         n_clusters = len(np.unique(pairs.clusters))
-        return Difference(alone, joint, kind, n_items, n_unpaired, n_clusters, n_items, third, largest)
+        return MeanDifference(alone, joint, kind, n_items, n_unpaired, n_clusters, n_items, third, largest)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint = _unpaired(system, baseline, level, with_estimates)
@@ -240,7 +242,7 @@ def difference_of(system: RatedOutputs, baseline: RatedOutputs, level: float, *,
     residuals = np.concatenate([system.weighted_residuals, -baseline.weighted_residuals])
     third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
     largest = float(np.ptp(np.concatenate([each.ratings for each in both])))
-    return Difference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest)
+    return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest)
 
 
 def _pairs_of(system: RatedOutputs, baseline: RatedOutputs) -> tuple[Integers, Integers]:

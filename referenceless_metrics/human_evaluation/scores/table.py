@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
@@ -137,7 +138,7 @@ def read_scores(
         metric_column,
     )
     how = ScoreReading(columns, words, mqm_weights, reading)
-    of_files = _file_names(files)
+    of_files = dict(zip(files, file_names(files), strict=True))
     given = names or {}
     parts = []
     for file in files:
@@ -153,13 +154,6 @@ def read_scores(
     notes = [note for part in parts for note in part.notes]
     told = [note for part in parts for note in part.assumed]
     return _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
-
-
-def _file_names(files: Sequence[str]) -> dict[str, str]:
-    """Return what systems are called after their files: without the suffix, or by the path if that tells them apart."""
-    from referenceless_metrics.command_line.base import file_names
-
-    return dict(zip(files, file_names(files), strict=True))
 
 
 def _renamed(part: Part, name: str) -> Part:

@@ -218,6 +218,10 @@ class Explainer:
         """
         return ""
 
+    def explanations_html(self, scored: Scored, *choices: Any) -> list[str]:
+        """Return the same of every text, in order; an override may explain them at once."""
+        return [self.explanation_html(scored, place, *choices) for place in range(len(scored.texts))]
+
     def table_html(self, scored: Scored, order: str, page: int = 0) -> str:
         """Return one page (from 0) of the table of texts in one of `ORDERS`."""
         result = scored.result

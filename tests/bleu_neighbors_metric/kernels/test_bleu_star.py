@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import text_strategies as strategies
 from bleu_neighbors_reference import bleu_star
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kernel_twins import whole_weight
 from levels import at_each_level
@@ -28,7 +28,6 @@ def twin_matrix(candidates, pool, tokenize="char", ngram_orders=(2, 3, 4), smoot
     return np.array(reference.similarities(candidates, pool, options))
 
 
-@settings(max_examples=150)
 @given(strategies.candidates, strategies.pools, st.sampled_from(ORDERS), st.sampled_from([0.001, 0.08, 0.4]))
 def test_whole_weights_equal_the_twins(candidates, pool, orders, threshold):
     ratings = Ratings.of(np.logspace(-9, 6, len(pool)))  # of many words
@@ -52,19 +51,25 @@ def test_whole_weights_equal_the_twins(candidates, pool, orders, threshold):
         assert weights[at] * 2**36 == sum(expected)
 
 
+@pytest.fixture(scope="module")
+def large_pool():
+    """A pool of more than one tile, candidates, and their similarities by the twin."""
+    rng = random.Random(5)
+    vocabulary = "tree trees river rivers stone sky the the the a of and zebra".split()
+    texts = list(dict.fromkeys(" ".join(rng.choices(vocabulary, k=rng.randint(1, 8))) for _ in range(1500)))
+    pool, candidates = texts[:1100], [*texts[1100:1106], "", "of"]
+    return pool, candidates, twin_matrix(candidates, pool)
+
+
 @pytest.mark.parametrize(
     "most_matches, most_dense", [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
 )
-def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, most_matches, most_dense):
+def test_tallies_equal_the_twin_over_several_tiles(monkeypatch, large_pool, most_matches, most_dense):
     """Tiles, dense rows and posting lists together, which small pools never need, and few candidates at once."""
     from bleu_neighbors_metric.kernels import bleu_star as module
 
-    rng = random.Random(5)
-    vocabulary = "tree trees river rivers stone sky the the the a of and zebra".split()
-    texts = list(dict.fromkeys(" ".join(rng.choices(vocabulary, k=rng.randint(1, 12))) for _ in range(1500)))
-    pool, candidates = texts[:1300], [*texts[1300:1330], "", "of"]
-    ratings = np.array([rng.random() for _ in pool])
-    expected = twin_matrix(candidates, pool)
+    pool, candidates, expected = large_pool
+    ratings = np.random.default_rng(5).random(len(pool))
     neighbors = expected >= 0.4 * (1 - 1e-9)
     monkeypatch.setattr(module, "_MOST_MATCHES", most_matches)
     monkeypatch.setattr(module, "MOST_DENSE", most_dense)
@@ -110,7 +115,6 @@ def test_long_texts_stay_exact(candidate, text):
         assert metric.predict([candidate]).n_neighbors[0] == np.sum(values >= value * (1 - 1e-9))
 
 
-@settings(max_examples=80)
 @given(strategies.words, strategies.words, st.sampled_from(["none", "add-k", "exp", "floor"]))
 def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     from sacrebleu.metrics import BLEU
@@ -126,7 +130,6 @@ def test_one_to_four_grams_equal_sacrebleu(candidate, text, smooth_method):
     assert got[0, 0] == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=80)
 @given(strategies.few_letters, strategies.few_letters)
 def test_two_to_four_grams_equal_nltk(candidate, text):
     from nltk.translate.bleu_score import modified_precision

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -42,7 +42,6 @@ def check(got, at, row, quality, rule, members):
     assert got.mean()[at] == pytest.approx(summed / weight if weight else math.nan, rel=1e-12, abs=1e-14, nan_ok=True)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     cases(),
     st.sampled_from(["uniform", "similarity"]),

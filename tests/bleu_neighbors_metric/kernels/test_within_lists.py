@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from example_fits import POOL
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from text_strategies import texts
 
@@ -42,7 +42,6 @@ def by_matrices(kernel, lists, weights, read):
 
 
 @given(list_of_lists, options, st.data())
-@settings(max_examples=40)
 def test_means_are_those_of_the_matrix(lists, read, data):
     weights = [[data.draw(st.integers(1, 3)) for _ in members] for members in lists]
     means, n_tokens = mean_similarities("bleu_star", *flat(lists), flat_weights(weights), options=read)

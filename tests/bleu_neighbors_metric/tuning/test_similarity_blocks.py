@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import text_strategies
 from example_fits import check_texts_without_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
@@ -48,7 +48,6 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     assert np.isnan([last.spearman_std, last.coverage_std]).all()  # of one draw
 
 
-@settings(max_examples=60)
 @given(
     text_strategies.pools,
     text_strategies.candidates,

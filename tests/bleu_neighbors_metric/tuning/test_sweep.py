@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from command_lines import as_json, typed
 from example_fits import POOL, POOL_FILE
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from text_files import write_table
 
@@ -25,7 +25,6 @@ texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=1
     threshold=st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.0]),
     weights=st.sampled_from(["uniform", "similarity"]),
 )
-@settings(max_examples=60)
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_a_sweep_measures_what_leaving_one_out_gives(texts, threshold, weights):
     quality = np.random.default_rng(len(texts)).random(len(texts))

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
@@ -20,7 +20,6 @@ def refit_without(kernel, residual, groups, penalty):
     return left
 
 
-@settings(max_examples=40)
 @given(st.integers(4, 25), st.integers(1, 5), st.sampled_from([0.1, 1.0, 30.0]), st.integers(0, 1000))
 def test_left_out_residuals_are_those_of_refits(n, n_groups, penalty, seed):
     rng = default_rng(seed)

@@ -17,8 +17,9 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.parts import pool_learning_curve
-from referenceless_metrics.advice.advise import advice_rows, advice_summary, advise, render_page
+from referenceless_metrics.advice.advise import advise
 from referenceless_metrics.advice.candidates import choose
+from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
 from referenceless_metrics.assessment.agreement import (
     GROUPS,
     NEAR_COPIES,

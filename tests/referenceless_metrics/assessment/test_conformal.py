@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
@@ -36,7 +36,6 @@ def brute_force_half_width(estimates, residuals, new, level):
     return sizes[below - 1] * (1 - share) + sizes[above - 1] * share
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.integers(-20, 20)), min_size=1, max_size=130),
     st.lists(st.integers(-2, 11), min_size=1, max_size=4),

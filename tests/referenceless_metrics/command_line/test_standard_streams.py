@@ -11,7 +11,7 @@ from command_lines import python
 PROGRAM = """
 import sys
 import click, numpy
-from referenceless_metrics.command_line.base import output_options
+from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.running import run
 from referenceless_metrics.core.files.output import render, write
 
@@ -58,7 +58,7 @@ def test_a_good_standard_output_whatever_standard_error_is(redirect, told):
     [
         *(
             ({"encoding": name}, "which cannot hold every text: set PYTHONIOENCODING=utf-8, or write to a file with -o")
-            for name in ("ascii", "latin-1", "cp1252")
+            for name in ("ascii", "cp1252")
         ),
         ({"redirect": ">&-"}, "error: standard output is closed: open it, or write to a file with -o"),
     ],
@@ -108,7 +108,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["click", "csv", "numpy", "bleu_neighbors_metric.kernels.kernel"])
+@pytest.mark.parametrize("name", ["click", "bleu_neighbors_metric.kernels.kernel"])
 def test_an_interrupt_during_imports_leaves_no_traceback(name):
     done = python(INTERRUPTED_IMPORT.format(name=name, then="pass"), status=130)
     assert "Traceback" not in done.stderr

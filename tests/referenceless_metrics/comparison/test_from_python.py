@@ -34,9 +34,9 @@ def test_people_have_one_mean_interval_and_sentence():
     told = as_json(f"human-score {SYSTEMS} --ratings ratings.csv")
     table = done(f"human-score {SYSTEMS} --ratings ratings.csv").stdout
     done(f"human-score {SYSTEMS} --ratings ratings.csv -o people.html")
-    done(f"report {SYSTEMS} --ratings ratings.csv --metric fluency -o report.html")
+    done(f"report {SYSTEMS} --ratings ratings.csv --metric wpslor -o report.html")
     people, page = (html.unescape(read(f"{name}.html")) for name in ("people", "report"))
-    of_python = rm.report(texts(), rm.Fluency(), ratings="ratings.csv", path="python.html")
+    of_python = rm.report(texts(), rm.WPSLOR(), ratings="ratings.csv", path="python.html")
     assert read("python.html") == of_python
     for data in (page_data(read("report.html")), page_data(of_python)):
         assert data["people"] == told["rows"]
@@ -60,21 +60,21 @@ def test_ratings_may_be_a_file_files_or_a_frame():
 
 
 def test_a_metric_has_one_mean_p_and_sentence():
-    told = as_json(f"compare {SYSTEMS}")
-    table, markdown = (done(f"compare {SYSTEMS}{more}").stdout for more in ("", " --format markdown"))
+    told = as_json(f"compare {SYSTEMS} --metric wpslor")
+    table, markdown = (done(f"compare {SYSTEMS} --metric wpslor{more}").stdout for more in ("", " --format markdown"))
     markdown = markdown.replace("−", "-")
-    done(f"report {SYSTEMS} -o page.html")
+    done(f"report {SYSTEMS} --metric wpslor -o page.html")
     page = html.unescape(read("page.html")).replace("−", "-")
-    result = rm.compare(texts(), rm.Fluency())
+    result = rm.compare(texts(), rm.WPSLOR())
     assert told["headline"] in page
     assert table.startswith(told["headline"])
     assert "This says nothing about people." in told["headline"]
     shown = page_data(read("page.html"))["rows"]
     for row, on_page, of_python in zip(told["rows"], shown, result.rows, strict=True):
         score, p = row["score"], row["p_value"]
-        assert score == on_page["score"] == of_python.results["Fluency"].score
-        assert score == pytest.approx(rm.Fluency().predict(texts()[row["system"]]).mean)
-        assert p == on_page["p_value"] == of_python.results["Fluency"].p_value
+        assert score == on_page["score"] == of_python.results["WPSLOR"].score
+        assert score == pytest.approx(rm.WPSLOR().predict(texts()[row["system"]]).mean)
+        assert p == on_page["p_value"] == of_python.results["WPSLOR"].p_value
         for surface, digits in ((table, 4), (markdown, 4), (page, 3)):
             assert f"{score:.{digits}f}" in surface
             assert p is None or f"{p:.4f}" in surface

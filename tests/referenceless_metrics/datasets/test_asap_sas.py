@@ -72,6 +72,7 @@ def test_malformed_files_are_named_with_the_line(asap_folder, files, message, st
             list(rows)
 
 
+@pytest.mark.long
 def test_the_real_files(data_dir):
     splits = rated.load("asap_sas", "all", data_dir=data_dir("asap-sas"))
     rows = {split: own.to_pandas() for split, own in splits.items()}

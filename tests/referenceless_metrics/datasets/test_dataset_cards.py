@@ -3,7 +3,7 @@
 from documents import run_examples
 from text_files import write
 
-from referenceless_metrics.frameworks.hub.modules import card_path
+from referenceless_metrics.frameworks.hub.cards import card_path
 
 
 def test_huse(huse_folder):

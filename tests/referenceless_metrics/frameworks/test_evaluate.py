@@ -257,6 +257,7 @@ print(metric.compute())
 """
 
 
+@pytest.mark.long
 def test_two_processes(tmp_path, own_modules_cache):
     """The main process sees the predictions of both; the other, which needs no pool, sees nothing."""
     data = str(tmp_path / "data")
@@ -296,6 +297,13 @@ def test_a_module_is_pickled_before_and_after_use():
     after = pickle.loads(pickle.dumps(module))
     assert type(before) is type(module)
     assert computed(before) == computed(after) == expected
+
+
+@pytest.mark.long
+def test_a_module_is_pickled_into_a_spawned_process():
+    module = evaluate.load(str(ROOT / "metrics" / "wpslor"))
+    before = pickle.loads(pickle.dumps(module))
+    expected = computed(module)
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(computed, [module, before]) == [expected] * 2
 

@@ -97,6 +97,7 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
     assert tracker.best_metric(return_step=True) == (pytest.approx(float(ESTIMATES.values[0])), 0)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no torch.distributed")
 def test_two_processes_together_give_what_one_gives(tmp_path):
     # processes of their own, and not forks: this one may hold threads of torch

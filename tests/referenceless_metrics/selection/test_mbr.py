@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusals
 from text_strategies import words
@@ -22,7 +22,6 @@ def brute_force(own, sentence_score):
 
 @pytest.mark.parametrize("utility", ["bleu", "chrf"])
 @given(st.lists(st.lists(words, min_size=2, max_size=5), min_size=1, max_size=3))
-@settings(max_examples=40)
 def test_values_are_those_of_brute_force_with_sacrebleu(utility, lists):
     score = getattr(sacrebleu, f"sentence_{utility}")
     values = rerank(lists, MBR(utility)).scores.values

@@ -1,6 +1,6 @@
 """What is read from both models, by the fast way and by the general one; and the rule for unknown text."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from refusals import refused
@@ -19,7 +19,6 @@ class Spelled:
         self.signature = "spelled"
 
 
-@settings(max_examples=30)
 @given(st.lists(st.text(alphabet="abqz жç.1 ", max_size=20), max_size=4))
 def test_both_ways_agree(texts):
     for name in ("word", "wordpiece"):

@@ -31,7 +31,7 @@ def written(rows, delimiter, end):
     return stream.getvalue()
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=tables,
     delimiter=st.sampled_from(",;\t|"),
@@ -61,7 +61,7 @@ def test_delimited_text(tmp_path, rows, delimiter, end, encoding, named, packed)
         assert "line breaks" in " ".join(table.notes)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=tables, shape=st.sampled_from(["lines", "list", "columns", "values", "pandas", "split"]))
 def test_shapes_of_json(tmp_path, rows, shape):
     records = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
@@ -80,7 +80,7 @@ def test_shapes_of_json(tmp_path, rows, shape):
     assert read_table(str(path)).rows == records
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(cells.map(lambda cell: cell.replace("\n", " ")), min_size=2), end=st.sampled_from(["\n", "\r\n"]))
 def test_lines(tmp_path, texts, end):
     texts = [text.rstrip("\r") for text in texts]

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 import text_strategies as strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kernels_reference import lcs_length
 from refusals import refused
@@ -13,7 +13,6 @@ from refusals import refused
 from referenceless_metrics.core.support.words import lcs_lengths_of_pairs, porter_stemmer, rouge_stemmer, rouge_words
 
 
-@settings(max_examples=300, deadline=None)
 @given(strategies.texts | st.text())
 def test_words_and_stems_equal_those_of_rouge_score(text):
     tokenize = pytest.importorskip("rouge_score.tokenize")
@@ -38,7 +37,6 @@ def test_a_missing_nltk_names_the_extra_of_what_needs_it(monkeypatch):
 TEXTS = st.lists(st.text("abcd", max_size=150), min_size=1, max_size=4)
 
 
-@settings(max_examples=100, deadline=None)
 @given(TEXTS, TEXTS)
 def test_lengths_are_the_tables(first, second):
     """Texts longer than one machine word of 64 tokens, with carries between words, are among these."""

@@ -28,6 +28,18 @@ def test_register_twice_then_unregister(modules):
     assert hub.unregister("bleu_neighbors") == []
 
 
+def test_a_bare_name_loads_offline_from_any_folder_until_it_is_unregistered(modules, monkeypatch, folder):
+    import evaluate
+
+    monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
+    hub.register("bleu_neighbors")
+    metric = evaluate.load("bleu_neighbors", **SMALL_POOL)
+    assert metric.compute(predictions=["the cat sat on the mat"])["values"] == [0.75]
+    hub.unregister("bleu_neighbors")
+    with pytest.raises(FileNotFoundError):
+        evaluate.load("bleu_neighbors")
+
+
 def test_entries_from_elsewhere_stay(modules):
     foreign = modules / ("f" * 64) / "bleu_neighbors.py"
     own = hub.register("bleu_neighbors")
@@ -77,6 +89,7 @@ except FileNotFoundError:
 """
 
 
+@pytest.mark.long
 def test_bare_name_from_another_folder_without_a_network(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     environ = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": "1"}

@@ -1,8 +1,10 @@
 """Uploading to a local stand-in for the Hub: success, trouble, tokens; and a metric of one's own."""
 
+import hashlib
 import json
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from command_lines import done, invoke, python
@@ -11,6 +13,7 @@ from hub_stand_in import HubStandIn, Repo, Trouble
 from refusals import refused
 from text_files import read, write
 
+from referenceless_metrics.frameworks.evaluate import published_module
 from referenceless_metrics.frameworks.hub import publish as publish_module
 from referenceless_metrics.frameworks.hub.publish import assemble, publish, upload
 from referenceless_metrics.pages.app.explainer import explainer
@@ -81,6 +84,17 @@ print(json.dumps([result["values"], result["signature"]]))
 """
 
 
+def test_a_published_module_reads_its_own_file_and_no_other(pool, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", lambda *_, **__: str(pool))
+    texts = ["the cat sat on the mat", "", "we met in the old town"]
+    digest = hashlib.sha256(Path(pool).read_bytes()).hexdigest()
+    module = published_module("bleu_neighbors", "someone/ours", "ours.fitted", digest)()
+    assert module.compute(predictions=texts)["values"] == fit().predict(texts).as_plain()["values"]
+    with refused("ours.fitted is another file than the one that was published"):
+        published_module("bleu_neighbors", "someone/ours", "ours.fitted", "0" * 64)()
+
+
+@pytest.mark.long
 def test_a_metric_of_ones_own_loads_by_its_name(hub, pool, tmp_path):
     line = f"hub publish bleu_neighbors --to someone/bleu_neighbors --pool {pool} --license cc-by-4.0 --token hf_good"
     assert done(line).stdout == f"published: {hub.url}/spaces/someone/bleu_neighbors\n"

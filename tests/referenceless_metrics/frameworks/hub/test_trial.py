@@ -34,11 +34,15 @@ def test_a_space_that_starts(space, monkeypatch):
     assert [*try_space(Path(space.name), "ours", {"pool": "ours.fitted"})] == ["the Space starts"]
 
 
-def test_programs_that_fail(space):
+def test_a_program_that_fails(space):
     write(space / "app.py", "import numpy")  # which this environment has, and the Space's has not
     assert [*try_space(space, "ours", None)] == [
         "the Space would not start: ModuleNotFoundError: No module named 'numpy'"
     ]
+
+
+@pytest.mark.long
+def test_programs_that_end_or_score_otherwise(space):
     write(space / "app.py", "import os; os._exit(3)")  # ended without a word, as for want of memory
     assert [*try_space(space, "ours", None)] == ["the Space would not start: exit status 3"]
     write(space / "app.py", "")

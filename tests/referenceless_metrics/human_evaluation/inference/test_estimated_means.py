@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from command_lines import python
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from powered import mean_of_ratings, means, rated_once
 from scipy import stats
@@ -37,7 +37,6 @@ def draw(seed, n, m, correlation):
     return truth[:n] + 3, guess[:n], guess[n:]
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000), st.integers(30, 60), st.integers(2, 60), st.sampled_from([-0.5, 0.0, 0.3, 0.9]))
 def test_the_mean_is_that_of_the_definition(seed, n, m, correlation):
     drawn = draw(seed, n, m, correlation)

@@ -39,10 +39,10 @@ def test_weights_are_those_of_generalised_least_squares_by_dense_matrices():
 
 def test_the_components_are_those_that_were_drawn():
     drawn = []
-    for seed in range(200):
+    for seed in range(60):
         values, items, raters = unequal(seed)
         drawn.append(item_rater_rest(values, plain_weights(items), items, raters))
-    errors = np.std(drawn, axis=0) / np.sqrt(200)
+    errors = np.std(drawn, axis=0) / np.sqrt(60)
     assert (np.abs(np.mean(drawn, axis=0) - [1, 9, 1]) < 3 * errors).all()
 
 

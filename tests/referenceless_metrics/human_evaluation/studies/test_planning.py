@@ -58,7 +58,10 @@ def test_the_width_is_that_of_rated_differences(overlap):
     assert planned == pytest.approx(np.mean(widths, axis=(0, 2)), rel=0.02)
 
 
-@pytest.mark.parametrize("points, most", [(2, 2.4), (3, 1.2), (5, 1.4)])
+@pytest.mark.parametrize(
+    "points, most",
+    [(2, 2.4), pytest.param(3, 1.2, marks=pytest.mark.long), pytest.param(5, 1.4, marks=pytest.mark.long)],
+)
 def test_ratings_are_planned_for_the_middle_of_their_scale_where_they_vary_most(points, most):
     planned, basis = study_components(Criterion("", Scale(0, points - 1), ""))
     assert "about the middle of the scale" in basis

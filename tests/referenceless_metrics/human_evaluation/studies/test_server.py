@@ -24,7 +24,7 @@ def rating(port, tmp_path):
     return {"study": Design.read(tmp_path / "study").study, "screen": 1, "output": "A", "rating": "4"}
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
     design = draw("0-100", items=40, raters=1)
     folder, generator, confirmed = tmp_path / "study", random.Random(0), {}
@@ -60,7 +60,7 @@ def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
 def port(draw, tmp_path):
     draw()
     with rating_server(tmp_path / "study", 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server.server_port
         server.shutdown()

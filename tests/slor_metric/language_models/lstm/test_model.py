@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from refusals import refused
@@ -74,7 +74,6 @@ TEXTS = st.lists(
 
 
 @pytest.mark.parametrize("kind", ["lstm", "small"])
-@settings(max_examples=20)
 @given(texts=TEXTS, seed=st.integers(0, 99))
 def test_equals_twin_in_any_batch(models, kind, texts, seed):
     lm, order = models[kind], list(range(len(texts)))

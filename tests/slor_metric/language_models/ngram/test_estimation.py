@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from slor_metric.language_models.ngram import train_ngram
@@ -124,7 +124,6 @@ def twin(sentences, order):
 sentences_of = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), min_size=1, max_size=25)
 
 
-@settings(max_examples=150)
 @given(sentences=sentences_of.filter(any), order=st.integers(1, 5))
 def test_equals_the_twin(sentences, order):
     sentences = [sentence for sentence in sentences if sentence]

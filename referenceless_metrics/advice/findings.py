@@ -1,0 +1,49 @@
+"""The sentences that an advice gives to its reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referenceless_metrics.assessment.agreement import SYSTEMS
+from referenceless_metrics.core.files.tables import RatedTexts
+from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
+
+if TYPE_CHECKING:
+    from referenceless_metrics.advice.advise import Advice
+
+_SOUGHT = 0.05
+"""Difference of two systems for which a study is planned, as a share of the scale."""
+
+
+def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
+    """Return the sentences about an advice, the verdict first."""
+    assessment = advice.assessment
+    rho = advice.expected
+    where = "outputs of a further system" if assessment.strictest == SYSTEMS else "further texts of the rated systems"
+    summary, *others = assessment.findings()
+    sentences = [
+        f"{summary} Use {advice.chosen.name} ({advice.chosen.call}): expect ρ {rho.value:.2f} [{rho.low:.2f}, "
+        f"{rho.high:.2f}] on {where}.",
+        *others,
+    ]
+    alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.corrected
+    if alone != rho:
+        sentences.append(
+            "Parts of the texts do not agree which way is best, and the choice costs some ρ: with "
+            f"{advice.chosen.name} in all of them it is {alone.value:.2f} [{alone.low:.2f}, {alone.high:.2f}], as "
+            "`referenceless calibrate` shows."
+        )
+    n_empty = sum(not text.strip() for text in rated.texts)
+    if n_empty:
+        sentences.append(f"{n_empty} of the rated texts are empty, so the trained estimator was not tried.")
+    if len(advice.texts) < len(rated):
+        sentences.append(
+            f"{len(rated)} ratings are of {len(advice.texts)} distinct texts: equal texts count once, with their mean, "
+            "and are left out together."
+        )
+    return [
+        *sentences,
+        *advice.curve.findings,
+        "A mean of estimates is no finding about people: to say how they rate a system, rate some of its outputs and "
+        f"use `referenceless human-score`. Against another system, {plan_to_find(_SOUGHT)}.",
+    ]

@@ -1,0 +1,76 @@
+"""An advice as rows of a table, as JSON and as a page of HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referenceless_metrics.advice.advise import Advice
+from referenceless_metrics.assessment.agreement import TEXTS
+from referenceless_metrics.comparison.page import rating_measure, systems_page
+from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Record
+
+_NONE_LEFT_OUT = "no estimate without its own rating"
+
+
+def advice_rows(advice: Advice) -> list[Record]:
+    """Return one row per candidate: ρ on texts left out, and on systems and groups left out if they are known."""
+    rows = []
+    for candidate, assessment in zip(advice.candidates, advice.assessments, strict=True):
+        row: Record = {"candidate": candidate.name, "chosen": "yes" if candidate is advice.chosen else ""}
+        for left_out, agreed in assessment.agreements.items():
+            name = "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}"
+            row[name] = agreed.corrected.value
+        row["coverage"] = assessment.agreements[TEXTS].coverage
+        rows.append(row)
+    return rows
+
+
+def advice_summary(advice: Advice) -> Record:
+    """Return the figures and the findings by name, for JSON."""
+    return {
+        "verdict": advice.verdict,
+        "use": advice.chosen.name,
+        "call": advice.chosen.call,
+        "left_out": advice.assessment.strictest,
+        "expected_spearman": advice.expected.value,
+        "expected_low": advice.expected.low,
+        "expected_high": advice.expected.high,
+        "gain_of_last_doubling": advice.curve.gain,
+        "n_texts": len(advice.texts),
+        "n_ratings": advice.assessment.n_ratings,
+        "findings": list(advice.findings),
+        "signature": advice.metric.signature,
+    }
+
+
+def render_page(advice: Advice, title: str, options: Sequence[str] = (), folder: str = "") -> str:
+    """Return a page that needs no network: verdict, table, findings, plots, the rated texts, and the next command.
+
+    Args:
+        advice: the result of `advise`.
+        title: the heading.
+        options: the options that name the saved metric, whose file lies beside the page; none if it is not saved.
+        folder: the folder of the page, for the next command.
+    """
+    reasons = tuple(_NONE_LEFT_OUT if np.isnan(value) else None for value in advice.estimates)
+    estimates = MetricResult(advice.estimates, reasons, advice.metric.signature)
+    measures = [
+        Measure(advice.chosen.name.capitalize(), [estimates], advice.metric, explained=False),
+        rating_measure([advice.ratings]),
+    ]
+    return systems_page(
+        [("Rated texts, each left out", advice.texts)],
+        measures,
+        findings=advice.findings[1:],
+        groups=advice.groups,
+        options=options,
+        title=title,
+        package=__package__,
+        template="advice.html.j2",
+        advice=advice,
+        folder=folder,
+    )

@@ -1,0 +1,169 @@
+"""References and sources of texts: the options that name them, their checks, and reading them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.command_line.text_options import COLUMN
+from referenceless_metrics.core.files.opening import STDIN
+from referenceless_metrics.core.files.reading import BY_SUFFIX
+from referenceless_metrics.core.files.tables import Table, file_format
+from referenceless_metrics.core.files.text_io import read_table, read_texts, references_of
+from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.support.validation import InputError, Options
+
+REFERENCES = Rare(
+    ["--references"],
+    multiple=True,
+    type=click.Path(),
+    help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
+)
+REFERENCE_COLUMNS = Rare(
+    ["--reference-columns"],
+    type=COLUMN,
+    multiple=True,
+    metavar="NAME",
+    help="Column with references, by name or pattern ('reference_*'); may be repeated.",
+)
+SOURCES = Rare(
+    ["--sources"],
+    type=click.Path(),
+    help="File with the source of each text, in the same order: a line each, or a column named source.",
+)
+SOURCE_COLUMN = Rare(
+    ["--source-column"],
+    type=COLUMN,
+    metavar="NAME",
+    help="Column that holds what each text was made from, such as an MR.",
+)
+
+
+def _baselines(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Return the names that `--with` gives, as their module has them, each once."""
+    if value is None:
+        return ()
+    from referenceless_metrics.command_line.baselines import NAMES
+
+    names = tuple(dict.fromkeys(name.strip().lower() for name in value.split(",") if name.strip()))
+    if unknown := [name for name in names if name not in NAMES]:
+        raise click.BadParameter(f"expected some of {', '.join(NAMES)}, but got {unknown[0]!r}")
+    return names
+
+
+WITH = click.Option(
+    ["--with", "others"],
+    callback=_baselines,
+    metavar="NAME,…",
+    help="Metrics with references to put beside: bleu, chrf, chrf++, ter. They need --references.",
+)
+
+
+def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
+    """Read files of references, one stream per file; a blank line is no reference.
+
+    Args:
+        files: the files.
+        n_texts: how many texts there are.
+        of: the file of the texts, for messages.
+        every_text: whether each text must have a reference.
+
+    Raises:
+        InputError: for a file of another length, or a text without a reference.
+    """
+    streams = [_as_many(read_texts(file, text_column="reference"), "references", file, n_texts, of) for file in files]
+    if streams and every_text:
+        for place, texts in enumerate(zip(*streams, strict=True)):
+            if not any(text.strip() for text in texts):
+                raise InputError(f"{', '.join(files)}: no reference for text {place + 1}")
+    return streams
+
+
+def check_beside(spec: MetricSpec, file: str | None, options: Options, others: Sequence[str] = ()) -> None:
+    """Check that references and sources are named in one way, and for what reads them, before any is read.
+
+    Args:
+        spec: the metric's entry.
+        file: the file of the texts; None if there are several.
+        options: `references` or `sources`, and the columns of them, where a command takes any.
+        others: the metrics of `--with`.
+
+    Raises:
+        click.UsageError: for both ways, none where references are needed, a column of standard input, or a metric that
+            reads none.
+    """
+    reading = [*([spec.name] if spec.needs_references else ()), *others]
+    for kind, column, read in (
+        ("references", "reference_columns", bool(reading)),
+        ("sources", "source_column", spec.needs_sources),
+    ):
+        ways = {f"--{way.replace('_', '-')}": options[way] for way in (kind, column) if way in options}
+        named = [way for way, values in ways.items() if values]
+        if len(named) > 1:
+            raise click.UsageError(f"give {' or '.join(named)}, not both")
+        if named and not read:
+            raise click.UsageError(f"{spec.name} reads no {kind}; leave them out")
+        if options.get(column) and file == STDIN:
+            raise click.UsageError(f"{named[0]} needs a file, not standard input")
+        if reading and kind == "references" and not named:
+            raise click.UsageError(f"{', '.join(reading)} needs references: give {' or '.join(ways)}")
+
+
+def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
+    """Return the source of each text from a file, or None if none is named.
+
+    Raises:
+        InputError: for a file that cannot be read or has another length.
+    """
+    if not sources:
+        return None
+    if file_format(sources, BY_SUFFIX, "txt") == "txt":
+        values: list[Any] = list(read_texts(sources))
+    else:
+        values = read_table(sources).column("source", "--sources")
+    return _as_many(values, "sources", sources, n_texts, file)
+
+
+def _as_many(values: list[Any], what: str, source: str, n_texts: int, file: str) -> list[Any]:
+    """Return what a file holds for each text of another, which must be as many."""
+    if len(values) != n_texts:
+        raise InputError(f"{source} has {len(values)} {what}, but {file} has {n_texts} texts")
+    return values
+
+
+def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]] | None, list[Any] | None]:
+    """Return the references and the sources of a block of texts; None for what is not named.
+
+    Args:
+        table: the texts' rows.
+        file: their file, for messages.
+        options: as in `check_beside`.
+
+    Raises:
+        InputError: for columns that are not there, and as `reference_streams` and `read_sources`.
+    """
+    references = None
+    if options.get("reference_columns"):
+        references = references_of(table, options["reference_columns"])
+    elif options.get("references"):
+        streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
+        references = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
+    if options.get("source_column"):
+        return references, table.column(options["source_column"], "--source-column")
+    return references, read_sources(file, len(table.rows), options.get("sources"))
+
+
+def check_sources_given(metric: Metric, sources: object) -> None:
+    """Check that there are sources for a metric that was made to read them, and none for another.
+
+    Raises:
+        click.UsageError: naming the options.
+    """
+    if metric.needs_sources and sources is None:
+        raise click.UsageError(f"{metric.name} needs sources here: give --source-column or --sources")
+    if sources is not None and not metric.needs_sources:
+        raise click.UsageError(f"this {metric.name} was fitted without sources; leave them out")

@@ -1,0 +1,65 @@
+"""Options that say how a file of texts is read, and which of its columns holds the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.tables import ColumnName, Table
+from referenceless_metrics.core.files.text_io import read_text_blocks
+from referenceless_metrics.core.support.validation import Options
+
+
+class _Column(click.types.StringParamType):
+    """The type of an option that names a column: errors about the column then name the option that mends them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ColumnName:
+        """Return the name, with the option."""
+        return ColumnName(super().convert(value, param, ctx), param.opts[0] if param is not None else "")
+
+
+COLUMN = _Column()
+
+
+def _one_column(ctx: click.Context, param: click.Parameter, columns: tuple[ColumnName, ...]) -> ColumnName:
+    """Return the column that is named; of an option that is given twice, click itself takes the last one.
+
+    Raises:
+        click.UsageError: for a second column.
+    """
+    if len(columns) > 1:
+        listed = " and ".join(repr(str(column)) for column in columns)
+        raise click.UsageError(f"{param.opts[0]} names one column here, but got {listed}", ctx)
+    return columns[0]
+
+
+TEXT_COLUMN = click.Option(
+    ["--text-column"],
+    type=COLUMN,
+    multiple=True,
+    default=("text",),
+    callback=_one_column,
+    help="Column that holds the texts.",
+)
+#: How an input file is to be read, and its column of texts.
+input_options = adding(TEXT_COLUMN, *READING)
+#: How files of systems' outputs are to be read, and their column of texts, or a column for each system of one table.
+system_input_options = adding(
+    click.Option(
+        ["--text-column", "text_columns"],
+        type=COLUMN,
+        multiple=True,
+        default=("text",),
+        help="Column that holds the texts; repeated, a column per system of one table, the baseline first.",
+    ),
+    *READING,
+)
+
+
+def text_blocks(file: str, options: Options, **part: Any) -> Iterator[tuple[Table, list[str]]]:
+    """Yield a file of texts block by block, as the `input_options` say; `part` is as in `read_text_blocks`."""
+    return read_text_blocks(file, text_column=options["text_column"], reading=options["reading"], **part)

@@ -1,0 +1,85 @@
+"""Conditions on texts, such as `fluency > 0`, and the texts that meet them."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Booleans, InputError
+
+_CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
+_COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Condition(NamedTuple):
+    """A condition on texts: a figure of the metric, compared with a number.
+
+    Attributes:
+        figure: the metric's name, which means its value, or the name of one of its columns.
+        sign: one of `<`, `<=`, `>` and `>=`.
+        bound: the number.
+    """
+
+    figure: str
+    sign: str
+    bound: float
+
+
+def conditions_of(text: str) -> list[Condition]:
+    """Read conditions that are joined by `and`.
+
+    >>> conditions_of("fluency > 0 and n_tokens>=5")[1]
+    Condition(figure='n_tokens', sign='>=', bound=5.0)
+
+    Raises:
+        click.BadParameter: for anything else.
+    """
+    conditions = []
+    for part in re.split(r"\band\b", text):
+        match = _CONDITION.fullmatch(part)
+        try:
+            conditions.append(Condition(match[1], match[2], float(match[3])))  # type: ignore[index]
+        except (TypeError, ValueError):
+            raise click.BadParameter(
+                f"expected conditions such as 'fluency_ngram > 0', joined by 'and', but got {part.strip()!r}"
+            ) from None
+    return conditions
+
+
+def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> tuple[Booleans, list[str]]:
+    """Return which texts meet all conditions, and why each of the others does not.
+
+    Args:
+        name: the metric's.
+        result: of n texts.
+        conditions: the conditions.
+
+    Returns:
+        Whether each text passes, shape (n,); and n reasons: the first condition that a text fails, or why it has no
+        value, "" for those that pass.
+
+    Raises:
+        InputError: for a figure that the metric does not have.
+    """
+    passes: Booleans = result.covered.copy()
+    reasons = [reason or "" for reason in result.reasons]
+    columns = {**result.columns, name: result.values}
+    for figure, sign, bound in conditions:
+        if figure not in columns:
+            raise InputError(f"--keep: the metric has no {figure!r}, but {', '.join(columns)}")
+        meets = _COMPARED[sign](columns[figure], bound)
+        for place in np.flatnonzero(passes & ~meets):
+            reasons[place] = f"{figure} {columns[figure][place]:.4g}, not {sign} {bound:g}"
+        passes &= meets
+    return passes, reasons
