@@ -156,7 +156,7 @@ def test_no_call_is_quadratic_in_plain_english(calls):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("kind", WORST)
-@pytest.mark.parametrize("name", ["FluencyNgram", "Fluency.contributions", "WPSLOR", "QualityEstimator.predict"])
+@pytest.mark.parametrize("name", ["FluencyNgram", "WPSLOR", "QualityEstimator.predict"])
 def test_the_worst_kinds_are_not_quadratic(calls, kind, name):
-    short, long = (min(seconds(calls[name], KINDS[kind](size)) for _ in range(3)) for size in (4_000, 16_000))
+    short, long = (min(seconds(calls[name], KINDS[kind](size)) for _ in range(2)) for size in (4_000, 16_000))
     assert long < 8 * short + 0.1  # 4 times as long is proportional, 16 times quadratic

@@ -22,7 +22,7 @@ def drawn(generator, n_systems, n_texts, spread, mean=0.4):
 @pytest.mark.parametrize("n_systems", [3, 6])
 def test_the_interval_holds_the_correlation_of_a_further_system(n_systems, spread):
     generator, held = default_rng(0), []
-    for _ in range(200):
+    for _ in range(80):
         found = further_system(*drawn(generator, n_systems, 80, spread))
         of_further = np.tanh(generator.normal(np.arctanh(0.4), spread))
         held.append(found.low <= of_further <= found.high)

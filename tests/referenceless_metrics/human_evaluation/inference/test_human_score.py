@@ -60,7 +60,7 @@ def test_estimates_of_no_use_with_heavy_tails_widen_nothing():
 )
 def test_on_a_declared_scale_intervals_hold_and_stay(outcomes, shares):
     generator, held = default_rng(0), []
-    for _ in range(500):
+    for _ in range(200):
         ratings = generator.choice(np.array(outcomes, float), 10, p=shares)
         low, high = score(ratings, np.full(10, np.nan), scale=(1, 5)).interval()
         assert 1 <= low <= high <= 5
