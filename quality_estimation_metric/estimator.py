@@ -1,4 +1,4 @@
-"""Quality estimation: what people would rate a text, learned from texts that they rated (Dušek et al. 2017)."""
+"""Quality estimation (Dušek et al. 2017): ratings of texts, estimated by a model of texts that people rated."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from quality_estimation_metric.rated_inputs import (
 )
 from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.slot_errors import choose_scope
-from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, SYSTEMS, TEXTS
+from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, SYSTEMS, TEXTS, Verdict
 from referenceless_metrics.assessment.assessment import left_out_estimates
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import check_groups, number_groups
@@ -50,51 +50,51 @@ from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
 
 LONGEST = 50_000
-"""Characters of a text, beyond which it is no output to be rated, and reading it takes seconds."""
+"""Most characters of a text with an estimate. A longer one is hardly an output, and reading it takes seconds."""
 
 TOO_LONG = f"longer than {LONGEST:,} characters"
 
 
 @dataclass(eq=False, repr=False)
 class QualityEstimator(FittedEstimator):
-    """Estimate what people would rate a text, from texts that they rated, with an interval for each text.
+    """Estimate people's ratings of texts from texts that they rated, with an interval for each text.
 
-    With sources (meaning representations, facts, records, plain text; see `parse_mr`), values of the source become
-    placeholders and how the text fits its source counts too. Without, the text speaks for itself. An estimate holds
-    for texts like those that were rated: another system or another domain may be rated otherwise. Fitting takes at
-    least 20 rated texts, also where scikit-learn's own checks of estimators give fewer.
+    If texts have sources (meaning representations, facts, records, plain text; see `parse_mr`), values of the source
+    become placeholders in the text, and the model also sees how well the text fits its source. Estimates hold for
+    texts like the rated ones; people may rate another system or another domain differently. `fit` needs at least 20
+    rated texts.
 
-    Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
-    on; `level`, `exclude_rated`, `fill` and `unknown`, which are read as texts are scored, count at once.
+    `fit` checks the parameters, as in scikit-learn. A parameter that is set later counts from the next `fit` on, except
+    `level`, `exclude_rated`, `fill` and `unknown`, which `predict` reads.
 
     Args:
         model: `"kernel"`, ridge regression on n-grams and features, or `"gru"`, the published recurrent network (of
             the distribution `referenceless-papers`).
-        delexicalise: which values of the source become placeholders: those of the slots that were `"published"`,
-            `"all"`, `"none"`, or `"auto"`: the published ones where they are most, all of other structured sources,
-            none of plain text.
-        augment: how many errors synthetic training texts have at most (`gru` only); 0 for no synthetic texts.
-        seed: of all that is drawn.
-        level: the share of ratings that intervals shall hold, in (0, 1).
-        exclude_rated: leave texts that were rated without a value: their estimates rest on their own ratings.
-        fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating, for scorers of
+        delexicalise: values of the source that become placeholders: `"published"` for the slots of the paper,
+            `"all"`, `"none"`, or `"auto"` for the published ones if they are the majority, for all of other structured
+            sources and for none of plain text.
+        augment: most errors in a synthetic training text (`gru` only); 0 for no synthetic texts.
+        seed: the seed of all random numbers.
+        level: the share of ratings that the intervals shall contain, in (0, 1).
+        exclude_rated: whether rated texts get no value: their estimates rest on their own ratings.
+        fill: the value of a text without an estimate: None for NaN; `mean` for the mean rating, for scorers of
             scikit-learn, which refuse NaN (see `RatingEstimator`).
-        unknown: `"abstain"`: a text outside the domain of a model that knows its own, as the packaged one of
-            restaurants and hotels does, has no estimate; `"score"`: every text has one.
+        unknown: `"abstain"` for no estimate of texts outside the model's domain, if the model knows its domain, as the
+            packaged one of restaurants and hotels does; `"score"` for an estimate of every text.
 
     Attributes:
         model_: the fitted model.
-        scope_: what is delexicalised: `published`, `all` or `none`.
+        scope_: the values that become placeholders: `published`, `all` or `none`.
         slots_: the slots of the training sources, in lower case.
-        n_texts_: how many rated texts there were.
+        n_texts_: the number of rated texts.
         has_sources_: whether they had sources.
-        triples_: their sources, parsed; None without, or for a model that was saved without its texts.
-        digest_: of the texts and ratings.
-        verdict_: what leaving rated texts out showed of the estimates; None for `gru`, and before `fit`.
+        triples_: the parsed sources; None without sources, or for a model that was saved without its texts.
+        digest_: the digest of the texts and ratings.
+        verdict_: the worth of the estimates, from rated texts that were left out; None for `gru`, and before `fit`.
         texts_: the rated texts; None for a model that was saved without them.
-        ratings_: their ratings, shape (n,); None likewise.
-        domain_: what the rated texts were about, where the model knows.
-        preference_accuracy_: after `fit_preferences`, the share of pairs that models without them order right.
+        ratings_: their ratings, shape (n,); None for a model that was saved without them.
+        domain_: the domain of the rated texts; None if the model does not know it.
+        preference_accuracy_: after `fit_preferences`, the share of left-out pairs in the right order.
 
     Example:
         >>> from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
@@ -109,7 +109,7 @@ class QualityEstimator(FittedEstimator):
     needs_references: ClassVar[bool] = False
     estimates_ratings: ClassVar[bool] = True
     citation = property(cite)  # signature, a sentence for the methods section of a paper, and BibTeX
-    min_df: ClassVar[int] = 1  # in how many rated texts an n-gram must occur to have a weight
+    min_df: ClassVar[int] = 1  # fewest rated texts in which an n-gram with a weight occurs
 
     model: str = "kernel"
     delexicalise: str = "auto"
@@ -149,10 +149,10 @@ class QualityEstimator(FittedEstimator):
             texts: n texts, none of them empty; equal ones may be rated differently.
             ratings: shape (n,), finite, in any unit; greater is better.
             sources: what each text was made from (see `parse_mr`); None without.
-            groups: what must stay together when parts of the ratings are left out, one per text, such as the item;
-                None for equal texts, after delexicalisation.
-            systems: which system wrote each text: the verdict is then of systems that are left out whole; None for a
-                verdict on texts of the rated systems.
+            groups: the group of each text, such as its item. Texts of one group are left out together. None to group
+                texts that are equal after delexicalisation.
+            systems: the system that wrote each text. The verdict is then about systems without ratings; None for a
+                verdict about further texts of the rated systems.
 
         Returns:
             The estimator itself.
@@ -169,32 +169,36 @@ class QualityEstimator(FittedEstimator):
         triples, scope = self._read(sources, len(checked))
         described = TextFeatures.of(checked, triples, scope)
         numbered = group_numbers(groups, described.readings)
+        numbered_systems = _numbered_systems(systems, len(checked))
         model = self._fit_model(described, values, numbered)
-        names = [] if systems is None else [str(name) for name in systems]
-        numbered_systems = check_groups(names) if len(set(names)) > 1 else None
-        if numbered_systems is not None and len(names) != len(checked):
-            raise ValueError(f"Expected argument `systems` to have one for each of the {len(checked)} texts")
-        verdict = None
-        if self.model == KERNEL:
-            estimates, levels = model.left_out, model.left_out_levels
-            left_out = TEXTS if groups is None else GROUPS
-            from_parts = part_estimates(self._fit_model, described, values, numbered)
-            if numbered_systems is not None:
-                left_out, levels = SYSTEMS, None
-                estimates = left_out_estimates(from_parts, values, {SYSTEMS: numbered_systems})[SYSTEMS]
-            verdict = left_out_verdict(
-                estimates, checked, triples, values, levels=levels, left_out=left_out, systems=numbered_systems
-            )
-            copies = near_copies_of_readings(described.readings) if groups is None else None
-            if copies is not None:
-                estimates = left_out_estimates(from_parts, values, {NEAR_COPIES: copies})[NEAR_COPIES]
-                of_copies = left_out_verdict(estimates, checked, triples, values, left_out=NEAR_COPIES)
-                verdict = min(verdict, of_copies, key=lambda each: each.spearman)
-        rated = {"texts_": checked, "ratings_": values, "triples_": triples}
-        self._take(model, scope, triples, checked, values, verdict_=verdict, **rated)
-        self._groups = None if groups is None else numbered
+        rated = _RatedTexts(
+            checked, triples, values, described, numbered, numbered_systems, has_groups=groups is not None
+        )
+        verdict = self._verdict(model, rated) if self.model == KERNEL else None
+        kept = {"texts_": checked, "ratings_": values, "triples_": triples}
+        self._take(model, scope, triples, checked, values, verdict_=verdict, **kept)
+        self._groups = numbered if rated.has_groups else None
         self._systems = numbered_systems
         return self
+
+    def _verdict(self, model: KernelModel, rated: _RatedTexts) -> Verdict:
+        """Return the verdict from rated texts that were left out: with their systems, groups, or near copies."""
+        texts, triples, ratings = rated.texts, rated.triples, rated.ratings
+        from_parts = part_estimates(self._fit_model, rated.described, ratings, rated.groups)
+        if rated.systems is not None:
+            estimates = left_out_estimates(from_parts, ratings, {SYSTEMS: rated.systems})[SYSTEMS]
+            verdict = left_out_verdict(estimates, texts, triples, ratings, left_out=SYSTEMS, systems=rated.systems)
+        else:
+            assert model.left_out is not None
+            left_out = GROUPS if rated.has_groups else TEXTS
+            levels = model.left_out_levels
+            verdict = left_out_verdict(model.left_out, texts, triples, ratings, levels=levels, left_out=left_out)
+        copies = None if rated.has_groups else near_copies_of_readings(rated.described.readings)
+        if copies is None:
+            return verdict
+        estimates = left_out_estimates(from_parts, ratings, {NEAR_COPIES: copies})[NEAR_COPIES]
+        of_copies = left_out_verdict(estimates, texts, triples, ratings, left_out=NEAR_COPIES)
+        return of_copies if of_copies.spearman < verdict.spearman else verdict
 
     def fit_preferences(
         self,
@@ -203,18 +207,18 @@ class QualityEstimator(FittedEstimator):
         sources: Iterable[Source] | None = None,
         groups: Iterable[Hashable] | None = None,
     ) -> QualityEstimator:
-        """Learn from pairs of texts of which people prefer one: by logistic ridge regression on their differences.
+        """Learn from pairs of texts of which people prefer one, by logistic ridge regression on the differences.
 
         The difference of two estimates is then ln p / (1 - p), p being the probability that people prefer the first
-        text; a single estimate tells nothing, and there are no intervals. What left-out pairs showed is in
-        `preference_accuracy_`. `rerank`, `Reward` and files take such an estimator as any other.
+        text. A single estimate has no meaning, and there are no intervals. `preference_accuracy_` tells how many
+        left-out pairs are in the right order. `rerank`, `Reward` and files take such an estimator like any other.
 
         Args:
             better: n texts that people prefer, none of them empty.
-            worse: the n texts that they prefer them to.
-            sources: what both texts of each pair were made from; None without.
-            groups: what must stay together when pairs are left out, one per pair, such as the item; None for pairs
-                that share a text, after delexicalisation.
+            worse: n texts, each the less preferred one of its pair.
+            sources: the source of each pair's texts; None without.
+            groups: the group of each pair, such as its item. Pairs of one group are left out together. None to group
+                pairs that share a text, after delexicalisation.
 
         Returns:
             The estimator itself.
@@ -256,21 +260,21 @@ class QualityEstimator(FittedEstimator):
         """Estimate ratings of texts; no estimate depends on the other texts.
 
         Args:
-            texts: n texts; an empty one is undefined, and so is one of more than `LONGEST` characters, or outside the
-                domain (see `unknown`).
+            texts: n texts. One that is empty, has more than `LONGEST` characters or lies outside the domain (see
+                `unknown`) gets no estimate.
             references: ignored.
-            sources: what each text was made from, where the model was fitted with sources.
+            sources: the source of each text, if the model was fitted with sources.
 
         Returns:
-            Estimates within the range of the ratings seen, with the columns `lower` and `upper`: intervals that hold a
-            share of `level` of the ratings of texts like the rated ones, cut to that range. The detail `n_rated_texts`
-            counts texts that are rated ones, if these are known.
+            Estimates within the range of the ratings. The columns `lower` and `upper` are the ends of intervals, cut to
+            that range, that contain a share of `level` of the ratings of texts like the rated ones. The detail
+            `n_rated_texts` counts texts that are rated ones, if these are known.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
             NotFittedError: before `fit`.
-            ValueError: for sources where the model was fitted without, the reverse, another number of sources than of
-                texts, or a malformed source.
+            ValueError: for sources if the model was fitted without them, none if it was fitted with them, another
+                number of sources than of texts, or a malformed source.
 
         Warns:
             UserWarning: for slots that no training source had.
@@ -305,13 +309,14 @@ class QualityEstimator(FittedEstimator):
         return self.filled(result)
 
     def evaluate(self, n_folds: int = 5) -> Evaluation:
-        """Cross-validate on the rated texts: fit on all folds but one, estimate that one, for each.
+        """Cross-validate on the rated texts: for each fold, fit on the others and estimate its texts.
 
-        Grouped by `groups` where `fit` was given any, by (source, text), and by delexicalised text: what is grouped
-        never stands on both sides, and repeated outputs make the middle one look better than new outputs deserve.
+        There is one evaluation per grouping: by the `groups` of `fit` if there were any, by (source, text), and by
+        delexicalised text. No group is split between training and test. Grouping by (source, text) is optimistic if
+        outputs repeat.
 
         Args:
-            n_folds: how many folds, at least 2; of fewer groups, each is left out in turn.
+            n_folds: the number of folds, at least 2. If there are fewer groups, each is left out in turn.
 
         Raises:
             NotFittedError: before `fit`, and for a model that was saved without its texts.
@@ -323,11 +328,11 @@ class QualityEstimator(FittedEstimator):
         check_whole(n_folds, "n_folds", 2)
         ratings, described = self.ratings_, self._describe(self.texts_, self.triples_)
         keys = list(zip(self.texts_, self.triples_ or self.texts_, strict=True))
-        named = {SYSTEMS: self._systems, GROUPS: self._groups}
-        groupings = {name: numbers for name, numbers in named.items() if numbers is not None}
         copies = near_copies_of_readings(described.readings)
-        if copies is not None:
-            groupings[NEAR_COPIES] = copies
+        groupings: dict[str, Integers] = {}
+        for name, numbers in ((SYSTEMS, self._systems), (GROUPS, self._groups), (NEAR_COPIES, copies)):
+            if numbers is not None:
+                groupings[name] = numbers
         groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)
@@ -343,9 +348,10 @@ class QualityEstimator(FittedEstimator):
         )
 
     def _read(self, sources: Iterable[Source] | None, n_texts: int) -> tuple[list[Triples] | None, str]:
-        """Return the sources of n texts, parsed, and what is delexicalised."""
+        """Return the parsed sources of n texts, and the scope of delexicalisation."""
         triples = None if sources is None else parse_sources(sources, n_texts)
-        return triples, choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
+        scope = choose_scope(triples) if self.delexicalise == "auto" else self.delexicalise
+        return triples, scope
 
     def _take(
         self,
@@ -356,7 +362,16 @@ class QualityEstimator(FittedEstimator):
         labels: Floats,
         **kept: Any,
     ) -> None:
-        """Take a model that was fitted on labelled texts, and what is kept with it."""
+        """Set the fitted attributes.
+
+        Args:
+            model: the fitted model.
+            scope: the scope of delexicalisation.
+            triples: the parsed sources; None without.
+            texts: the texts that the model learned from.
+            labels: their ratings, or 1 and 0 for preferences.
+            kept: further attributes by name.
+        """
         learned = {
             "model_": model,
             "scope_": scope,
@@ -372,3 +387,40 @@ class QualityEstimator(FittedEstimator):
             model = trained_model(self.model)
             return model.fit(described, ratings, groups, augment=self.augment, seed=self.seed)
         return KernelModel.fit(described, ratings, groups, min_df=self.min_df, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class _RatedTexts:
+    """Rated texts as `fit` reads them.
+
+    Attributes:
+        texts: n texts.
+        triples: their parsed sources; None without.
+        ratings: shape (n,).
+        described: their features.
+        groups: the number of each text's group, shape (n,).
+        systems: the number of each text's system, shape (n,); None if systems are unknown, or there is one only.
+        has_groups: whether the groups were given, and not made from equal texts.
+    """
+
+    texts: list[str]
+    triples: list[Triples] | None
+    ratings: Floats
+    described: TextFeatures
+    groups: Integers
+    systems: Integers | None
+    has_groups: bool
+
+
+def _numbered_systems(systems: Iterable[Hashable] | None, n_texts: int) -> Integers | None:
+    """Return the number of each text's system; None if systems are unknown, or there is one only.
+
+    Raises:
+        ValueError: for another number of systems than of texts.
+    """
+    names = [] if systems is None else [str(name) for name in systems]
+    if len(set(names)) < 2:
+        return None
+    if len(names) != n_texts:
+        raise ValueError(f"Expected argument `systems` to have one for each of the {n_texts} texts")
+    return check_groups(names)

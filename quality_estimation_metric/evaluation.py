@@ -1,4 +1,4 @@
-"""Evaluation of an estimator on ratings that it has not seen: by cross-validation, and by what `fit` leaves out."""
+"""Evaluation of an estimator on ratings that it has not seen: cross-validation, and the texts that `fit` leaves out."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class GroupedAgreement:
     """Agreement of estimates with ratings that were left out by groups.
 
     Attributes:
-        grouping: what never stands in training and test at once.
-        n_groups: how many groups there are.
-        n_folds: in how many parts they were left out; fewer than were asked for where there are fewer groups.
-        n: how many ratings.
-        pearson: r; where systems are left out, within them.
-        spearman: ρ, likewise.
+        grouping: the name of the groups, none of which is split between training and test.
+        n_groups: the number of groups.
+        n_folds: the number of folds; fewer than were asked for if there are fewer groups.
+        n: the number of ratings.
+        pearson: Pearson's r; within systems if systems are left out.
+        spearman: Spearman's ρ; within systems if systems are left out.
         mae: the mean absolute error.
         rmse: the root of the mean squared error.
-        constant_rmse: that of the mean rating of the training parts.
-        interval_coverage: the share of ratings within their interval.
-        interval_width: the mean width of intervals.
-        level: the share of ratings that intervals are made to hold.
+        constant_rmse: the same of a constant estimate, the mean rating of the training folds.
+        interval_coverage: the share of ratings within their intervals.
+        interval_width: the mean width of the intervals.
+        level: the share of ratings that the intervals shall contain.
     """
 
     grouping: str
@@ -79,9 +79,8 @@ class Evaluation:
     """The agreement under each grouping, and the ceiling.
 
     Attributes:
-        agreements: one a grouping.
-        ceiling: what the disagreement of ratings of equal texts, with equal sources, leaves to be agreed with; None
-            where none was rated twice.
+        agreements: one per grouping.
+        ceiling: the correlation that rater noise allows, from texts that were rated twice; None if there are none.
         by_source: the ρ of a control that sees no text, see `source_control`; None without sources.
     """
 
@@ -90,13 +89,16 @@ class Evaluation:
     by_source: float | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return numbers and strings only."""
+        """Return the evaluation as numbers and strings."""
         return asdict(self)
 
     @property
     def cells(self) -> list[dict[str, str]]:
-        """The rows of a table that people read, by the heads of its columns."""
-        return [{head: form.format(**vars(item)) for head, form in _TABLE.items()} for item in self.agreements]
+        """The rows of the printed table, by the heads of its columns."""
+        rows = []
+        for each in self.agreements:
+            rows.append({head: form.format(**vars(each)) for head, form in _TABLE.items()})
+        return rows
 
     def __str__(self) -> str:
         return render(self.cells, {}, "table", lines=["", *self.notes])
@@ -104,9 +106,12 @@ class Evaluation:
     @property
     def notes(self) -> list[str]:
         """Sentences below the table: on the ceiling, and on the source alone."""
-        alone = "" if self.by_source is None else f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}."
-        ceiling = "" if self.ceiling is None else f"{self.ceiling}."
-        return list(filter(None, [ceiling, alone]))
+        notes = []
+        if self.ceiling is not None:
+            notes.append(f"{self.ceiling}.")
+        if self.by_source is not None:
+            notes.append(f"Mean rating of the source's other texts: ρ = {self.by_source:.3f}.")
+        return notes
 
 
 def cross_validate(
@@ -121,43 +126,52 @@ def cross_validate(
     """Estimate every rating from the other folds, under each grouping.
 
     Args:
-        estimate: given training rows, test rows and groups, fits on the former and returns estimates, lower and upper
-            ends of the latter.
+        estimate: a function of training rows, test rows and groups. It fits on the training rows and returns the
+            estimates of the test rows with the lower and upper ends of their intervals.
         ratings: shape (n,).
-        groupings: groups by the name of what they are, numbered from 0, shape (n,) each.
-        level: what intervals are made to hold.
-        n_folds: how many folds.
-        seed: of the folds.
-
-    Of fewer groups than folds, each is left out in turn.
+        groupings: for each name of a grouping the number of each text's group, from 0, shape (n,).
+        level: the share of ratings that the intervals shall contain.
+        n_folds: the number of folds. If there are fewer groups, each is left out in turn.
+        seed: the seed of the folds.
     """
     agreements = []
     for grouping, groups in groupings.items():
-        n_groups = int(groups.max()) + 1
-        of_systems = grouping == SYSTEMS
-        if of_systems:
-            folds = group_folds(groups)
-        else:
-            folds = groups if n_groups <= n_folds else random_folds(groups, n_folds, seed, by_size=True)
-        values, lower, upper, constant = (np.full(len(ratings), np.nan) for _ in range(4))
+        folds = _folds_of(grouping, groups, n_folds, seed)
+        values, lower, upper, constant = np.full((4, len(ratings)), np.nan)
         for train, test in splits(folds):
             values[test], lower[test], upper[test] = estimate(train, test, groups)
             constant[test] = ratings[train].mean()
-        sides = [within_systems(side, groups) if of_systems else side for side in (values, ratings)]
-        figures = (
-            n_groups,
-            len(np.unique(folds)),
-            len(ratings),
-            pearson(*sides),
-            rank_correlation(*sides),
-            float(np.abs(values - ratings).mean()),
-            math.sqrt(mean_squared_error(values, ratings)),
-            math.sqrt(mean_squared_error(constant, ratings)),
-            float(((lower <= ratings) & (ratings <= upper)).mean()),
-            float((upper - lower).mean()),
+        compared, rated = values, ratings
+        if grouping == SYSTEMS:
+            compared = within_systems(values, groups)
+            rated = within_systems(ratings, groups)
+        agreements.append(
+            GroupedAgreement(
+                grouping=grouping,
+                n_groups=int(groups.max()) + 1,
+                n_folds=len(np.unique(folds)),
+                n=len(ratings),
+                pearson=pearson(compared, rated),
+                spearman=rank_correlation(compared, rated),
+                mae=float(np.abs(values - ratings).mean()),
+                rmse=math.sqrt(mean_squared_error(values, ratings)),
+                constant_rmse=math.sqrt(mean_squared_error(constant, ratings)),
+                interval_coverage=float(((lower <= ratings) & (ratings <= upper)).mean()),
+                interval_width=float((upper - lower).mean()),
+                level=level,
+            )
         )
-        agreements.append(GroupedAgreement(grouping, *figures, level=level))
     return tuple(agreements)
+
+
+def _folds_of(grouping: str, groups: Integers, n_folds: int, seed: int) -> Integers:
+    """Return the number of each text's fold, shape (n,); no group is split."""
+    if grouping == SYSTEMS:
+        return group_folds(groups)
+    n_groups = int(groups.max()) + 1
+    if n_groups <= n_folds:
+        return groups
+    return random_folds(groups, n_folds, seed, by_size=True)
 
 
 def part_estimates(
@@ -166,16 +180,16 @@ def part_estimates(
     ratings: Floats,
     groups: Integers,
 ) -> PartEstimates:
-    """Return what estimates n rated texts from parts of them: from too few that do not vary, nothing.
+    """Return a function that estimates n rated texts from parts of them; too small a part gives NaN.
 
-    The estimates of a part's own texts are by models without them, and lie around the mean of the part's other ratings,
-    so that they go against a text's own rating as any mean of others does, which an `Assessment` corrects.
+    Texts of the part itself are estimated by models without them. Such estimates lie around the mean of the part's
+    other ratings, which is lower if the text's own rating is high. An `Assessment` corrects for that.
 
     Args:
-        fit: fits a `KernelModel` on texts, their ratings and their groups.
-        described: the texts.
+        fit: a function that fits a `KernelModel` on texts, their ratings and their groups.
+        described: the features of the texts.
         ratings: shape (n,).
-        groups: of the texts that are left out together, shape (n,).
+        groups: the group of each text, shape (n,). Texts of one group are left out together.
     """
 
     def from_parts(members: Floats) -> Floats:
@@ -202,19 +216,19 @@ def left_out_verdict(
     left_out: str = TEXTS,
     systems: Integers | None = None,
 ) -> Verdict:
-    """Return what estimates of left-out training texts are worth.
+    """Return the verdict on estimates of left-out training texts.
 
-    A text that was rated several times, for one source, counts once, with the means of its ratings and estimates.
+    A text that was rated several times for one source counts once, with the means of its ratings and estimates.
 
     Args:
-        estimates: of n texts, each left out, shape (n,).
+        estimates: the estimates of n texts by models without them, shape (n,).
         texts: the texts.
         triples: their sources; None without.
         ratings: shape (n,).
-        levels: the mean estimates of all texts by the models that gave `estimates`, shape (n,); None for estimates
-            around one mean.
-        left_out: what was left out together.
-        systems: the number of each text's system, where systems were.
+        levels: the mean estimates of all texts by the models that gave `estimates`, shape (n,); None if all estimates
+            lie around one mean.
+        left_out: the kind of group that was left out together.
+        systems: the number of each text's system, if systems were left out.
     """
     keys = [texts, triples or texts, texts if systems is None else systems.tolist()]
     numbers = number_groups(zip(*keys, strict=True))
@@ -237,11 +251,12 @@ def left_out_verdict(
 def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], ratings: Floats) -> float | None:
     """Return ρ of ratings with a control that sees only the source: the mean rating of the source's other texts.
 
-    After the sentinels of Perrella et al. (2024, arXiv 2408.13831): what it reaches, no estimator learned from texts.
+    It follows the sentinels of Perrella et al. (2024, arXiv 2408.13831). An estimator with the same ρ has learned
+    nothing from the texts.
 
     Args:
-        sources: of n texts.
-        keys: equal where source and text are.
+        sources: the sources of n texts.
+        keys: n keys, equal if both source and text are equal.
         ratings: shape (n,).
 
     Returns:
@@ -250,9 +265,11 @@ def source_control(sources: Sequence[Hashable], keys: Sequence[Hashable], rating
     >>> source_control("aabb", "aabc", np.array([1.0, 1.0, 2.0, 3.0])) is None
     True
     """
-    source_of, text_of = number_groups(sources), number_groups(keys)
-    n, total = (
-        np.bincount(source_of, each)[source_of] - np.bincount(text_of, each)[text_of] for each in (None, ratings)
-    )
-    rows = np.flatnonzero(n)
-    return rank_correlation(total[rows] / n[rows], ratings[rows]) if len(rows) > 2 else None
+    source_of = number_groups(sources)
+    text_of = number_groups(keys)
+    n_others = np.bincount(source_of)[source_of] - np.bincount(text_of)[text_of]
+    sum_of_others = np.bincount(source_of, ratings)[source_of] - np.bincount(text_of, ratings)[text_of]
+    rows = np.flatnonzero(n_others)
+    if len(rows) < 3:
+        return None
+    return rank_correlation(sum_of_others[rows] / n_others[rows], ratings[rows])

@@ -1,4 +1,4 @@
-"""Checks of what an estimator learns from: texts, ratings, sources and groups, with errors that name the item."""
+"""Checks of the texts, ratings, sources and groups that an estimator learns from; errors name the item."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from referenceless_metrics.core.support.validation import (
 )
 
 LEAST_TEXTS = 20
+"""Fewest rated texts that an estimator learns from."""
 
 
 def check_parameters(parameters: Options) -> None:
@@ -60,7 +61,7 @@ def check_parameters(parameters: Options) -> None:
 
 
 def check_rated_texts(texts: Any, name: str = "texts") -> list[str]:
-    """Return texts to learn from, after checking that they are strings and none is empty.
+    """Return the rated texts, after checking that they are strings and none is empty.
 
     Raises:
         TypeError: as `check_texts`.
@@ -74,11 +75,11 @@ def check_rated_texts(texts: Any, name: str = "texts") -> list[str]:
 
 
 def parse_sources(sources: Any, n_texts: int) -> list[Triples]:
-    """Read the sources of n texts.
+    """Parse the sources of n texts.
 
     Args:
         sources: one source per text, as `parse_mr` reads it.
-        n_texts: how many there must be.
+        n_texts: the number of texts.
 
     Raises:
         TypeError: for a bare string or mapping, or an item that is no source.
@@ -109,11 +110,11 @@ def parse_sources(sources: Any, n_texts: int) -> list[Triples]:
 
 
 def sources_as_fitted(sources: Any, n_texts: int, has_sources: bool) -> list[Triples] | None:
-    """Read the sources of texts to estimate: there must be some for a model that was fitted with sources, and no other.
+    """Parse the sources of texts to estimate. A model that was fitted with sources needs them; another takes none.
 
     Raises:
         TypeError: as `parse_sources`.
-        ValueError: as there, and where they are missing or too many.
+        ValueError: as `parse_sources`, for missing sources, and for sources that the model does not take.
     """
     if has_sources and sources is None and n_texts:
         raise ValueError("Expected argument `sources`, as this estimator was fitted with sources, but got None")
@@ -126,11 +127,11 @@ def sources_as_fitted(sources: Any, n_texts: int, has_sources: bool) -> list[Tri
 
 
 def ratings_to_learn_from(ratings: ArrayLike, n_texts: int) -> Floats:
-    """Return ratings to learn from, after checking that they are enough and vary.
+    """Return the ratings as numbers, after checking that they are enough and vary.
 
     Raises:
         TypeError: as `check_ratings`.
-        ValueError: as there, for fewer than 20, and for ratings that are all equal.
+        ValueError: as `check_ratings`, for fewer than 20, and for ratings that are all equal.
     """
     values = check_ratings(ratings, "ratings", length=n_texts)
     if n_texts < LEAST_TEXTS:
@@ -167,7 +168,7 @@ def unseen_slots(triples: Sequence[Triples] | None, seen: frozenset[str]) -> lis
 
 
 def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]) -> Integers:
-    """Number the groups of rated texts; None for equal texts, after delexicalisation.
+    """Return the number of each rated text's group; None groups texts that are equal after delexicalisation.
 
     Raises:
         ValueError: for another number of groups than of texts, or one group only.
@@ -186,7 +187,7 @@ def group_numbers(groups: Iterable[Hashable] | None, readings: Sequence[Reading]
 
 
 def near_copies_of_readings(readings: Sequence[Reading]) -> Integers | None:
-    """Number the groups of near copies among rated texts, after delexicalisation; None if there are few.
+    """Return the number of each rated text's group of near copies, after delexicalisation; None if there are few.
 
     Equal texts are in one group.
     """
@@ -200,7 +201,7 @@ def near_copies_of_readings(readings: Sequence[Reading]) -> Integers | None:
 
 
 def content_digest(texts: Sequence[str], ratings: Floats) -> str:
-    """Return eight hexadecimal digits that tell sets of ratings apart."""
+    """Return the digest of rated texts: eight hexadecimal digits."""
     total = hashlib.sha256(ratings.astype("<f8").tobytes())
     for text in texts:
         total.update(text.encode("utf-8", "surrogatepass") + b"\0")

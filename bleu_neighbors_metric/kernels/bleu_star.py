@@ -1,11 +1,12 @@
-"""BLEU* (Ethayarajh & Sadigh 2020, Eq. 2): how similar a candidate x is to a rated text s.
+"""BLEU* (Ethayarajh & Sadigh 2020, Eq. 2), the similarity of a candidate x to a rated text s.
 
-BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 in the paper), with the brevity penalty
-β = exp(min(0, 1 - |s|/|x|)) and P_n the share of x's n-grams that stand in s, lengths and n-grams in tokens.
+BLEU*(x, s) = β · (Π_n P_n(x, s))^(1/N) over the N n-gram orders (2, 3 and 4 in the paper). β = exp(min(0, 1 - |s|/|x|))
+is the brevity penalty, and P_n the share of x's n-grams that occur in s. Lengths and n-grams are of tokens.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -36,19 +37,24 @@ from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.computing import in_batches
 from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Record, Unsigned64
 
-_FEWEST_IN_TASK, _MOST_IN_TASK = 512, 2048
-"""Candidates to a task: enough to amortise its set-up and what each tile costs to bring into the cache, and fewer where
-threads would have nothing to do."""
+_MOST_IN_TASK = 2048
+"""Most candidates of one task: its set-up and the loading of each tile into the cache are paid once for all of them."""
+
+_FEWEST_IN_TASK = 512
+"""Fewest candidates of one task, if smaller tasks are needed to keep all threads busy."""
 
 _DENSE_SHARE = 1 / 256
-"""A feature in a larger share of the pool than this is added as a dense row: about where both ways cost the same."""
+"""A feature in a larger share of the pool than this gets a dense row. About there, both ways cost the same."""
 
 _MOST_MATCHES = 2**22
-"""Of rare features, held at once in a task, of as many candidates as have no more, or of one: two bytes each."""
+"""Most posting-list matches that one task holds in memory (two bytes each). Candidates are taken in groups below it;
+one alone may exceed it."""
 
 _MOST_DENSE_BYTES = 128 * 2**20
+"""Largest size of all dense rows."""
 
-_LINE = 8  # words of 64 bits to a cache line
+_LINE = 8
+"""Words of 64 bits in a cache line."""
 
 _DEFAULTS = TextOptions()
 
@@ -74,13 +80,13 @@ class IndexArrays(NamedTuple):
 
 
 class _Worths(NamedTuple):
-    """Contributions of a pool's texts to the sums over neighbours by a rule, in the order of the index.
+    """Summands of a pool's texts for one rule, in the order of the index. One of the first three is given.
 
     Attributes:
-        words: of the ratings, with uniform weights.
-        limbs: of the ratings, with weights in whole units.
-        values: the ratings, with other weights.
-        units: of the sums: none for `values`, for limbs those of the weights and of the weighted ratings.
+        words: the ratings as words of exact sums, for uniform weights.
+        limbs: the ratings as shorter words, for weights in whole units.
+        values: the ratings themselves, for other weights; their sums are not exact.
+        units: the units of the exact sums: of the ratings; for `limbs` of the weights and of the weighted ratings.
     """
 
     words: Integers | None = None
@@ -104,11 +110,11 @@ class BleuStarPool(Pool):
 
     Args:
         texts: the pool, n texts; results refer to them in this order.
-        options: how texts are read.
+        options: the reading of texts.
 
     Attributes:
-        options: how texts are read.
-        arrays: what it consists of beside them.
+        options: the reading of texts.
+        arrays: the index.
     """
 
     def __init__(self, texts: Sequence[str], options: TextOptions = _DEFAULTS) -> None:
@@ -116,33 +122,18 @@ class BleuStarPool(Pool):
         self._encoder = TokenEncoder(options.tokenize)
         self._trie = NgramTrie(options.ngram_orders, options.clip)
 
-        # By length, so that a block's brevity penalties are alike and blocks of far longer texts are passed over.
+        # Texts stand in order of length: brevity penalties within a tile are then alike, and tiles of far longer texts
+        # are passed over. What is no longer needed is deleted at once: a large pool's tokens and features fill memory.
         order, lengths, tokens, offsets = self._by_length(texts, learning=True)
         features, begins = self._trie.features(tokens, offsets, learning=True)
-        n_nodes = self._trie.n_nodes
         del tokens, offsets
-        starts, lists = postings(features, begins, len(options.ngram_orders), n_nodes)
+        starts, lists = postings(features, begins, len(options.ngram_orders), self._trie.n_nodes)
         del features, begins
-        frequency = np.diff(starts)
-        n_tiles = -(-len(texts) // TILE)
-        share = max(_DENSE_SHARE * len(texts), 8)
-        dense = np.flatnonzero(frequency > share)
-        most = min(_MOST_DENSE_BYTES // (n_tiles * WORDS * 8), MOST_DENSE)
-        if len(dense) > most:
-            dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
-        dense_row = np.full(n_nodes, -1, dtype=np.int32)
+        dense = _dense_features(np.diff(starts), len(texts))
+        dense_row = np.full(self._trie.n_nodes, -1, dtype=np.int32)
         dense_row[dense] = np.arange(len(dense), dtype=np.int32)
-        # One bit a text, each row in a cache line of its own, and an empty row at the end: bit 8b + k of word w stands
-        # for text 64k + 8w + b of the tile. In that order, eight by eight bits transposed turn bit planes into the
-        # byte-wide counts of eight runs of neighbouring texts.
-        size = n_tiles * (len(dense) + 1) * WORDS
-        room = np.zeros(size + _LINE, dtype=np.uint64)
-        begin = -room.ctypes.data % (8 * _LINE) // 8
-        rows = room[begin : begin + size].reshape(n_tiles, len(dense) + 1, WORDS)
-        native.call("fill_bit_rows", starts, lists, dense, rows)
-        kept, rare = np.empty_like(starts), np.empty_like(lists)  # nothing walks the lists of features with a row
-        n_rare = native.call("without_dense", starts, lists, dense_row, kept, rare)
-        starts, lists = kept, rare[:n_rare].copy()
+        rows = _bit_rows(starts, lists, dense, len(texts))
+        starts, lists = _without_dense(starts, lists, dense_row)
         super().__init__(len(texts))
         self.arrays = IndexArrays(lengths, order, starts, lists, dense_row, rows)
         self._worths: tuple[Ratings, NeighborRule, _Worths] | None = None  # of the last tally
@@ -150,7 +141,7 @@ class BleuStarPool(Pool):
         self._index = matching.Index(lengths, self._trie.orders, rows, lists)
 
     def __getstate__(self) -> Record:
-        """Leave out what the last tally summed: it can be made again."""
+        """Leave out the summands of the last tally; they can be made again."""
         return {**self.__dict__, "_worths": None}
 
     def _by_length(
@@ -201,12 +192,16 @@ class BleuStarPool(Pool):
             numbers = np.zeros((1 + n_words, len(order)), dtype=np.int64)
             sums = matching.Sums(numbers[0], numbers[1:], *np.zeros((2, len(order))))
             native.call("tally", batch, self._index, _MOST_MATCHES, scoring, worths, sums)
-            weight, rating_sums = sums.weight, sums.ratings
             if worths.words is not None:
-                weight, rating_sums = sums.n_neighbors.astype(float), worths.units[0].numbers(sums.words)
+                weight = sums.n_neighbors.astype(float)
+                rating_sums = worths.units[0].numbers(sums.words)
             elif worths.limbs is not None:
                 of_weights, of_ratings = worths.units
-                weight, rating_sums = of_weights.numbers(sums.words[:1]), of_ratings.numbers(sums.words[1:])
+                weight = of_weights.numbers(sums.words[:1])
+                rating_sums = of_ratings.numbers(sums.words[1:])
+            else:
+                weight = sums.weight
+                rating_sums = sums.ratings
             back = np.argsort(order)
             return which, NeighborTally(sums.n_neighbors[back], weight[back], rating_sums[back])
 
@@ -255,6 +250,48 @@ class BleuStarPool(Pool):
         similarity[np.ix_(order, self.arrays.order)] = by_length
         n_tokens[order] = batch.lengths
         return similarity, n_tokens
+
+
+def _dense_features(frequency: Integers, n_texts: int) -> Integers:
+    """Return the features that get dense rows: the frequent ones, or as many of the most frequent as memory allows.
+
+    Args:
+        frequency: number of texts that have each of m features, shape (m,).
+        n_texts: number of texts.
+    """
+    dense = np.flatnonzero(frequency > max(_DENSE_SHARE * n_texts, 8))
+    bytes_of_row = _n_tiles(n_texts) * WORDS * 8
+    most = min(_MOST_DENSE_BYTES // bytes_of_row, MOST_DENSE)
+    if len(dense) > most:
+        dense = dense[np.argsort(-frequency[dense], kind="stable")[:most]]
+    return dense
+
+
+def _bit_rows(starts: Integers, lists: Integers32, dense: Integers, n_texts: int) -> Unsigned64:
+    """Return the dense rows, with one bit for each text, shape (tiles, rows + 1, words); the last row is empty.
+
+    Bit 8b + k of word w stands for text 64k + 8w + b of the tile. In that order, transposing eight by eight bits turns
+    bit planes into byte-wide counts of eight runs of neighbouring texts. Each row begins at a cache line.
+    """
+    shape = (_n_tiles(n_texts), len(dense) + 1, WORDS)
+    size = math.prod(shape)
+    room = np.zeros(size + _LINE, dtype=np.uint64)
+    begin = -room.ctypes.data % (8 * _LINE) // 8
+    rows = room[begin : begin + size].reshape(shape)
+    native.call("fill_bit_rows", starts, lists, dense, rows)
+    return rows
+
+
+def _without_dense(starts: Integers, lists: Integers32, dense_row: Integers32) -> tuple[Integers, Integers32]:
+    """Return the posting lists without those of features that have a dense row: nothing reads them."""
+    kept = np.empty_like(starts)
+    rare = np.empty_like(lists)
+    n_rare = native.call("without_dense", starts, lists, dense_row, kept, rare)
+    return kept, rare[:n_rare].copy()
+
+
+def _n_tiles(n_texts: int) -> int:
+    return -(-n_texts // TILE)
 
 
 def bleu_star_pool(data: KernelInput) -> Pool:

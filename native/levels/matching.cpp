@@ -7,10 +7,13 @@
 
 namespace {
 
-constexpr int ROWS_AT_ONCE = 248, LISTS_AHEAD = 8, PLANES = 8; // as many rows as a byte can count, eight at a time
-constexpr double SLACK = 1e-9;                                 // as in kernels/neighbors.py
-constexpr double ONE = 68719476736.0;                          // a weight of 1: weights are multiples of 2^-36
-constexpr int LIMB_BITS = 62 - TILE_BITS - 36;                 // so wide are the pieces of a rating: sums over a tile fit
+constexpr int ROWS_AT_ONCE = 248; // largest multiple of eight that a byte can count
+constexpr int LISTS_AHEAD = 8;    // posting lists are prefetched this many lists ahead
+constexpr int PLANES = 8;         // bits of a count
+constexpr double SLACK = 1e-9;        // as in kernels/neighbors.py
+constexpr double ONE = 68719476736.0; // the weight 1, in units of 2^-36
+// Bits of one piece of a rating: a sum of weighted pieces over a tile fits 62 bits.
+constexpr int LIMB_BITS = 62 - TILE_BITS - 36;
 constexpr int64_t LIMB = (int64_t(1) << LIMB_BITS) - 1;
 
 inline double least_of(double a, double b) { return a < b ? a : b; }
@@ -27,7 +30,7 @@ constexpr int LANES = 2;
 #endif
 typedef uint64_t Vector __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
 
-// Adds three bits of each place: one where one or three of them are set, a carry where two or three are.
+// A full adder for each bit position: `sum` is set if one or three of the bits are, `carry` if two or three are.
 inline void full(Vector &sum, Vector &carry, Vector a, Vector b, Vector c) {
 #if defined(__AVX512F__)
     carry = (Vector)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0xE8);
@@ -39,7 +42,7 @@ inline void full(Vector &sum, Vector &carry, Vector a, Vector b, Vector c) {
 #endif
 }
 
-// Counts, for each text of a tile, in how many of some rows (a multiple of eight) its bit is set.
+// For each text of a tile, counts the rows in which its bit is set. The number of rows is a multiple of eight.
 inline void count_bit_rows(const uint64_t *tile, const uint16_t *rows, int64_t begin, int64_t end, uint8_t *counts) {
     for (int first = 0; first < WORDS; first += LANES) {
         Vector planes[PLANES] = {};
@@ -84,18 +87,18 @@ inline void count_bit_rows(const uint64_t *tile, const uint16_t *rows, int64_t b
 
 // ------------------------------------------------------------------------------------------------------ the formula
 
-// Logarithms of precisions, each taken once for all candidates of one length that follow one another.
+// Logarithms of precisions. Candidates stand in order of length, and each logarithm is computed once for all of one length.
 struct LogPrecisions {
     const Index &index;
     const Scoring &scoring;
     int64_t width, length = -1;
-    Room<double> logs; // (orders, width): by the number of matches; where there are none, by the number of orders without
+    Room<double> logs; // (orders, width): by the number of matches; without a match, by the number of orders that have none
     LogPrecisions(int64_t longest, const Index &index, const Scoring &scoring)
         : index(index), scoring(scoring), width(longest + 1 + index.n_orders), logs(index.n_orders * width) {}
 
     void begin(int64_t next_length) {
         if (next_length != length)
-            memset(logs.at, 0xFF, index.n_orders * width * sizeof(double)); // no number: not yet taken
+            memset(logs.at, 0xFF, index.n_orders * width * sizeof(double)); // NaN: not yet computed
         length = next_length;
     }
     double of(int64_t which, int64_t matched, int64_t possible, int64_t n_unmatched) {
@@ -128,7 +131,7 @@ void fill_log_similarities(double *values, const Count *counts, const int64_t *p
     }
 }
 
-// Writes, for each text, what `of` makes of the logarithm of its brevity penalty: once for each length of texts.
+// Writes of(ln beta) for each text, beta being its brevity penalty. `of` is called once for each length of texts.
 template <class Value, class Of> void fill_by_brevity(Value *out, int64_t length, const int64_t *lengths, int64_t width, Of of) {
     for (int64_t column = 0; column < width; column++)
         out[column] = column && lengths[column] == lengths[column - 1] ? out[column - 1] : Value(of(log_brevity(length, lengths[column])));
@@ -150,7 +153,7 @@ void find_exact(uint8_t *hit, const Count *counts, const Least *least, int64_t w
 }
 
 #if defined(__AVX512BW__)
-// The same for counts in bytes: of three, the product of two fits 16 bits.
+// The same for counts in bytes. With three orders, the product of two counts fits 16 bits.
 inline void find_exact(uint8_t *hit, const uint8_t *counts, const float *least, int64_t width, int64_t n_orders) {
     if (n_orders != 3)
         return find_exact<>(hit, counts, least, width, n_orders);
@@ -166,7 +169,7 @@ inline void find_exact(uint8_t *hit, const uint8_t *counts, const float *least, 
 }
 #endif
 
-// Writes BLEU* to the power of the number of orders; three orders are unrolled, for SIMD.
+// Writes BLEU* to the power of the number of orders. Three orders are written out, so that the compiler vectorises them.
 template <class Count>
 void fill_powers(double *powers, const Count *counts, int64_t width, int64_t n_orders, const double *shares) {
     if (n_orders == 3) {
@@ -182,7 +185,7 @@ void fill_powers(double *powers, const Count *counts, int64_t width, int64_t n_o
 }
 
 #if defined(__AVX512BW__)
-// Which of up to 64 texts are hit, a bit each.
+// A word with one bit for each of up to 64 texts, set if the text is a hit.
 inline uint64_t hit_bits(const uint8_t *hit, int64_t n) {
     __m512i bytes = _mm512_loadu_si512(hit);
     uint64_t bits = _mm512_test_epi8_mask(bytes, bytes);
@@ -212,7 +215,7 @@ inline int64_t count_and_sum(const uint8_t *hit, const int64_t *words, int64_t w
     return found;
 }
 
-// Writes which columns are hit; `columns` has room for 16 more.
+// Writes the columns that are hits. `columns` has room for 16 more than that.
 inline int64_t find_columns(const uint8_t *hit, int64_t width, int32_t *columns) {
     int64_t found = 0;
 #if defined(__AVX512BW__)
@@ -249,7 +252,7 @@ void whole_weights(int64_t *weights, const int32_t *columns, int64_t found, cons
     }
 }
 
-// Adds weights to the first of a candidate's words, and weighted ratings to the others.
+// Adds the weights to the first of a candidate's words, and the weighted ratings to the other words.
 inline void add_weighted(int64_t *words, int64_t n, const int64_t *weights, const int32_t *columns, int64_t found,
                          const Worths &worths, int64_t n_texts, int64_t first) {
     int64_t total = 0, carry = 0;
@@ -269,7 +272,7 @@ inline void add_weighted(int64_t *words, int64_t n, const int64_t *weights, cons
 
 // -------------------------------------------------------------------------------------------- candidates and tiles
 
-// What each candidate can match: its n-grams of each order, their product, and whether it can be like any text.
+// For each candidate: its number of n-grams of each order, their product, and whether it can resemble any text.
 struct Possible {
     Room<int64_t> ngrams;
     Room<double> products;
@@ -297,7 +300,7 @@ struct Possible {
     }
 };
 
-// How far the candidates from `first` on have no more than so many matches in their posting lists: one at least.
+// The end of a group of candidates from `first` on whose posting lists hold at most `most_matches` matches; at least one candidate.
 inline int64_t group_end(const Batch &batch, int64_t first, int64_t n_orders, int64_t most_matches) {
     int64_t matches = 0;
     for (int64_t candidate = first; candidate < batch.n; candidate++) {
@@ -316,7 +319,7 @@ inline int64_t matches_of(const Batch &batch, int64_t first, int64_t stop, int64
     return n;
 }
 
-// Sorts what the posting lists of candidates hold by tile, and within a tile by order, the highest first.
+// The matches of candidates, from their posting lists: sorted by tile, and within a tile by n-gram order, the highest first.
 struct Sorted {
     int64_t width; // of `begins`
     Room<int64_t> begins;
@@ -350,13 +353,13 @@ struct Sorted {
     }
 };
 
-// Up to TILE texts of the pool in a row.
+// Up to TILE consecutive texts of the pool.
 struct Tile {
     int64_t number, first, width;
     const int64_t *lengths;
 };
 
-// Visits each candidate with each tile, and where its matches of rare features in that tile begin and end.
+// Calls `visit` for each candidate and tile, with the begin and the end of the candidate's matches of rare features in that tile.
 template <class Visit> int64_t walk(const Batch &batch, const Index &index, int64_t most_matches, Visit visit) {
     for (int64_t begin = 0, end; begin < batch.n; begin = end) {
         end = group_end(batch, begin, index.n_orders, most_matches);
@@ -381,7 +384,7 @@ template <class Count> struct Scratch {
     explicit Scratch(int64_t n_orders) : counts(n_orders * TILE) {}
 };
 
-// Counts the features that a candidate shares with each text of a tile; false where all similarities are 0 for sure.
+// Counts the features that a candidate shares with each text of a tile. Returns false if all similarities are certainly 0.
 template <class Count>
 bool count_shared(const Batch &batch, int64_t candidate, const Index &index, const Tile &tile, const uint16_t *places, int64_t low,
                   int64_t high, Scratch<Count> &scratch, bool exact) {
@@ -416,7 +419,7 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
     int64_t n_orders = index.n_orders, n = batch.n, n_texts = index.n_texts;
     int64_t n_words = n_texts ? worths.size_of_words / n_texts : 0;
     double threshold = scoring.threshold, log_threshold = threshold > 0.0 ? log_of(threshold * (1.0 - SLACK)) : -INFINITY;
-    // Without smoothing, products of counts decide, and no logarithm is taken.
+    // Without smoothing the product of counts is compared with the threshold, and no logarithm is needed.
     bool exact = scoring.smoothing == NONE && threshold > 0.0 && !worths.values;
     Possible possible(batch, index, scoring.smoothing);
     Scratch<Count> scratch(n_orders);
@@ -438,7 +441,7 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
         const int64_t *lengths = tile.lengths;
         if (length == 0)
             return;
-        // The tile's first text is its shortest, with the mildest brevity penalty.
+        // The first text of the tile is its shortest one, with the mildest brevity penalty of the tile.
         if (threshold > 0.0 && (!possible.alive[candidate] || log_brevity(length, lengths[0]) < log_threshold))
             return;
         if (!count_shared(batch, candidate, index, tile, places, low, high, scratch, exact))
@@ -446,12 +449,12 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
         if (exact) {
             if (length != length_in_least || tile.number != tile_in_least) {
                 double product = possible.products[candidate];
-                // The least product of matched counts, a whole number, with which each text reaches the threshold.
+                // Smallest product of matched counts, a whole number, with which each text reaches the threshold.
                 fill_by_brevity(least, length, lengths, width, [&](double brevity) {
                     double precisions = exp_of(double(n_orders) * (log_threshold - brevity));
                     return least_of(most_of(std::ceil(precisions * product), 1.0), 2.0 * product + 1.0);
                 });
-                if (worths.limbs) { // what roots of counts are multiplied by
+                if (worths.limbs) { // factors of the roots of counts
                     const double root = root_of(product, n_orders);
                     fill_by_brevity(shares, length, lengths, width, [&](double brevity) { return ONE * exp_of(brevity) / root; });
                 }
@@ -556,18 +559,18 @@ int64_t similarities_as(const Batch &batch, const Index &index, int64_t most_mat
     });
 }
 
-// The longest candidate is the last. Counts are kept in the narrowest type that holds its number of n-grams.
+// Length of the longest candidate, which stands last. Counts have the narrowest type that holds its number of n-grams.
 int64_t longest(const Batch &batch) { return batch.lengths[batch.n - 1]; }
 constexpr int64_t MOST_1 = 255, MOST_2 = 65535;
 
 } // namespace
 
-// Counts each candidate's neighbours and sums their quality (see matching.Sums).
+// Counts each candidate's neighbours and sums their ratings (see matching.Sums).
 EXPORT int64_t AT_LEVEL(tally)(const Batch *batch, const Index *index, int64_t most_matches, const Scoring *scoring, const Worths *worths,
                                const Sums *sums) {
     if (batch->n == 0)
         return DONE;
-    double product = 1.0; // whole numbers up to 2^24 are float32
+    double product = 1.0; // float32 holds whole numbers up to 2^24
     for (int64_t which = 0; which < index->n_orders; which++)
         product *= double(longest(*batch));
     if (longest(*batch) <= MOST_1)
@@ -581,7 +584,7 @@ EXPORT int64_t AT_LEVEL(tally)(const Batch *batch, const Index *index, int64_t m
 
 // Counts each candidate's neighbours at thresholds above 0, ascending, in `out`, (thresholds, candidates).
 //
-// `least` is what reaches each threshold: tau^N without smoothing, else tau. `mildest` is the logarithm of the lowest tau.
+// `least` holds the smallest value that reaches each threshold: tau^N without smoothing, else tau. `mildest` is ln of the lowest tau.
 EXPORT int64_t AT_LEVEL(count_neighbors)(const Batch *batch, const Index *index, int64_t most_matches, const Scoring *scoring,
                                          const double *least, int64_t n_thresholds, double mildest, int64_t *out, int64_t) {
     if (batch->n == 0)

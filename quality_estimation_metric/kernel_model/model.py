@@ -1,7 +1,7 @@
 """The default model: ridge regression of ratings on n-grams of characters and words, the source, and features.
 
-All parts are inner products of known vectors, so that the model has weights: one an n-gram and one per feature. The
-estimate of a text is a sum that can be read term by term, and nothing of the training texts need be kept.
+All parts of the kernel are inner products of known vectors, so that the model has explicit weights: one per n-gram and
+one per feature. An estimate is a sum that can be read term by term, and the training texts need not be kept.
 
 Fitted to preferences, it is logistic ridge regression on the differences of pairs of texts: the difference of two
 estimates is ln p / (1 - p), p being the probability that people prefer the first text (Bradley & Terry 1952, "Rank
@@ -22,9 +22,14 @@ from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 from referenceless_metrics.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Record
 
-_CLIP = 4.0  # standard deviations: one odd text must not carry a feature
-_CLEAR = 0.02  # a part is changed where that takes this share of the error away; less is chance
-_SAMPLE = 800  # rows on which parts are chosen; the penalty is chosen on all
+_CLIP = 4.0
+"""Largest distance of a feature from its mean, in standard deviations: one odd text must not decide its weight."""
+
+_CLEAR = 0.02
+"""Smallest share of the error that a change of the parts must remove; less may be chance."""
+
+_SAMPLE = 800
+"""Number of rows on which parts are chosen. The penalty is chosen on all rows."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +49,11 @@ class Parts:
     errors: bool = True
 
     def weight(self, kind: str) -> float:
-        """Return how much the n-grams of a kind count."""
+        """Return the weight of a kind of n-grams."""
         return {"characters": 1.0, "words": self.words, "source": self.source}[kind]
 
     def kept(self, names: Sequence[str]) -> Booleans:
-        """Return which features count, shape (f,); each of them does so equally."""
+        """Return whether each feature is used, shape (f,). All used ones have the same weight in the kernel."""
         return np.array([self.errors or name not in SLOT_ERRORS for name in names], dtype=bool)
 
 
@@ -59,7 +64,7 @@ class Contribution:
     Attributes:
         kind: `characters`, `words`, `source` or `features`.
         term: the n-gram, or the feature's name.
-        value: how much it adds, in the unit of the ratings.
+        value: the term's contribution, in the unit of the ratings.
     """
 
     kind: str
@@ -72,24 +77,24 @@ class KernelModel:
     """A fitted regression with its weights.
 
     Attributes:
-        vectorisers: of each part that counts, its vocabulary.
-        weights: of each such part, one weight a term.
-        names: the features.
+        vectorisers: the vocabulary of each kind of n-grams that is used.
+        weights: for each of these kinds one weight per n-gram.
+        names: the names of f features.
         centre: their means over the training texts, shape (f,).
         spread: their standard deviations, shape (f,).
-        feature_weights: one weight a feature, shape (f,).
-        intercept: the estimate of a text of which nothing is known.
-        bounds: the least and the greatest rating; estimates stay within.
-        scale: how large an error is expected.
-        quotients: |error| / expected error of left-out training texts, shape (n,); none of one fitted on preferences,
+        feature_weights: one weight per feature, shape (f,).
+        intercept: the estimate of a text without any known term.
+        bounds: the lowest and the highest rating; estimates stay within.
+        scale: the expected size of an error, from a text's features.
+        quotients: |error| / expected error of left-out training texts, shape (n,); empty for a model of preferences,
             which has no intervals.
-        penalty: α.
-        parts: what counts and how much.
-        left_out: estimates of the training texts by models without their groups, shape (n,); None for one fitted on
-            preferences, or read from a file. Parts and penalty were chosen by their errors, which flatters them by
-            little.
-        left_out_levels: the mean estimates of all training texts by the same models, shape (n,). They are low where the
-            ratings left out are high; None where there are no estimates.
+        penalty: the penalty α.
+        parts: the weights of the kernel's parts.
+        left_out: estimates of the training texts by models without their groups, shape (n,); None for a model of
+            preferences, or one that was read from a file. Parts and penalty were chosen by their errors, so that they
+            are slightly too good.
+        left_out_levels: the mean estimates of all training texts by the same models, shape (n,); None if `left_out` is.
+            A level is low if the ratings left out are high.
     """
 
     vectorisers: dict[str, Vectoriser]
@@ -123,8 +128,8 @@ class KernelModel:
             texts: the texts.
             ratings: shape (n,).
             groups: shape (n,); texts of a group are left out together.
-            min_df: in how many texts an n-gram must occur to have a weight.
-            seed: of the sample on which parts are chosen.
+            min_df: fewest texts in which an n-gram with a weight occurs.
+            seed: the seed of the sample on which parts are chosen.
         """
         vectorisers, vectors = _vectorise(texts, min_df)
         centre, spread, features = _learn_scales(texts.features)
@@ -155,10 +160,10 @@ class KernelModel:
         Args:
             texts: the n better texts and then the n worse ones.
             groups: of the pairs, shape (n,), or their texts, shape (n, 2) (see `left_out_blocks`).
-            min_df: in how many texts an n-gram must occur to have a weight.
+            min_df: fewest texts in which an n-gram with a weight occurs.
 
         Returns:
-            The model, and the share of pairs that models without their groups put in the right order.
+            The model, and the share of left-out pairs in the right order.
         """
         n = len(texts) // 2
         vectorisers, vectors = _vectorise(texts, min_df)
@@ -189,7 +194,7 @@ class KernelModel:
 
         Args:
             texts: the texts.
-            level: the share of ratings that intervals shall hold, in (0, 1).
+            level: the share of ratings that the intervals shall contain, in (0, 1).
         """
         raw, features = self.raw_estimates(texts)
         estimates = np.clip(raw, *self.bounds)
@@ -198,11 +203,11 @@ class KernelModel:
         return estimates, np.clip(estimates - half, *self.bounds), np.clip(estimates + half, *self.bounds)
 
     def unknown_share(self, texts: TextFeatures) -> Floats:
-        """Return which share of each text's n-grams of words no rated text had, shape (n,)."""
+        """Return the share of each text's word n-grams that no rated text had, shape (n,)."""
         return self.vectorisers["words"].unknown_share(texts.symbols["words"])
 
     def contributions(self, text: TextFeatures) -> list[Contribution]:
-        """Return what each term of one text adds to its estimate; with `intercept` they sum to it, before clipping."""
+        """Return the contributions of one text's terms. With `intercept` they sum to its estimate before clipping."""
         terms = []
         for kind, vectoriser in self.vectorisers.items():
             row = vectoriser.transform(text.symbols[kind])
@@ -220,7 +225,7 @@ class KernelModel:
     def raw_estimates(self, texts: TextFeatures) -> tuple[Floats, Floats]:
         """Return estimates of n texts before they are bounded, shape (n,), and their standardised features."""
         features = self.features(texts)
-        # A sum over an axis goes row by row, where a product of matrices may depend on their shape in its last bits.
+        # np.sum adds row by row. The last bits of a product of matrices may depend on their shape.
         estimates = self.intercept + np.sum(features * self.feature_weights, axis=1)
         for kind, vectoriser in self.vectorisers.items():
             estimates += vectoriser.transform(texts.symbols[kind]) @ self.weights[kind]
@@ -236,9 +241,9 @@ def kernel_of(grams: Mapping[str, Floats], features: Floats, parts: Parts) -> Fl
     """Return the weighted sum of the parts' inner products, shape (n, n).
 
     Args:
-        grams: of each kind of n-grams, shape (n, n).
-        features: those that count, standardised, shape (n, f).
-        parts: how much each kind counts.
+        grams: the inner products of each kind of n-grams, shape (n, n).
+        features: the standardised features that are used, shape (n, f).
+        parts: the weights of the kinds.
     """
     kernel = (features * (parts.features / features.shape[1])) @ features.T
     for kind, gram in grams.items():
@@ -267,21 +272,22 @@ def _vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser],
 
 
 def _learn_scales(table: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the features' means and standard deviations, shape (f,) each, and the features by them, shape (n, f)."""
-    centre, spread = (np.nan_to_num(of(table, axis=0)) for of in (np.nanmean, np.nanstd))
+    """Return the features' means and standard deviations, shape (f,), and the standardised features, shape (n, f)."""
+    centre = np.nan_to_num(np.nanmean(table, axis=0))
+    spread = np.nan_to_num(np.nanstd(table, axis=0))
     spread[spread < 1e-9] = 1.0
     return centre, spread, _standardise(table, centre, spread)
 
 
 def _standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
-    """Return features as standard deviations from their means, bounded; what is undefined stands at the mean."""
+    """Return features in standard deviations from their means, bounded; an undefined one is at the mean."""
     return np.clip(np.nan_to_num((table - centre) / spread, nan=0.0), -_CLIP, _CLIP)
 
 
 def _choose_parts(
     grams: dict[str, Floats], features: Floats, texts: TextFeatures, residual: Floats, groups: Integers, seed: int
 ) -> Parts:
-    """Change one part at a time where the squared error of left-out groups clearly falls, on a sample of the groups."""
+    """Change one part at a time if that clearly lowers the squared error of left-out groups, on a sample of groups."""
     rows = sample_groups(groups, _SAMPLE, seed)
     sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
 
@@ -303,7 +309,7 @@ def _choose_parts(
 def _weights(
     ridge: Ridge, vectorisers: dict[str, Vectoriser], vectors: dict[str, Sparse], features: Floats, parts: Parts
 ) -> Record:
-    """Return the fields of a model that say what its terms weigh, from the coefficients of its training rows."""
+    """Return the fields of a model with the weights of its terms, from the coefficients of its training rows."""
     used = [kind for kind in vectors if parts.weight(kind) > 0]
     share = parts.features / features.shape[1]
     return {
@@ -316,5 +322,5 @@ def _weights(
 
 
 def _single(weights: Floats) -> Floats:
-    """Round to the precision that a file keeps, so that a model that was read estimates as the one that was written."""
+    """Round to the precision of saved files, so that a model estimates the same before and after it is saved."""
     return np.asarray(weights).astype(np.float32).astype(float)
