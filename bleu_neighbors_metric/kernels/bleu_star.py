@@ -63,9 +63,9 @@ class IndexArrays(NamedTuple):
     """An index of n texts and m n-gram features.
 
     Attributes:
-        lengths: tokens of each text, ascending, shape (n,), int64.
-        order: which text each of them is, shape (n,), int64.
-        starts: where each feature's posting list begins, shape (m + 1,), int64; a dense one's is empty.
+        lengths: number of tokens of each text, ascending, shape (n,), int64.
+        order: the text that has each of these lengths, shape (n,), int64.
+        starts: begin of each feature's posting list, shape (m + 1,), int64; that of a dense feature is empty.
         postings: the lists, in the order of `lengths`, int32.
         dense_row: each feature's dense row, or -1, shape (m,), int32.
         dense: the dense rows (see `inverted_index`), shape (tiles, rows + 1, words), uint64.
@@ -147,7 +147,7 @@ class BleuStarPool(Pool):
     def _by_length(
         self, texts: Sequence[str], *, learning: bool = False
     ) -> tuple[Integers, Integers, Integers, Integers]:
-        """Return the order of texts by length, and in it their lengths, their tokens and where each begins."""
+        """Return the order of texts by length, and in that order their lengths, their tokens and each text's begin."""
         tokens, offsets = self._encoder.encode(texts, learning=learning)
         lengths = np.diff(offsets)
         order = np.argsort(lengths, kind="stable")
@@ -158,7 +158,7 @@ class BleuStarPool(Pool):
         return order, lengths, tokens[source], moved
 
     def _batch(self, texts: Sequence[str], excluded: Integers | None = None) -> tuple[Integers, matching.Batch]:
-        """Return the order of `texts` by length, and in that order what the kernel needs of them."""
+        """Return the order of `texts` by length, and in that order the kernel's input."""
         order, lengths, tokens, offsets = self._by_length(texts)
         features, begins = self._trie.features(tokens, offsets)
         of_features = self.arrays.starts, self.arrays.dense_row
@@ -228,7 +228,7 @@ class BleuStarPool(Pool):
             left_out = None if excluded is None else excluded[which]
             order, batch = self._batch(candidates[which], left_out)
             by_length = np.zeros((len(thresholds), len(order)), dtype=np.int64)
-            # At τ = 0 all texts are neighbours of any that has a token.
+            # At τ = 0 every pool text is a neighbour of every candidate that has a token.
             by_length[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
             if n_zero < len(thresholds):
                 above_zero = by_length[n_zero:]

@@ -1,10 +1,11 @@
 """Index from features to the texts of a pool: rows of bits for frequent features, posting lists for rare ones.
 
-Lists are walked once for all tiles: walking each tile's share of each list would cost more than the matches in it. Rows
-have one bit a pool text, and are added by carry-save adders.
+Posting lists are read once for all tiles: reading each tile's share of each list would cost more than its matches.
+Rows have one bit per pool text, and carry-save adders count them.
 
-Rows stand in tiles of 512 texts, a cache line each, so that all rows of a tile stay in the second-level cache while the
-candidates of a batch pass by. The counts of a vector's texts are eight bit planes that never leave the registers.
+The pool is cut into tiles of 512 texts, so that a row of a tile is one cache line, and all rows of a tile stay in the
+second-level cache while the candidates of a batch are matched with it. The counts are eight bit planes, which stay in
+registers.
 """
 
 from __future__ import annotations
@@ -17,29 +18,29 @@ from referenceless_metrics.core.support.validation import Integers, Integers32
 
 TILE_BITS = 9
 TILE = 1 << TILE_BITS
-"""Texts to a tile."""
+"""Texts of one tile."""
 
 WORDS = TILE // 64
-"""Words of 64 bits to a tile's row."""
+"""Words of 64 bits in a row of one tile."""
 
 MOST_DENSE = 2**16 - 1
-"""As many features may have rows: with the empty one, a row's number is one of 16 bits."""
+"""Most features that may have rows: together with the empty row, 16 bits can number them."""
 
 ROWS_AHEAD = 64
-"""So many rows are read ahead: as ROWS_AHEAD of `native/index.h`, which has the other sizes too."""
+"""Rows are prefetched this many rows ahead; equal to ROWS_AHEAD of `native/index.h`, as are the other sizes."""
 
 
 def postings(features: Integers32, begins: Integers, n_orders: int, n_features: int) -> tuple[Integers, Integers32]:
     """Transpose texts → features into features → texts (ascending).
 
     Args:
-        features: of all texts, order by order (see `ngrams`).
-        begins: where each (text, order) begins in them, shape (n · n_orders + 1,).
-        n_orders: how many n-gram orders there are.
-        n_features: how many features there are.
+        features: the features of all texts, order by order (see `ngrams`).
+        begins: the begin of each (text, order) in them, shape (n · n_orders + 1,).
+        n_orders: the number of n-gram orders.
+        n_features: the number of features.
 
     Returns:
-        Where each feature's posting list begins, shape (n_features + 1,), and the lists.
+        The begin of each feature's posting list, shape (n_features + 1,), and the lists.
     """
     starts, texts = np.empty(n_features + 1, dtype=np.int64), np.empty(len(features), dtype=np.int32)
     native.call("postings", features, begins, n_orders, starts, texts)
@@ -49,19 +50,19 @@ def postings(features: Integers32, begins: Integers, n_orders: int, n_features: 
 def split_features(
     features: Integers32, begins: Integers, starts: Integers, dense_row: Integers32, empty: int
 ) -> tuple[NDArray[np.uint16], Integers, Integers, Integers, Integers]:
-    """Part each (candidate, order)'s features into dense rows and posting lists.
+    """Split the features of each (candidate, order) into dense rows and posting lists.
 
     Args:
-        features: of the candidates (see `ngrams`).
-        begins: where each (candidate, order) begins in them.
-        starts: where each feature's posting list begins, shape (m + 1,).
+        features: the features of the candidates (see `ngrams`).
+        begins: the begin of each (candidate, order) in them.
+        starts: the begin of each feature's posting list, shape (m + 1,).
         dense_row: each feature's dense row, or -1, shape (m,).
-        empty: the row that is empty.
+        empty: the number of the empty row.
 
     Returns:
-        The dense rows, those of a list filled up with the row `empty` to a multiple of eight, and where they begin
-        (`ROWS_AHEAD` more follow the last, to be looked ahead at); and of the others where their postings begin and
-        end, and where these begin.
+        The dense rows of each (candidate, order), padded with `empty` to a multiple of eight, with `ROWS_AHEAD` more
+        after the last for prefetching; the begin of each (candidate, order) in them; the begin and the end of each
+        rare feature's posting list; and the begin of each (candidate, order) in these.
     """
     n_lists = len(begins) - 1
     rows = np.empty(len(features) + 7 * n_lists + ROWS_AHEAD, dtype=np.uint16)

@@ -1,7 +1,7 @@
 """Base of kernels: a pool of texts prepared for matching, and the options by which texts are read.
 
-A kernel says how similar a few candidates are to all texts of the pool. Neighbours are counted block by block, so the
-whole candidates × pool matrix never exists; a kernel with an index of its own counts for itself.
+A kernel computes the similarities of a few candidates to all texts of the pool. Neighbours are counted block by block,
+so that the whole candidates × pool matrix never exists. A kernel with an index of its own counts them itself.
 
 To add a kernel, write a function from `KernelInput` to a `Pool`, and name it in a `Kernel`: here, or in any
 distribution as an entry point of the group `referenceless_metrics.kernels`.
@@ -42,22 +42,22 @@ from referenceless_metrics.core.support.validation import (
 
 NONE, FLOOR, ADD_K, EXP = 0, 1, 2, 3
 SMOOTHING = {"none": (NONE, 0.0), "floor": (FLOOR, 0.1), "add-k": (ADD_K, 1.0), "exp": (EXP, 0.0)}
-"""sacrebleu's smoothing methods by name: the number by which compiled code knows each, and its default value."""
+"""Number of each of sacrebleu's smoothing methods in compiled code, and its default value."""
 
 SMOOTH_METHODS = tuple(SMOOTHING)
 
 MOST_ORDERS = 32
-"""N-gram orders at once: the product of so many counts below 2^31 is still a float64."""
+"""Most n-gram orders: a product of so many counts below 2^31 is still a float64."""
 
 _MOST_CELLS = 1 << 22
-"""Similarities to a block, at most (unless the pool alone is larger): 32 MB, and thrice that while they are tallied."""
+"""Most similarities in one block, unless the pool alone has more: 32 MB, and three times that during a tally."""
 
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
 class TextOptions:
-    """Options by which a kernel reads texts, checked here, so that compiled code gets right ones only.
+    """Options by which a kernel reads texts. They are checked here, before compiled code reads them.
 
     Raises:
         TypeError: for an option of the wrong kind.
@@ -65,10 +65,10 @@ class TextOptions:
 
     Attributes:
         tokenize: a tokeniser's name (see `tokenizers.known_tokenizers`).
-        ngram_orders: n-gram orders, in ascending order whatever order they are given in.
+        ngram_orders: n-gram orders, which are sorted.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
         smooth_value: the value of `floor` and `add-k`; None for sacrebleu's default.
-        clip: clipped n-gram counts (as BLEU's reference implementations count), or Eq. 1 as it is written.
+        clip: True for clipped n-gram counts, as in BLEU's reference implementations; False for Eq. 1 as printed.
     """
 
     tokenize: str = "char"
@@ -112,8 +112,8 @@ class KernelInput:
 
     Attributes:
         texts: the pool, n distinct texts.
-        ratings: their quality, shape (n,); only a learned kernel reads it.
-        options: how texts are read.
+        ratings: their ratings, shape (n,); only a learned kernel reads them.
+        options: the reading of texts.
         kernel_options: the kernel's own options.
         n_jobs: threads, as in scikit-learn.
         progress: False for no progress bar, True for one, None for one on a terminal.
@@ -131,7 +131,7 @@ class Pool(ABC):
     """Pool texts, prepared for matching by one kernel. Results refer to them in their given order.
 
     Args:
-        size: how many texts there are.
+        size: the number of texts.
     """
 
     def __init__(self, size: int) -> None:
@@ -144,15 +144,15 @@ class Pool(ABC):
     def compare(self, candidates: Sequence[str]) -> tuple[Floats, Integers]:
         """Compare a few candidates with the pool.
 
-        It is called from several threads at once, and a candidate's row depends on no other candidate.
+        Several threads call it at once, and a candidate's row depends on no other candidate.
 
         Returns:
-            The similarity of each candidate and each pool text, shape (c, n), a new array that is the caller's; and
-            the number of tokens of each candidate, shape (c,): one without any has no neighbours, even at threshold 0.
+            The similarity of each candidate and each pool text, shape (c, n), as a new array; and the number of tokens
+            of each candidate, shape (c,). A candidate without tokens has no neighbours, even at threshold 0.
         """
 
     def similarities(self, candidates: Sequence[str]) -> Floats:
-        """Return the similarity of each candidate and each pool text, shape (c, n): the matrix, for few candidates."""
+        """Return the similarity of each candidate and each pool text, shape (c, n); for few candidates."""
         return self.compare(candidates)[0]
 
     def tally(
@@ -168,7 +168,7 @@ class Pool(ABC):
 
         Args:
             candidates: c texts.
-            ratings: the pool's, n of them in the pool's order.
+            ratings: the pool's n ratings, in the pool's order.
             rule: the threshold on the similarity and the weights of neighbours.
             excluded: for each candidate the pool text that must not count (itself, when leaving one out), or -1;
                 shape (c,).
@@ -176,7 +176,7 @@ class Pool(ABC):
                 threads nor batches.
 
         Returns:
-            An iterator over batches: which candidates, and their tally.
+            An iterator over batches: the slice of candidates, and their tally.
         """
 
         def task(batch: slice, similarity: Floats) -> tuple[slice, NeighborTally]:
@@ -214,10 +214,11 @@ class Pool(ABC):
         excluded: Integers | None = None,
         n_jobs: int | None = None,
     ) -> Iterator[Found]:
-        """Yield what a function makes of one block of candidates after the other, on `n_jobs` threads.
+        """Yield the results of a function for one block of candidates after the other, on `n_jobs` threads.
 
         Args:
-            function: it takes which candidates they are, and their similarities as `leave_absent` marks them, (c, n).
+            function: a function of a slice of candidates and their similarities, shape (c, n), as `leave_absent` marks
+                them.
             candidates: the texts.
             excluded: as in `tally`.
             n_jobs: as in `tally`.
@@ -231,7 +232,7 @@ class Pool(ABC):
         return in_batches(task, len(candidates), height, n_jobs)
 
 
-_RUNTIME = ("batch_size", "device")  # options that say how to run, not what to compute
+_RUNTIME = ("batch_size", "device")  # options that change the run, not the result
 _LONGEST_LIST = 4
 
 BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value", "clip")
@@ -239,17 +240,17 @@ BLEU_STAR_OPTIONS = ("tokenize", "ngram_orders", "smooth_method", "smooth_value"
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel, as docs, `--help` and errors tell of it.
+    """One kernel as documentation, `--help` and errors describe it.
 
     Attributes:
-        description: what it is, in one line.
+        description: one line on it.
         threshold: its published threshold τ (Ethayarajh & Sadigh 2020, Table 1); None if nothing was published.
-        prepare: `module:function`, which makes a `Pool` from `KernelInput`; loaded when it is used.
-        text_options: which of `TextOptions` it reads; its scores do not depend on the others.
-        options: its own options, each with a line on it.
-        models: which of its own options name a model or a folder that it opens.
-        required: which of its own options have no default.
-        learns: whether it reads the pool's ratings, so that who is a neighbour depends on them.
+        prepare: `module:function` of a function from `KernelInput` to `Pool`, imported when it is used.
+        text_options: the `TextOptions` that it reads.
+        options: its own options, with one line on each.
+        models: those of its own options that name a model or a folder.
+        required: those of its own options that have no default.
+        learns: whether similarities depend on the pool's ratings.
     """
 
     description: str
@@ -284,7 +285,7 @@ IN_PAPERS = (
 
 
 class _Kernels(Mapping[str, Kernel]):
-    """This project's kernels, and after them those of installed distributions, each imported when it is asked for."""
+    """The kernels of this project, then those of other distributions, each imported when it is used."""
 
     def __getitem__(self, name: str) -> Kernel:
         if name in _OWN:
@@ -302,10 +303,10 @@ class _Kernels(Mapping[str, Kernel]):
 
 
 KERNELS: Mapping[str, Kernel] = _Kernels()
-"""The kernels that are installed, by name."""
+"""Installed kernels by name."""
 
 KERNEL_NAMES = tuple(dict.fromkeys((*_OWN, *IN_PAPERS, *KERNELS)))
-"""These, and those that an error says how to get."""
+"""Names of the installed kernels, and of those that `papers/` brings."""
 
 
 def check_kernel(kernel: object, kernel_options: object) -> None:
@@ -313,8 +314,8 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
 
     Raises:
         TypeError: for options that are no mapping.
-        ValueError: for an unknown kernel, or an option that it does not have; the message lists those that it has. And
-            for one that is not installed; the message says how to get it.
+        ValueError: for an unknown kernel, a kernel that is not installed, or an unknown option; the message lists the
+            known ones, or names the distribution to install.
     """
     if not isinstance(kernel, str) or kernel not in _OWN:
         if kernel in IN_PAPERS and kernel not in KERNELS:
@@ -338,7 +339,7 @@ def check_kernel(kernel: object, kernel_options: object) -> None:
 
 
 def named_models(kernel: str, kernel_options: Options | None, tokenize: str) -> str | None:
-    """Return which model or folder a pool would open or fetch while it is prepared, for a message; None for none.
+    """Return the option and the model or folder that a pool opens or fetches while it is prepared; None for none.
 
     >>> named_models("bleu_star", None, "flores200")
     "tokenize = 'flores200'"
@@ -366,7 +367,7 @@ def prepare_pool(kernel: str, data: KernelInput) -> Pool:
 
 
 def describe_options(options: Options) -> str:
-    """Return options as a signature tells them: in the order of their names, without those that change no score.
+    """Return options as a signature has them, sorted by name and without those that change no score.
 
     >>> describe_options({"idf": True, "encoder": "models/minilm", "device": "cuda"})
     'encoder=models/minilm,idf=yes'
@@ -380,9 +381,7 @@ def _told(value: Any) -> str:
     if isinstance(value, (int, float, np.number)):
         return f"{value:g}"
     if isinstance(value, (str, PurePath)):
-        return "/".join(PurePath(value).parts[-2:]).replace(
-            "|", "/"
-        )  # of a folder's path no more than tells models apart
+        return "/".join(PurePath(value).parts[-2:]).replace("|", "/")  # the end of a folder's path tells models apart
     if isinstance(value, (list, tuple, set, frozenset)):
         items = sorted(map(_told, value)) if isinstance(value, (set, frozenset)) else list(map(_told, value))
         if len(items) <= _LONGEST_LIST:

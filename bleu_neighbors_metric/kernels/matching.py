@@ -2,19 +2,19 @@
 
 The kernel is `native/levels/matching.cpp`, with the functions `tally`, `count_neighbors` and `similarities`.
 
-The pool stands sorted by length, in tiles of `TILE` texts. For one candidate and one tile, the counts of each order
-are a row of small integers. A feature that stands in a large share of the pool owns a *dense row*, one bit a text;
-such rows are added by carry-save adders. A rarer feature owns a *posting list* of pool texts; what the lists of a batch
-hold is sorted by tile first (see `inverted_index`). The n × m matrix never exists: a tile's counts become neighbours,
-or similarities, at once.
+The pool is sorted by length and cut into tiles of `TILE` texts. For one candidate and one tile, the counts of each
+n-gram order are a row of small integers. A feature of many pool texts has a *dense row* with one bit per text, and
+carry-save adders count such rows. A rarer feature has a *posting list* of pool texts; the entries of a batch's lists
+are sorted by tile first (see `inverted_index`). A tile's counts become neighbours or similarities at once, so that the
+n × m matrix never exists.
 
-Of many thresholds, the n-grams of a pair are counted once for all. Without smoothing, BLEU* reaches τ where the product
-of counts, times β^N over the product of possible n-grams, reaches τ^N: no root is taken.
+For several thresholds, the n-grams of a pair are counted once. Without smoothing, BLEU* ≥ τ if the product of the
+counts, times β^N over the product of possible n-grams, is at least τ^N: no root is needed.
 
-Neighbours that count by their similarity have weights in whole numbers, which add up exactly. Without smoothing, BLEU*
-is β / (Π possible n-grams)^(1/N), which lengths alone decide, times the N-th root of each order's count; those roots
-stand in a table, so that a neighbour costs some multiplications. Its weight is the nearest multiple of 2^-36. Weights
-times narrow pieces of ratings (limbs) are summed in 64 bits, a tile at a time.
+Similarity weights are whole multiples of 2^-36, so that their sums are exact. Without smoothing, BLEU* is
+β / (Π possible n-grams)^(1/N), which depends on lengths alone, times the N-th root of each order's count. A table holds
+these roots, so that a neighbour costs a few multiplications. Weights are multiplied with short pieces of ratings
+(limbs), and the products are summed in 64 bits, one tile at a time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Index(NamedTuple):
     """A pool of n texts in ascending order of length, indexed by feature.
 
     Attributes:
-        lengths: tokens of each text, shape (n,), int64.
+        lengths: number of tokens of each text, shape (n,), int64.
         orders: the n-gram orders, ascending, int64.
         dense: bit rows of frequent features (see `inverted_index`), shape (tiles, rows, words), uint64.
         texts: the posting lists of all features, int32.
@@ -44,16 +44,16 @@ class Index(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The features of c candidates in ascending order of length; a list is that of one (candidate, order).
+    """The features of c candidates in ascending order of length, with one list per (candidate, order).
 
     Attributes:
-        lengths: tokens of each candidate, shape (c,), int64.
-        rows: the dense rows of each list, filled up with empty ones to a multiple of eight, flat, uint16: read anew for
-            each tile, they are nearly as many bytes as the rows themselves.
-        row_begins: where each list begins in them, shape (lists + 1,), int64.
-        begins: where each rare feature's posting list begins, int64.
-        ends: where it ends, int64.
-        list_begins: where each list begins in the two, shape (lists + 1,), int64.
+        lengths: number of tokens of each candidate, shape (c,), int64.
+        rows: numbers of the dense rows of each list, padded with the empty row to a multiple of eight, flat, uint16. 16
+            bits, because they are read again for each tile.
+        row_begins: begin of each list in `rows`, shape (lists + 1,), int64.
+        begins: begin of each rare feature's posting list, int64.
+        ends: end of each rare feature's posting list, int64.
+        list_begins: begin of each list in `begins` and `ends`, shape (lists + 1,), int64.
         excluded: the pool text that must not count for each candidate, or -1, shape (c,), int64.
     """
 
@@ -67,7 +67,7 @@ class Batch(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """Criterion of a neighbour: the threshold, and `kernel.SMOOTHING` with its value."""
+    """The threshold of neighbours, and the number of the smoothing method with its value (see `kernel.SMOOTHING`)."""
 
     threshold: float
     smoothing: int

@@ -1,16 +1,15 @@
-"""Eq. 3 of Ethayarajh & Sadigh (2020): who is a neighbour, what neighbours add up to, and when that is an estimate.
+"""Neighbours, sums over neighbours, and the estimates of Eq. 3 (Ethayarajh & Sadigh 2020).
 
-q̂(x) is the mean of q(s) over N = {s : BLEU*(x, s) ≥ τ} where a ≤ |N| ≤ b · |S|, and undefined elsewhere. Whatever asks
-for it, of one threshold, of several or of parts of the pool, asks here; only the kernel of BLEU* counts for itself
-(`matching`), for speed, by the same rules. Sums of ratings depend on no order: ratings are whole multiples of one small
-unit.
+q̂(x) is the mean of q(s) over N = {s : BLEU*(x, s) ≥ τ} if a ≤ |N| ≤ b · |S|, and undefined otherwise. All estimates,
+for one threshold, for several or from parts of the pool, follow the rules of this module. The kernel of BLEU* alone
+counts neighbours itself (`matching`), for speed, by the same rules.
 
-Whole numbers add up to the same sum in any order, so estimates depend on no block size and no thread count, texts with
-equal neighbours have equal estimates, and the addition vectorises.
+Ratings are whole multiples of one small unit. Whole numbers have the same sum in any order, so that estimates depend
+neither on block size nor on threads, texts with equal neighbours have equal estimates, and the addition vectorises.
 
-One 64-bit word holds the ratings of nearly every pool. Where ratings differ so much in size that the smallest would
-lose more than a billionth of itself (0.0001 among a million up to 1), each is held as several words, the most
-significant first, as are the sums.
+One 64-bit word holds a rating of nearly every pool. If ratings differ so much in size that the smallest would lose more
+than a billionth of itself (0.0001 among a million up to 1), ratings and sums are held as several words, the most
+significant first.
 """
 
 from __future__ import annotations
@@ -26,32 +25,32 @@ from referenceless_metrics.core.support.computing import matmul
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 WEIGHT_BITS = 36
-"""A weight is a multiple of 2^-36."""
+"""Weights are multiples of 2^-36."""
 
 LIMB_BITS = 62 - TILE_BITS - WEIGHT_BITS
-"""So wide are the pieces of a rating that weights are multiplied by: the sum over a tile then fits 63 bits."""
+"""Bits of one piece of a rating (limb): the sum of weighted limbs over a tile fits 63 bits."""
 
 _MOST_LOST = 2e-9
-"""A unit may be this large beside the smallest rating: rounding then takes no more than a billionth of it."""
+"""Largest unit relative to the smallest rating, so that rounding changes it by a billionth at most."""
 
 _FEWEST_LIMBS = 3
-"""With limbs of 17 bits, a rating keeps 51 of its 53."""
+"""Limbs of a rating: with 17 bits each, 51 of its 53 bits are kept."""
 
 _LEAST_UNIT = 1000
-"""A unit of 2^-1000 at least, where one word does: its product with a sum is then a number."""
+"""A one-word unit is at least 2^-1000, so that unit × sum does not underflow."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Unit of the whole numbers that stand for ratings, fixed for a whole pool.
+    """Unit of a pool's ratings as whole numbers.
 
     A rating is Σ_i word_i · 2^(bits · (n_words - 1 - i) - exponent).
 
     Attributes:
         exponent: the last word counts multiples of 2^-exponent.
-        bits: how many bits a word of a rating holds, its sign aside. 62 - bits bits are left for carries, so that the
-            sums of all n ratings fit a word of 64.
-        n_words: words to a rating.
+        bits: number of bits in a word of a rating, without the sign. The other 62 - bits bits are for carries, so that
+            the sum of all n ratings fits 64 bits.
+        n_words: number of words of a rating.
     """
 
     exponent: int
@@ -59,19 +58,19 @@ class Unit:
     n_words: int
 
     def words(self, ratings: Floats) -> Integers:
-        """Return ratings as words, shape (n_words, n): the first rounded to the nearest, each next the remainder."""
+        """Return ratings as words, shape (n_words, n): the nearest multiple of the first, then of each remainder."""
         words = np.empty((self.n_words, len(ratings)), dtype=np.int64)
         rest = np.ldexp(ratings, self.exponent - self.bits * (self.n_words - 1))
         for row in words:
             whole = np.rint(rest)
             row[:] = whole
-            rest = np.ldexp(rest - whole, self.bits)  # exact: the difference of a number and its nearest whole one
+            rest = np.ldexp(rest - whole, self.bits)  # exact: the difference of a number and the nearest whole number
         return words
 
     def numbers(self, sums: Integers) -> Floats:
-        """Return summed words, shape (n_words, …), as numbers: equal sums give equal ones, however they were added."""
+        """Return summed words, shape (n_words, …), as numbers. Equal sums give equal numbers, added in any order."""
         words = sums.copy()
-        # Carried until the words of a sum are the only ones that make it up, and none outweighs those before it.
+        # Propagate carries, so that equal sums have equal words.
         half = 1 << (self.bits - 1)
         for place in range(self.n_words - 1, 0, -1):
             carry = (words[place] + half) >> self.bits
@@ -84,12 +83,12 @@ class Unit:
 
 
 def unit_of(ratings: Floats, bits: int, fewest: int = 1) -> Unit:
-    """Return the unit for ratings: of the fewest words, or of as many as lose nothing where sizes differ a lot.
+    """Return the unit for ratings, with as few words as keep the smallest rating exact enough.
 
     Args:
-        ratings: of a pool, shape (n,).
-        bits: to a word.
-        fewest: words to a rating, at least.
+        ratings: the ratings of a pool, shape (n,).
+        bits: bits of one word.
+        fewest: fewest words of a rating.
     """
     sizes = np.abs(ratings[ratings != 0])
     if len(sizes) == 0:
@@ -106,13 +105,13 @@ def unit_of(ratings: Floats, bits: int, fewest: int = 1) -> Unit:
 
 @dataclass(frozen=True)
 class Ratings:
-    """A pool's ratings, ready to be summed.
+    """A pool's ratings in the forms that are summed.
 
     Attributes:
         values: shape (n,), float64.
-        words: the same in `unit`, shape (n_words, n), int64, the most significant first.
-        unit: what the words count.
-        limb_unit: what narrower words count, which are multiplied by weights (see `matching`).
+        words: the ratings in `unit`, shape (n_words, n), int64, the most significant word first.
+        unit: the unit of the words.
+        limb_unit: the unit of the limbs, which are multiplied with weights (see `matching`).
     """
 
     values: Floats
@@ -122,47 +121,47 @@ class Ratings:
 
     @classmethod
     def of(cls, values: Floats) -> Ratings:
-        """Return n finite ratings, shape (n,); for 20,000 in [0, 1], the unit, of one word, is 2^-46."""
+        """Return the forms of n finite ratings, shape (n,). For 20,000 in [0, 1] the unit is 2^-46, in one word."""
         unit = unit_of(values, 62 - int(np.ceil(np.log2(len(values) + 1))))
         return cls(values, unit.words(values), unit, unit_of(values, LIMB_BITS, _FEWEST_LIMBS))
 
     def halves(self) -> Floats:
-        """Return the words in halves, shape (2 · n_words, n), float64, whose sums float64 holds exactly."""
+        """Return the halves of all words, shape (2 · n_words, n), as float64, which holds their sums exactly."""
         half = self.unit.bits // 2
         high, low = self.words >> half, self.words & ((1 << half) - 1)
         return np.stack((high, low), axis=1).reshape(-1, len(self.values)).astype(float)
 
     def sums_of_halves(self, sums: Floats) -> Floats:
-        """Return sums of ratings from those of `halves`, shape (2 · n_words, …)."""
+        """Return sums of ratings from sums of `halves`, shape (2 · n_words, …)."""
         pairs = sums.astype(np.int64).reshape(self.unit.n_words, 2, *sums.shape[1:])
         return self.unit.numbers((pairs[:, 0] << (self.unit.bits // 2)) + pairs[:, 1])
 
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
-"""Reasons for which there is no estimate."""
+"""Reasons for an abstention."""
 
 SLACK = 1e-9
-"""Rounding decides nothing: a similarity within this relative distance below the threshold counts as reaching it, and
-b · |S| counts as the next whole number where it is this close below it."""
+"""Tolerance: a similarity this close below the threshold still counts, and b · |S| this close below a whole number is
+that number, so that rounding never decides."""
 
 LEAST_WHOLE = 1e-3
-"""From this threshold on, BLEU* sums similarity weights in whole units, so that no order shows (see
-`matching`): each then keeps eight digits or more."""
+"""Smallest threshold at which BLEU* sums similarity weights in whole units (see `matching`): each weight then has at
+least eight digits."""
 
 ABSENT = -1.0
-"""Stands for the similarity of what cannot be a neighbour: it reaches no threshold."""
+"""Similarity of a text that cannot be a neighbour; it is below every threshold."""
 
 
 @dataclass(frozen=True)
 class Neighbor:
-    """One rated text beside a candidate.
+    """A rated text with its similarity to a candidate.
 
     Attributes:
         text: the rated text.
-        similarity: how similar the candidate is to it, in [0, 1].
+        similarity: the candidate's similarity to it, in [0, 1].
         rating: its rating.
-        counts: whether it is similar enough to count (similarity at or above the threshold).
+        counts: whether it is a neighbour: the similarity reaches the threshold.
     """
 
     text: str
@@ -189,17 +188,17 @@ class NeighborRule:
 
     @property
     def least(self) -> float:
-        """The least similarity of a neighbour."""
+        """Least similarity of a neighbour, with the tolerance."""
         return self.threshold * (1.0 - SLACK)
 
     def weigh(self, similarity: Floats) -> Floats:
-        """Return how much each text counts, 0 if it is no neighbour; shape as that of `similarity`."""
+        """Return the weight of each text, 0 if it is no neighbour, in the shape of `similarity`."""
         return np.where(similarity >= self.least, similarity if self.weights == "similarity" else 1.0, 0.0)
 
 
 @dataclass(frozen=True)
 class NeighborTally:
-    """The neighbours of candidates in sum. All arrays have one shape, (c,) if nothing else is said.
+    """Sums over the neighbours of c candidates. All arrays have one shape, (c,) unless another is named.
 
     Attributes:
         n_neighbors: |N|, int64.
@@ -212,14 +211,14 @@ class NeighborTally:
     rating_sums: Floats
 
     def mean(self) -> Floats:
-        """Return the (weighted) mean rating of the neighbours; NaN if there are none, or none that weighs."""
+        """Return the (weighted) mean rating of the neighbours; NaN if there are none, or all weights are 0."""
         out = np.full(self.weight.shape, np.nan)
         np.divide(self.rating_sums, self.weight, out=out, where=self.weight > 0)
         return out
 
 
 def most_neighbors(max_fraction: float, pool_size: ArrayLike) -> Integers:
-    """Return the greatest number of neighbours with which an estimate is defined: b · |S|, rounded down.
+    """Return the largest number of neighbours of an estimate: b · |S|, rounded down.
 
     >>> most_neighbors(0.66, [198, 100]).tolist(), int(most_neighbors(0.29, 100))
     ([130, 66], 29)
@@ -231,23 +230,23 @@ def estimates(mean: Floats, n_neighbors: Integers, min_neighbors: int, most: int
     """Return the estimates of Eq. 3: the neighbours' mean, NaN if there are too few of them or too many.
 
     Args:
-        mean: what `NeighborTally.mean` gives.
+        mean: the result of `NeighborTally.mean`.
         n_neighbors: |N|, of the same shape.
         min_neighbors: a.
-        most: b · |S| as `most_neighbors` gives it, one number or as many as make the shape.
+        most: the result of `most_neighbors`, one number or an array that broadcasts to the shape.
     """
     return np.where((n_neighbors >= min_neighbors) & (n_neighbors <= most), mean, np.nan)
 
 
 def leave_absent(similarity: Floats, n_tokens: Integers, excluded: Integers | None = None) -> Floats:
-    """Mark in place what cannot be a neighbour, and return the similarities.
+    """Mark the texts that cannot be neighbours, in place, and return the similarities.
 
-    A candidate without tokens has no neighbours, though at τ = 0 a similarity of 0 would do; and a text that is left
-    out is no neighbour of its own.
+    A candidate without tokens has no neighbours, though at τ = 0 a similarity of 0 would reach the threshold. A text
+    that is left out is no neighbour of its own.
 
     Args:
-        similarity: of each candidate and each pool text, shape (c, n).
-        n_tokens: tokens of each candidate, shape (c,).
+        similarity: the similarity of each candidate and each pool text, shape (c, n).
+        n_tokens: number of tokens of each candidate, shape (c,).
         excluded: for each candidate the pool text that must not count, or -1; shape (c,).
     """
     similarity[n_tokens == 0] = ABSENT
@@ -275,7 +274,7 @@ def tally_thresholds(
 
     Args:
         similarity: as `leave_absent` marks them, shape (c, n).
-        ratings: of the pool.
+        ratings: the ratings of the pool.
         thresholds: values of τ in any order, shape (t,).
         weights: as in `NeighborRule`.
     """
@@ -289,12 +288,12 @@ def tally_thresholds(
 
 
 def summing_at(similarity: Floats, thresholds: Floats) -> Callable[..., Floats]:
-    """Return a function that sums, over the neighbours at each threshold, what pool texts are worth, shape (t, c).
+    """Return a function that sums values of pool texts over the neighbours at each threshold, shape (t, c).
 
-    It takes worths of shape (n,) or (c, n); None to count.
+    It takes values of shape (n,) or (c, n); None to count.
     """
     ascending = np.argsort(thresholds, kind="stable")
-    # How many thresholds each similarity reaches: a text that reaches one reaches all below it.
+    # The number of thresholds that each similarity reaches. A text that reaches one reaches all below it.
     reached = np.searchsorted(thresholds[ascending] * (1.0 - SLACK), similarity, side="right")
     rows, width = len(similarity), len(thresholds) + 1
     place = (reached + width * np.arange(rows)[:, None]).ravel()
@@ -310,14 +309,14 @@ def summing_at(similarity: Floats, thresholds: Floats) -> Callable[..., Floats]:
 
 
 def tally_parts(members: Floats, ratings: Ratings, rule: NeighborRule) -> Callable[[Floats], NeighborTally]:
-    """Return what counts and sums a candidate's neighbours in parts of one pool, such as random draws.
+    """Return a function that tallies candidates' neighbours in each of d parts of a pool, such as random draws.
 
     It takes similarities as `leave_absent` marks them, shape (c, n), and its arrays have the shape (c, d).
 
     Args:
-        members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
-        ratings: of the pool.
-        rule: who is a neighbour.
+        members: one column per part, 1 if a pool text belongs to it and 0 if not, shape (n, d).
+        ratings: the ratings of the pool.
+        rule: the rule for neighbours.
     """
     by_similarity = rule.weights == "similarity"
     rated = [members * worth[:, None] for worth in (ratings.values[None] if by_similarity else ratings.halves())]

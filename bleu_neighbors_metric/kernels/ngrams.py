@@ -1,12 +1,12 @@
-"""Text → n-gram features: the pool's n-grams as a trie, and each text as a list of the ones it holds.
+"""N-gram features of texts: the pool's n-grams are a trie, and each text is a list of its features.
 
-A *feature* is an n-gram together with how often it has stood in the text so far: the first "the" and the second
-"the" are two features. The clipped count min(count in x, count in s), summed over n-grams, is then just the number
-of features that two texts share, which turns matching into counting. Without clipping, only first occurrences are
-features of a pool text, and a candidate lists its n-gram once for each time it stands there.
+A *feature* is an n-gram with the number of its occurrence in the text: the first "the" and the second "the" are two
+features. The clipped count min(count in x, count in s), summed over n-grams, is then the number of features that two
+texts share. Without clipping, a pool text has each n-gram once, and a candidate repeats an n-gram as often as it
+occurs.
 
-The trie is one open-addressing hash table from (node, token) to node; an occurrence is one more step from its
-n-gram's node. Nodes are exact: no two n-grams share one.
+The trie is one open-addressing hash table from (node, token) to node. Further occurrences of an n-gram are further
+steps from its node. Nodes are exact: no two n-grams share one.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _EMPTY = -1
 
 
 class NgramTrie:
-    """The n-grams of a pool, and the features of any text in terms of them.
+    """The n-grams of a pool, which give the features of any text.
 
     Args:
         orders: the n-gram orders to list, ascending.
-        clip: whether occurrences count one by one (clipped counts) or an n-gram is present or not.
+        clip: whether occurrences are features one by one (clipped counts), or an n-gram is one feature.
     """
 
     def __init__(self, orders: Sequence[int], clip: bool) -> None:
@@ -37,16 +37,17 @@ class NgramTrie:
         self.n_nodes = 1  # the root
 
     def features(self, tokens: Integers, offsets: Integers, *, learning: bool = False) -> tuple[Integers32, Integers]:
-        """Return the features of the pool's texts, while `learning` them, or those that candidates share with it.
+        """Return the features of texts: of the pool's texts while `learning`, else those that candidates share with the
+        pool.
 
         Args:
             tokens: the tokens of all texts, shape (total,); -1 is a token that the pool does not hold.
-            offsets: where each text begins in them, shape (n + 1,).
+            offsets: the begin of each text in them, shape (n + 1,).
             learning: whether these are the pool's texts, which are added.
 
         Returns:
-            The features of all texts, text by text and in it order by order, and where each (text, order)
-            begins in them, shape (n · len(orders) + 1,).
+            The features of all texts, text by text and for each text order by order, and the begin of each (text,
+            order) in them, shape (n · len(orders) + 1,).
         """
         n_orders = len(self.orders)
         features = np.empty(len(tokens) * n_orders, dtype=np.int32)

@@ -17,7 +17,7 @@ from referenceless_metrics.core.support.computing import in_batches
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 _BATCH = 64
-"""Lists to a task: enough to tokenise their words in one call."""
+"""Lists of one task, whose words are tokenised in one call."""
 
 
 def mean_similarities(
@@ -37,9 +37,9 @@ def mean_similarities(
     Args:
         kernel: one of `kernel.KERNELS`.
         texts: the texts of all lists, k of them; those of a list differ.
-        begins: where each list begins in them, shape (lists + 1,).
+        begins: the begin of each list in them, shape (lists + 1,).
         weights: how many equal texts each stands for, at least 1, shape (k,); it is compared with the other equals too.
-        options: how texts are read; None for the published way.
+        options: the reading of texts; None for the published way.
         effective_order: for `bleu_star`, whether orders in which a text has no n-gram do not count, as in sacrebleu's
             sentence BLEU; else such a text resembles none (Eq. 2).
         n_jobs: threads, as in scikit-learn. Results do not depend on them.
@@ -91,7 +91,7 @@ def _bleu_star(
         trie = NgramTrie(options.ngram_orders, options.clip)
         features, of_order = trie.features(*encoded, learning=True)
         inverted = postings(features, of_order, len(orders), trie.n_nodes)
-        if not options.clip:  # a candidate repeats an n-gram as often as it stands there, a pool text has it once
+        if not options.clip:  # a candidate repeats an n-gram as often as it occurs, a pool text has it once
             features, of_order = trie.features(*encoded)
         others = lengths[place], weights[place], total
         native.call("mean_bleu_star", features, of_order, *inverted, *others, *scoring, means[place])
