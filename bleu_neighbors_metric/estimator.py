@@ -1,4 +1,4 @@
-"""BLEU Neighbors: the quality of a text without references, from rated texts that resemble it.
+"""BLEU Neighbors: ratings of texts, estimated from rated texts that resemble them.
 
 Ethayarajh & Sadigh (2020), "BLEU Neighbors: A Reference-less Approach to Automatic Evaluation", Eq. 3.
 """
@@ -56,60 +56,60 @@ if TYPE_CHECKING:
     from referenceless_metrics.assessment.agreement import Verdict
 
 LONGEST_RATED = 1_000_000
-"""Most characters of a rated text: indexing takes about a second per million."""
+"""Most characters of a rated text. Indexing takes about a second per million."""
 
 MOST_ON_DEMAND = 2_000
-"""Texts of the largest pool that is left out for its verdict alone: .2 s."""
+"""Most texts of a pool that gets a verdict without a calibration: leaving them out takes .2 s."""
 
 
 @dataclass(eq=False, repr=False)
 class BLEUNeighbors(RatingEstimator):
-    """Estimate quality as the mean rating of similar rated texts, or abstain.
+    """Estimate a text's rating by the mean rating of similar rated texts, or abstain.
 
-    A rated text s is a neighbour of a candidate x where BLEU*(x, s) reaches `threshold`; the estimate is the mean
-    quality of the neighbours where there are at least `min_neighbors` and at most `max_fraction` of the pool, and
-    is undefined (NaN) otherwise. Equal pool texts count once, with the mean of their ratings.
+    A rated text s is a neighbour of a candidate x if BLEU*(x, s) reaches `threshold`. The estimate is the mean rating
+    of the neighbours if there are at least `min_neighbors` of them and at most `max_fraction` of the pool; otherwise it
+    is undefined (NaN). Equal pool texts count once, with the mean of their ratings.
 
-    By default the pool's texts choose the threshold and neighbours count by their similarity. The rule of the paper is
-    `BLEUNeighbors.published()`; the signature tells which of the two an estimator is.
+    By default the threshold is chosen by the pool's texts, and neighbours are weighted by their similarity. The paper's
+    rule is `BLEUNeighbors.published()`. The signature tells the two apart.
 
-    Parameters are stored as given and checked by `fit`, as in scikit-learn. Those set later count from the next `fit`
-    on; `exclude_rated`, `fill`, `n_jobs` and `progress`, which shape no estimate, count at once.
+    `fit` checks the parameters, as in scikit-learn. A parameter that is set later counts from the next `fit` on, except
+    `exclude_rated`, `fill`, `n_jobs` and `progress`, which change no estimate.
 
     Args:
-        threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid that covers the
-            most of the pool by leave-one-out. That search reads no rating, so that leave-one-out estimates made with it
-            are honest.
+        threshold: least similarity of a neighbour (τ), in [0, 1]; or `"auto"`, the highest of a grid among those with
+            the greatest coverage of the pool by leave-one-out. That search reads no rating, so that it does not flatter
+            leave-one-out figures.
         min_neighbors: fewest neighbours (a), at least 1.
         max_fraction: largest share of the pool (b), in [0, 1]; 1 to accept any number (the paper does for essays).
         tokenize: `char` (every character, spaces included), `char-nospace`, or a sacrebleu tokeniser (`13a`, …).
         ngram_orders: the n-gram orders of BLEU*, at most 32 of them.
         smooth_method: sacrebleu's smoothing of n-gram precisions: `none`, `floor`, `add-k` or `exp`.
-            A candidate that is shorter than the highest order has BLEU* 0, whatever the smoothing, since an order
-            without n-grams has no precision. sacrebleu leaves such orders out of a sentence's BLEU (`effective_order`).
+            A candidate that is shorter than the highest order has BLEU* 0 with any smoothing, since an order without
+            n-grams has no precision. sacrebleu leaves such orders out of a sentence's BLEU (`effective_order`).
         smooth_value: the value of `floor` (0.1 unless given) and `add-k` (1 unless given).
-        clip: clipped n-gram counts, as in BLEU, or the paper's Eq. 1 as it is written.
-        kernel: the similarity, by name (see `kernel.KERNELS`, which tells each one's published threshold; the default
-            here is that of BLEU*). A kernel other than BLEU* reads only some of `tokenize` to `clip`.
+        clip: True for clipped n-gram counts, as in BLEU; False for Eq. 1 as printed in the paper.
+        kernel: the name of the similarity (see `kernel.KERNELS`, which has each one's published threshold). A kernel
+            other than BLEU* reads only some of `tokenize` to `clip`.
         kernel_options: the kernel's own options by name, such as BERTScore's `encoder`; None for its defaults.
-        weights: how neighbours count: `similarity`, a neighbour by its similarity, or `uniform`, all alike (Eq. 3).
-        exclude_rated: leave texts that are in the pool without a value: their estimates rest on their own ratings.
-        fill: what a text without an estimate gets: None for NaN; `mean` for the mean rating of the pool, for scorers of
-            scikit-learn, which refuse NaN (see `RatingEstimator`).
+        weights: weights of neighbours: `similarity`, or `uniform` for equal ones (Eq. 3).
+        exclude_rated: whether texts that are in the pool get no value: their estimates rest on their own ratings.
+        fill: the value of a text without an estimate: None for NaN; `mean` for the mean rating of the pool, for scorers
+            of scikit-learn, which refuse NaN (see `RatingEstimator`).
         n_jobs: threads; None for one, -1 for all processors. Results do not depend on it.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
     Attributes:
         texts_: the distinct pool texts, n of them, in order of first appearance.
-        ratings_: their quality, shape (n,), float64.
-        counts_: how many ratings each one had, shape (n,), int64.
-        threshold_: the threshold in use: the parameter, or what `"auto"` chose.
+        ratings_: their ratings, shape (n,), float64.
+        counts_: the number of ratings of each text, shape (n,), int64.
+        threshold_: the threshold in use: the parameter, or the choice of `"auto"`.
         pool_: the texts, prepared for the kernel.
-        rule_: who is a neighbour, and how many make an estimate.
+        rule_: the rule for neighbours and estimates.
         parameters_: the parameters that `fit` used, by name, without `exclude_rated`, `fill`, `n_jobs` and `progress`.
         mean_rating_: the mean rating of the pool.
-        calibration_: what leaving texts out showed, if the estimator was calibrated; else None.
-        verdict_: what the estimates are worth.
+        calibration_: the findings of a calibration; None without one.
+        verdict_: the worth of the estimates.
 
     Example:
         >>> texts = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
@@ -146,10 +146,10 @@ class BLEUNeighbors(RatingEstimator):
 
     @classmethod
     def published(cls, **parameters: Any) -> BLEUNeighbors:
-        """Return an estimator with the settings of the paper: τ = 0.08, a = 5, b = 0.66, neighbours that count alike.
+        """Return an estimator with the settings of the paper: τ = 0.08, a = 5, b = 0.66, equal weights.
 
         Args:
-            parameters: others than the paper's by name, such as `max_fraction=1.0`, which it takes for essays.
+            parameters: other parameters by name, such as `max_fraction=1.0`, the paper's value for essays.
 
         Example:
             >>> BLEUNeighbors.published(max_fraction=1.0)
@@ -198,12 +198,12 @@ class BLEUNeighbors(RatingEstimator):
     def take(
         self, rated: RatedPool, threshold: float | None = None, calibration: StoredCalibration | None = None
     ) -> None:
-        """Set the fitted attributes from rated texts and the parameters, which are right.
+        """Set the fitted attributes from rated texts and parameters that were checked.
 
         Args:
             rated: the texts.
-            threshold: τ that `"auto"` chooses, if it is known.
-            calibration: of an estimator that was saved; it is dropped if this one is another.
+            threshold: the choice of `"auto"`, if it is known.
+            calibration: the calibration of a saved estimator; it is dropped if this estimator differs.
         """
         options, kernel_options = text_options(vars(self)), dict(self.kernel_options or {})
         given = KernelInput(rated.texts, rated.ratings, options, kernel_options, self.n_jobs, self.progress)
@@ -213,7 +213,7 @@ class BLEUNeighbors(RatingEstimator):
         elif threshold is None:
             threshold = covering_threshold(pool, rated.texts, self.min_neighbors, self.max_fraction, self.n_jobs)
 
-        # nothing is set before all that may fail is done
+        # attributes are set after everything that may fail
         self.pool_ = pool
         self.texts_ = rated.texts
         self.ratings_ = rated.ratings
@@ -235,19 +235,19 @@ class BLEUNeighbors(RatingEstimator):
     def predict(
         self, texts: Iterable[str], *, references: Any = None, sources: Any = None, level: float | None = None
     ) -> MetricResult:
-        """Estimate the quality of candidates.
+        """Estimate the ratings of candidates.
 
         Args:
-            texts: n candidates; an empty one is undefined.
+            texts: n candidates; an empty one gets no estimate.
             references: ignored.
             sources: ignored.
-            level: of an interval for the rating of a text like the pool's, in (0, 1); None for 0.9 where the estimator
-                was calibrated, else no interval.
+            level: the level of intervals for the rating of a text like the pool's, in (0, 1); None for 0.9 if the
+                estimator was calibrated, else for no intervals.
 
         Returns:
             q̂ (Eq. 3) in the unit of the ratings, with the column `n_neighbors`, |N|, and the details `fewest` and
-            `most` (a and b · |S|) and `n_rated_texts`, how many of the texts are in the pool. With an interval also the
-            columns `lower` and `upper`, cut to the range of the pool's ratings, and of a calibrated estimator the
+            `most` (a and b · |S|) and `n_rated_texts`, the number of texts that are in the pool. With intervals also
+            the columns `lower` and `upper`, cut to the range of the pool's ratings, and for a calibrated estimator the
             details `verdict` and `expected_spearman`.
 
         Raises:
@@ -275,16 +275,16 @@ class BLEUNeighbors(RatingEstimator):
         return self.filled(replace(result, columns=columns, details=details))
 
     def leave_one_out(self) -> MetricResult:
-        """Estimate each distinct pool text (`texts_`) from all the others: what calibration is made of."""
+        """Estimate each distinct pool text (`texts_`) from all the others. Calibration uses these estimates."""
         self.check_fitted()
         if self._left_out is None:
             self._left_out = self._estimate(self.texts_, np.arange(len(self.texts_), dtype=np.int64))
-        return deepcopy(self._left_out)  # a caller may change what it gets
+        return deepcopy(self._left_out)  # callers may change the arrays
 
     def kneighbors(self, text: str, k: int = 10) -> list[Neighbor]:
         """Return the `k` pool texts most similar to `text`, the most similar first, to explain its estimate.
 
-        Those with `counts` true are the first of the neighbours that the estimate averages; there may be more than k.
+        Neighbours have `counts` true. The estimate is the mean of all neighbours, of which there may be more than k.
 
         Raises:
             TypeError: if `text` is not a string.
@@ -320,9 +320,9 @@ class BLEUNeighbors(RatingEstimator):
         """Read an estimator that `save` wrote; it gives the same estimates.
 
         Args:
-            path: the file. Whoever wrote it, reading it runs none of its content and fetches nothing.
+            path: the file. Reading it runs none of its content and fetches nothing, so that it may come from anybody.
             allow_models: whether a model or folder that the file names, such as an encoder, may be loaded.
-            parameters: by name, in place of those that it was saved with; the rated texts are then fitted anew.
+            parameters: parameters that replace those of the file; the rated texts are then fitted again.
 
         Raises:
             FileNotFoundError: if there is no such file.
@@ -369,7 +369,7 @@ class BLEUNeighbors(RatingEstimator):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
 
     def __getstate__(self) -> Record:
-        """Leave out what was measured on demand: what is pickled does not change with use."""
+        """Leave out what was measured on demand, so that use does not change a pickle."""
         if not self.__sklearn_is_fitted__():
             return vars(self)
         return {**vars(self), "_verdict": None, "_left_out": None}
@@ -387,9 +387,9 @@ class BLEUNeighbors(RatingEstimator):
 
     @property
     def verdict_(self) -> Verdict | None:
-        """Verdict on the estimates by leaving each rated text out: measured when it is first asked for, and kept.
+        """Verdict on the estimates by leaving each rated text out, measured at the first use and kept.
 
-        None before `fit`, and of a pool of more than 2,000 texts without a calibration.
+        None before `fit`, and for a pool of more than 2,000 texts without a calibration.
         """
         known = self.known_verdict_
         if known is None and self.__sklearn_is_fitted__() and 2 <= len(self.texts_) <= MOST_ON_DEMAND:
@@ -404,13 +404,13 @@ class BLEUNeighbors(RatingEstimator):
 
     @property
     def least_coverage(self) -> float | None:
-        """Least coverage of a mean in training; None, for any, with the paper's settings, which state none."""
+        """Least coverage of a mean in training; None with the paper's settings, which have no such bound."""
         parameters = self.parameters_ if self.__sklearn_is_fitted__() else vars(self)
         return None if is_published(parameters) else FEW_COVERED
 
     @property
     def signature(self) -> str:
-        """Settings, and once fitted the pool's size and digest, which determine the estimates; in sacrebleu's style."""
+        """Settings and, once fitted, the pool's size and digest, in sacrebleu's style; they determine the estimates."""
         if not self.__sklearn_is_fitted__():
             return signature_of(vars(self))
         handed_out = {"exclude_rated": self.exclude_rated, "fill": self.fill}

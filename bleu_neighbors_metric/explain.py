@@ -1,4 +1,4 @@
-"""The part of BLEU Neighbors of the web page: a rated pool with its verdict, and the neighbours of a candidate."""
+"""The web page of BLEU Neighbors: a rated pool with its verdict, and the neighbours of a candidate."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from bleu_neighbors_metric.options import AUTOMATIC, WEIGHT_METHODS
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from bleu_neighbors_metric.tokenizers import tokenize
 from bleu_neighbors_metric.tuning.calibration import Calibration, attach_calibration, calibrate
-from bleu_neighbors_metric.tuning.sweep import coverage_curves
+from bleu_neighbors_metric.tuning.coverage import coverage_curves
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.pages.app.explainer import Column, Explainer, Report, Scored
 from referenceless_metrics.pages.app.layout import Control
 from referenceless_metrics.pages.charts import LARGE, histograms, lines
 
 TOKENIZERS = ("char", "char-nospace", "13a", "intl", "zh", "none")
-"""The tokenisers that need no package or download of their own."""
+"""Tokenisers that need no package or download of their own."""
 
-_LONGEST_COMPARED = 2_000  # characters whose n-grams are highlighted
+_LONGEST_COMPARED = 2_000  # most characters in which n-grams are highlighted
 
 
 class Piece(NamedTuple):
-    """A stretch of a text, and whether n-grams that another text has too make it up."""
+    """A piece of a text, and whether it consists of n-grams that another text has, too."""
 
     text: str
     shared: bool
 
 
 class NeighborsExplainer(Explainer):
-    """The page of BLEU Neighbors; what is worked out once for a pool is its calibration, None for a large one."""
+    """The page of BLEU Neighbors. A pool is calibrated once; a large one is not."""
 
     text = "candidate"
     value = "estimate"
@@ -86,7 +86,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
     def prepare(
         self, given: Mapping[str, Any], settings: Mapping[str, Any], report: Report
     ) -> tuple[BLEUNeighbors, Calibration | None]:
-        """Return an estimator with the pool, and its calibration where a visitor can wait for that."""
+        """Return an estimator with the pool, and its calibration if that takes no longer than a visitor waits."""
         pool: RatedTexts = given["pool"]
         report(0.05, f"reading {len(pool):,} rated texts")
         parameters = dict(settings)
@@ -96,12 +96,12 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         if len(estimator.texts_) > MOST_LEFT_OUT:
             return estimator, None
         report(0.1, "testing what the pool is worth")
-        calibration = calibrate(estimator)  # as the command does, so that the verdicts agree
+        calibration = calibrate(estimator)  # as in the command, so that the verdicts agree
         attach_calibration(estimator, calibration)  # so that each estimate has its interval
         return estimator, calibration
 
     def digits(self, scored: Scored) -> int:
-        """Return how many decimals a rating deserves."""
+        """Return the number of decimals of a rating."""
         return 3 if float(np.ptp(scored.metric.ratings_)) <= 1 else 2
 
     def scale(self, scored: Scored) -> tuple[float, float]:
@@ -110,11 +110,11 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         return float(ratings.min()), float(ratings.max())
 
     def columns(self, scored: Scored) -> list[Column]:
-        """Return how many neighbours each candidate has."""
+        """Return the number of neighbours of each candidate."""
         return [Column("Neighbours", scored.result.n_neighbors, 0)]
 
     def summary_html(self, scored: Scored) -> str:
-        """Return what the pool is worth, with its verdict, and the figures about all candidates."""
+        """Return the pool's verdict, and the figures about all candidates."""
         return self.fragment("pool_summary.html.j2", scored, calibration=scored.extra, most=MOST_LEFT_OUT)
 
     def charts_html(self, scored: Scored) -> str:
@@ -129,7 +129,7 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
         Args:
             scored: all candidates.
             place: the candidate, counted from 0.
-            choices: how many rated texts to show, and the order of the n-grams to mark.
+            choices: the number of rated texts to show, and the order of the n-grams to mark.
         """
         n_neighbors, order = map(int, choices)
         text, estimator = scored.texts[place], scored.metric
@@ -153,12 +153,12 @@ Give candidates and a pool, or try the example: a dozen sentences and 96 rated o
 
 
 def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -> list[Piece]:
-    """Cut a text into stretches inside and outside n-grams of one order that stand in any of some other texts.
+    """Cut a text into pieces inside and outside n-grams that other texts have, too.
 
     Args:
-        text: the text to cut; the pieces' texts are it again, put together. If a tokeniser rewrites a text, so
-            that its tokens do not stand in it, they are its tokens with spaces between.
-        others: texts to compare with.
+        text: the text to cut. The pieces together are the text, or its tokens with spaces between them if the
+            tokeniser rewrites the text.
+        others: the texts to compare with.
         tokenizer: a tokeniser's name.
         order: the n-gram order.
 
@@ -168,7 +168,7 @@ def highlight(text: str, others: Iterable[str], *, tokenizer: str, order: int) -
     known = {ngram for other in others for ngram in ngrams(tokenize(other, tokenizer), order)}
     tokens = tokenize(text, tokenizer)
     gaps, rest = _gaps(text, tokens)
-    shared = [[False, False] for _ in tokens]  # whether a shared n-gram holds the gap before a token, and the token
+    shared = [[False, False] for _ in tokens]  # whether a shared n-gram covers the gap before, and the token
     for start, ngram in enumerate(ngrams(tokens, order)):
         if ngram in known:
             shared[start][1] = True
@@ -186,11 +186,11 @@ def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
 
 
 def _gaps(text: str, tokens: Sequence[str]) -> tuple[list[str], str]:
-    """Return what stands between each token and the one before, and what follows the last."""
+    """Return the text between each token and the one before, and the text after the last token."""
     gaps, end = [], 0
     for token in tokens:
         start = text.find(token, end)
-        if start < 0 or text[end:start].strip():  # the tokeniser wrote something else than stood there
+        if start < 0 or text[end:start].strip():  # the tokeniser rewrote the text
             return [" " if place else "" for place in range(len(tokens))], ""
         gaps.append(text[end:start])
         end = start + len(token)

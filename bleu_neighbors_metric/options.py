@@ -1,4 +1,4 @@
-"""The parameters of BLEU Neighbors: the names that they take, and the rules that they keep."""
+"""The parameters of BLEU Neighbors: their names, defaults and checks."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from referenceless_metrics.core.support.validation import (
 )
 
 AUTO = "auto"
-"""The value of `threshold` that asks for `pool.covering_threshold`."""
+"""Value of `threshold` for the choice by `pool.covering_threshold`."""
 
 WEIGHT_METHODS = ("uniform", "similarity")
-"""How neighbours count: all alike (Eq. 3), or by their similarity."""
+"""Weights of neighbours: equal (Eq. 3), or their similarity."""
 
 AUTOMATIC: Options = {"weights": "similarity", "threshold": AUTO}
-"""The settings that cover the most of a pool by the nearest neighbours: the default."""
+"""Default settings: the greatest coverage of the pool, by the nearest neighbours."""
 
 _PUBLISHED: Options = {
     "threshold": 0.08,
@@ -53,10 +53,10 @@ _PUBLISHED: Options = {
 }
 
 PRESETS: Mapping[str, Options] = {"published": _PUBLISHED}
-"""Settings that have a name, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
+"""Named settings, as parameters of `BLEUNeighbors`: those of Ethayarajh & Sadigh (2020), section 4."""
 
 RUNTIME_PARAMETERS = ("exclude_rated", "fill", "n_jobs", "progress")
-"""Parameters that say which texts to score and how to run, not what to estimate: no part of a saved estimator."""
+"""Parameters of a run, which are no part of a saved estimator: they change no estimate."""
 
 
 def check_parameters(parameters: Options) -> None:
@@ -82,7 +82,7 @@ def check_parameters(parameters: Options) -> None:
 
 
 def text_options(parameters: Options) -> TextOptions:
-    """Return how the parameters of `BLEUNeighbors` have texts read.
+    """Return the options of reading texts among the parameters of `BLEUNeighbors`.
 
     Raises:
         TypeError: for a parameter of the wrong kind.
@@ -94,7 +94,9 @@ def text_options(parameters: Options) -> TextOptions:
 
 
 def with_preset(parameters: Options) -> Record:
-    """Return parameters of `BLEUNeighbors` with those of a `preset` among them in its place; others go before them.
+    """Return parameters of `BLEUNeighbors` with a `preset` among them replaced by its own parameters.
+
+    Parameters beside it override those of the preset.
 
     Raises:
         ValueError: for an unknown preset.
@@ -113,7 +115,7 @@ def is_published(parameters: Options) -> bool:
 
 
 def preset_of(parameters: Options) -> str:
-    """Return the name of the settings that parameters of `BLEUNeighbors` are: `default`, `published`, or else `own`."""
+    """Return the name of the settings among parameters of `BLEUNeighbors`: `default`, `published`, or `own`."""
     orders = tuple(sorted(parameters["ngram_orders"]))
     settings = {**parameters, "ngram_orders": orders, "kernel_options": parameters["kernel_options"] or None}
     named = {"default": {**_PUBLISHED, **AUTOMATIC}, **PRESETS}

@@ -1,4 +1,4 @@
-"""Rated texts, equal ones merged, and the threshold that covers the most of them."""
+"""Rated texts with equal ones merged, and the threshold with the greatest coverage of them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from bleu_neighbors_metric.kernels.neighbors import most_neighbors
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 GRID = np.round(np.concatenate([np.arange(0.0, 0.30, 0.01), np.arange(0.30, 0.96, 0.05)]), 2)
-"""The thresholds that are tried, ascending, shape (44,): by words, or by embeddings, short texts are very similar."""
+"""Thresholds that are tried, ascending, shape (44,). High ones are for kernels of words or embeddings."""
 
 SAMPLE = 2_000
-"""Most texts that are tried. The coverage of so many is that of a larger pool within two points."""
+"""Most texts that are tried. Their coverage is that of a larger pool within two points."""
 
 _SEED = 3
 
@@ -27,8 +27,8 @@ class RatedPool(NamedTuple):
     Attributes:
         texts: n distinct texts, in order of first appearance.
         ratings: their mean ratings, shape (n,).
-        counts: how many ratings each one had, shape (n,), int64.
-        digest: eight hexadecimal digits that tell it from others.
+        counts: the number of ratings of each text, shape (n,), int64.
+        digest: the digest of the texts and ratings: eight hexadecimal digits.
     """
 
     texts: list[str]
@@ -47,7 +47,7 @@ def rated_pool(texts: Sequence[str], ratings: Floats) -> RatedPool:
 
 
 def pool_digest(texts: Sequence[str], ratings: Floats) -> str:
-    """Return eight hexadecimal digits that tell a pool from others."""
+    """Return the digest of a pool: eight hexadecimal digits."""
     content = hashlib.sha256()
     for text, rating in zip(texts, ratings, strict=True):
         content.update(text.encode("utf-8", "surrogatepass") + b"\0" + repr(float(rating)).encode() + b"\0")
@@ -57,10 +57,10 @@ def pool_digest(texts: Sequence[str], ratings: Floats) -> str:
 def covering_threshold(
     pool: Pool, texts: Sequence[str], min_neighbors: int, max_fraction: float, n_jobs: int | None = None
 ) -> float:
-    """Return the highest threshold of `GRID` that covers the most of a pool, each text being left out in turn.
+    """Return the threshold of `GRID` with the greatest coverage of a pool, each text being left out in turn.
 
-    Ties go to the highest threshold: same coverage, nearer neighbours. The search reads no rating, so leave-one-out
-    figures of this pool are not flattered by the choice.
+    Ties go to the highest threshold: same coverage, nearer neighbours. The search reads no rating, so that it does not
+    flatter leave-one-out figures of this pool.
 
     Args:
         pool: the n texts, prepared for matching.
@@ -82,4 +82,4 @@ def covering_threshold(
 
 
 MOST_LEFT_OUT = 5_000
-"""Largest pool, in texts, whose texts the command `fit` and the page leave out one by one."""
+"""Most texts of a pool that the command `fit` and the page calibrate."""

@@ -1,6 +1,6 @@
 """The file of a fitted estimator, as plain data: parameters, texts, ratings, counts and calibration.
 
-The kernel's index, which takes ten times the room of the texts, is made anew as the file is read.
+The kernel's index would be ten times as large as the texts. It is made again when the file is read.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SCHEMA = Schema(
     fields={"parameters": dict},
     optional_fields={"calibration": dict},
 )
-_LARGEST_SUM = 2**53  # up to which float64 counts exactly
+_LARGEST_SUM = 2**53  # largest whole number up to which float64 counts exactly
 
 
 def write_pool(path: PathName, metric: BLEUNeighbors) -> None:
@@ -70,20 +70,20 @@ def write_pool(path: PathName, metric: BLEUNeighbors) -> None:
 def read_pool(
     path: PathName, kind: type[BLEUNeighbors], others: Options, *, allow_models: bool = False
 ) -> BLEUNeighbors:
-    """Read what `write_pool` wrote. Whoever wrote it, reading it runs none of its content and fetches nothing.
+    """Read a file of `write_pool`. Reading it runs none of its content and fetches nothing.
 
     Args:
         path: the file.
         kind: the class of the estimator.
-        others: parameters in place of those that it was saved with.
+        others: parameters that replace those of the file.
         allow_models: whether a model that the file names may be loaded.
 
     Raises:
         FileNotFoundError: if there is no such file.
         ImportError: without the extra that its kernel needs.
         IsADirectoryError: for a folder.
-        ValueError: for a file that is no pool, is damaged, was written by another version, or holds what no estimator
-            can have written; for a model without `allow_models`.
+        ValueError: for a file that is no pool, is damaged, was written by another version, or has impossible content;
+            for a model without `allow_models`.
     """
     header, arrays = read_archive(path, SCHEMA)
     with reading(path, SCHEMA):
@@ -105,10 +105,10 @@ def read_pool(
             metric = kind(**parameters)
             metric.take(rated, threshold, calibration)
             return metric
-    # what is wrong with these parameters is no fault of the file
+    # an error in these parameters is no fault of the file
     metric = kind(**{**parameters, **others})
     check_parameters(vars(metric))
     if others.keys() - RUNTIME_PARAMETERS:
-        threshold = None  # other parameters may choose another
+        threshold = None  # other parameters may lead to another threshold
     metric.take(rated, threshold, calibration)
     return metric

@@ -1,4 +1,4 @@
-"""A fitted estimator from whatever holds rated texts: an estimator, texts and ratings, or a file of either kind."""
+"""A fitted BLEU Neighbors from an estimator, from texts and ratings, or from a file of either."""
 
 from __future__ import annotations
 
@@ -34,27 +34,26 @@ def bleu_neighbors(
     preset: Annotated[str | None, tuple(PRESETS)] = None,
     **parameters: Any,
 ) -> BLEUNeighbors:
-    """Return BLEU Neighbors with a pool of rated texts bound: what frameworks' adapters and commands make it with.
+    """Return a fitted BLEU Neighbors. Adapters of frameworks and commands make it by this function.
 
     Args:
-        rated_texts: the pool of rated texts. Alone in the first place, a path is a `pool` and a fitted estimator is
-            itself.
-        ratings: one rating for each of them.
-        pool: instead of the two, what `--pool` takes: a file of rated texts (a table, such as .csv), a file
+        rated_texts: the rated texts. A path in their place is read as `pool`, and a fitted estimator as `estimator`.
+        ratings: the rating of each text.
+        pool: instead of the two, a file as for `--pool`: a file of rated texts (a table, such as .csv), a file
             that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
         pool_text_column: the column of the texts in such a file.
         pool_rating_column: the column of the ratings.
-        pool_system_column: the column of the systems that wrote the texts: the estimates are then calibrated, and the
-            verdict is of systems that are left out whole. None if they are not known.
+        pool_system_column: the column of the systems that wrote the texts. The estimates are then calibrated, and the
+            verdict is about systems without ratings. None if systems are not known.
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
         data_dir: the folder that holds a data set.
-        calibrated: whether the estimates are calibrated, by leaving rated texts out: results then have intervals and a
-            verdict, as they have from a file that `fit` wrote.
-        estimator: instead of all these, a fitted estimator, which is returned.
+        calibrated: whether the estimates are calibrated by leaving rated texts out. Results then have intervals and a
+            verdict, as those of a file that `fit` wrote.
+        estimator: instead of all these a fitted estimator, which is returned.
         allow_models: whether a model that a fitted file names may be loaded; see `BLEUNeighbors.load`.
-        preset: `published` for the settings of the paper, in place of the defaults, or of a fitted file's; parameters
-            beside it go before it. None for no others.
-        parameters: those of `BLEUNeighbors`; over a fitted file, they replace those that it was saved with.
+        preset: `published` for the settings of the paper in place of the defaults, or of those of a fitted file;
+            further parameters override it. None for no preset.
+        parameters: parameters of `BLEUNeighbors`. They replace those of a fitted file.
 
     Raises:
         TypeError: for an unknown parameter.
@@ -73,7 +72,7 @@ def bleu_neighbors(
     parameters, texts, rated = with_preset(parameters), source, None
     if isinstance(source, (str, os.PathLike)):
         file = os.fspath(source)
-        # a file with a suffix that no table has is what `fit` wrote, and damaged: it is not to be read as texts
+        # a file whose suffix no table has was written by `fit` and is damaged: it is not read as texts
         is_other = pool_format is None and Path(file).is_file() and suffix_of(file) not in ("", *FORMATS)
         if is_other or is_archive(file):
             if pool_system_column is not None:
@@ -101,7 +100,7 @@ def bleu_neighbors(
 
 
 def _calibrated(metric: BLEUNeighbors, rated: RatedTexts | None) -> BLEUNeighbors:
-    """Return a fitted metric, calibrated on what is known of its rated texts."""
+    """Return a fitted metric, calibrated on its rated texts."""
     from bleu_neighbors_metric.tuning.calibration import attach_calibration, calibrate
 
     attach_calibration(metric, calibrate(metric, rated))

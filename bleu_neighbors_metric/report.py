@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.tuning.calibration import calibrate
-from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
+from bleu_neighbors_metric.tuning.coverage import coverage_curves
+from bleu_neighbors_metric.tuning.sweep import sweep
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.pages.charts import histograms, lines
 from referenceless_metrics.pages.rendering import render

@@ -1,4 +1,4 @@
-"""Text → tokens → whole numbers: characters by default, or any of sacrebleu's tokenisers by name."""
+"""Tokens of texts as whole numbers: characters by default, or any of sacrebleu's tokenisers by name."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CHARACTERS_WITHOUT_SPACES = "char-nospace"
 """sacrebleu's `char`: every code point but white space is a token."""
 
 WITHOUT_SACREBLEU = (CHARACTERS, CHARACTERS_WITHOUT_SPACES, "13a")
-"""The usual ones, which are known without an import of sacrebleu."""
+"""Usual tokenisers, which are known without an import of sacrebleu."""
 
 DOWNLOADED = ("spm", "flores101", "flores200")
-"""Tokenisers of sacrebleu that are models, which it downloads where it does not have them yet."""
+"""Tokenisers of sacrebleu that are models, which it downloads at their first use."""
 
 
 @lru_cache(maxsize=1)
@@ -66,26 +66,26 @@ def tokenize(text: str, name: str) -> list[str]:
 
 
 _BY_WORD = ("13a", "none")
-"""sacrebleu tokenisers whose rules never look past white space: a text's tokens are those of its words in turn.
+"""sacrebleu tokenisers whose rules never look past white space, so that texts can be tokenised word by word.
 
-`intl` is not one: its rules need a neighbouring character, which a mark at the edge of a text does not have.
+`intl` is none of them: its rules need a neighbouring character, which a mark at the edge of a text does not have.
 """
 
 _SEPARATOR = "\ue000"
-"""A private-use character that those tokenisers leave alone when spaces stand around it."""
+"""A private-use character that those tokenisers do not change between spaces."""
 
 _ACROSS_WORDS = (_SEPARATOR, "-\n", "<skipped>")
-"""A text with one of these is not tokenised word by word: 13a joins a line that ends in a hyphen with the next, also
-once it has dropped "<skipped>" between the two, the one rule that reaches across white space."""
+"""Parts of texts that are not tokenised word by word: 13a joins a line that ends in a hyphen with the next one, and
+drops "<skipped>" between the two. No other rule reaches across white space."""
 
 _MOST_WORDS_REMEMBERED = 1_000_000
 
 
 def _tokenize_words(words: list[str], name: str) -> list[list[str]]:
-    """Tokenise words in one call of a `_BY_WORD` tokeniser, which spends its time on calls, not on text."""
+    """Tokenise words in one call of a `_BY_WORD` tokeniser: its time goes to calls, not to text."""
     tokenizer = _sacrebleu_tokenizer(name)
     tokens = [part.split() for part in str(tokenizer(f" {_SEPARATOR} ".join(words))).split(_SEPARATOR)]
-    # sacrebleu remembers each input it has seen; these long ones never come twice and would only pile up.
+    # sacrebleu caches each input. These long ones never occur twice and would only fill memory.
     for part in (tokenizer, getattr(tokenizer, "_post_tokenizer", None)):
         forget = getattr(type(part).__call__, "cache_clear", None)
         if forget is not None:
@@ -94,7 +94,7 @@ def _tokenize_words(words: list[str], name: str) -> list[list[str]]:
 
 
 class Vocabulary:
-    """Words → whole numbers, given out as words are met while learning; later, an unknown word becomes -1."""
+    """Numbers of words, given while learning; later, an unknown word has -1."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -109,15 +109,15 @@ class Vocabulary:
         return [self.numbers.get(word, -1) for word in words]
 
     def encode(self, texts: Sequence[Sequence[str]], *, learning: bool = False) -> tuple[Integers, Integers]:
-        """Return the numbers of all words, shape (total,), and where each text begins, shape (len(texts) + 1,)."""
+        """Return the numbers of all words, shape (total,), and the begin of each text, shape (len(texts) + 1,)."""
         return _joined([self.number(words, learning) for words in texts])
 
 
 class TokenEncoder:
-    """Texts → whole numbers, one flat array of them.
+    """Encoder of texts as one flat array of whole numbers.
 
-    Characters are their own numbers (code points); word tokens have those of a vocabulary, so that no n-gram of the
-    pool contains an unknown one.
+    Characters have their code points, and words their numbers in a vocabulary. No n-gram of the pool contains an
+    unknown word.
 
     Args:
         tokenizer: one of `known_tokenizers`.
@@ -129,14 +129,14 @@ class TokenEncoder:
         self._numbers_of_word: dict[str, list[int]] = {}
 
     def __getstate__(self) -> Record:
-        """Leave out the words that were remembered: what is pickled does not depend on what was encoded."""
+        """Leave out cached words, so that a pickle does not depend on the texts that were encoded."""
         return {**self.__dict__, "_numbers_of_word": {}}
 
     def encode(self, texts: Sequence[str], *, learning: bool = False) -> tuple[Integers, Integers]:
-        """Encode texts; while `learning`, new tokens are given numbers.
+        """Encode texts; while `learning`, new tokens get numbers.
 
         Returns:
-            The tokens of all texts, shape (total,), and where each text begins in them, shape (len(texts) + 1,).
+            The tokens of all texts, shape (total,), and the begin of each text in them, shape (len(texts) + 1,).
         """
         if self.tokenizer == CHARACTERS:
             joined = "".join(texts).encode("utf-32-le", "surrogatepass")
@@ -149,7 +149,7 @@ class TokenEncoder:
     def _encode_words(self, texts: Sequence[str], learning: bool) -> list[list[int]]:
         """Encode word by word, so that each distinct word is tokenised once: an order of magnitude faster."""
         number, known = self.vocabulary.number, self._numbers_of_word
-        if len(known) > _MOST_WORDS_REMEMBERED:  # a new one: other threads may still be reading the old
+        if len(known) > _MOST_WORDS_REMEMBERED:  # a new dictionary: other threads may still read the old one
             known = self._numbers_of_word = {}
         by_word = [None if any(mark in text for mark in _ACROSS_WORDS) else text.split() for text in texts]
         new = [word for word in dict.fromkeys(chain.from_iterable(filter(None, by_word))) if word not in known]
@@ -165,6 +165,6 @@ class TokenEncoder:
 
 
 def _joined(texts: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
-    """Return the numbers of all texts, and where each text begins in them."""
+    """Return the numbers of all texts, and the begin of each text in them."""
     begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
     return np.fromiter(chain.from_iterable(texts), np.int64, int(begins[-1])), begins

@@ -37,8 +37,7 @@ class NgramTrie:
         self.n_nodes = 1  # the root
 
     def features(self, tokens: Integers, offsets: Integers, *, learning: bool = False) -> tuple[Integers32, Integers]:
-        """Return the features of texts: of the pool's texts while `learning`, else those that candidates share with the
-        pool.
+        """Return the features of the pool's texts, while `learning`, or the ones that candidates share with the pool.
 
         Args:
             tokens: the tokens of all texts, shape (total,); -1 is a token that the pool does not hold.

@@ -1,4 +1,4 @@
-"""Calibration of a pool: its own texts, each estimated from others, beside their ratings."""
+"""Calibration of a pool: estimates of its texts, each from others, compared with their ratings."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from referenceless_metrics.assessment.ordered_systems import ordered_systems_fin
 from referenceless_metrics.core.files.tables import RatedTexts
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
-"""The settings that give every text an estimate: all the pool is its neighbour, each text by its similarity."""
+"""Settings with an estimate for every text: all pool texts are neighbours, weighted by their similarity."""
 
 ENOUGH_COVERAGE = 0.8
-"""Below it, a calibration says how to cover more."""
+"""Coverage below which a calibration tells how to cover more."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Calibration:
 
     Attributes:
         assessment: the agreement by each way of leaving texts out, and the verdict.
-        n_too_few: distinct texts rejected for too few neighbours, or none at all.
-        n_too_many: texts rejected for too many.
-        carried: the verdict that the estimator carries, where it is of a stricter way, whose systems or groups are not
-            known here, or counts in that the estimator was chosen (`advise`); None without.
-        signature: of the fitted estimator.
-        findings: what this means and what to do about it, in words.
+        n_too_few: number of distinct texts with too few neighbours for an estimate.
+        n_too_many: number of distinct texts with too many.
+        carried: the verdict that the estimator carries, if it is stricter: from systems or groups that are not known
+            here, or from the choice of `advise`; None without.
+        signature: the signature of the fitted estimator.
+        findings: sentences on what this means and what to do.
     """
 
     assessment: Assessment
@@ -50,22 +50,22 @@ class Calibration:
 
     @property
     def verdict(self) -> str:
-        """One of `agreement.VERDICTS`, by the strictest way of leaving texts out that is known of the estimator."""
+        """One of `agreement.VERDICTS`, by the strictest known way of leaving texts out."""
         return (self.carried or self.assessment.verdict).verdict
 
     @property
     def expected(self) -> Agreement:
-        """Agreement to expect of further texts: that of the strictest way of leaving texts out."""
+        """Agreement to expect for further texts, by the strictest way of leaving texts out."""
         return self.assessment.expected
 
     @property
     def leave_one_out(self) -> Agreement:
-        """The agreement where each distinct text is estimated from all the others."""
+        """The agreement if each distinct text is estimated from all the others."""
         return self.assessment.agreements[TEXTS]
 
     @property
     def spearman(self) -> Correlation:
-        """The rank correlation of estimates and ratings that is to be expected, corrected."""
+        """The expected rank correlation of estimates and ratings, corrected."""
         return self.expected.corrected
 
     @property
@@ -87,8 +87,8 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
 
     Args:
         metric: a fitted estimator.
-        rated: what it was fitted on, one row a rating. Only these rows tell how raters disagree, and of which system or
-            group a text is.
+        rated: the rows that it was fitted on, one per rating. They also tell how raters disagree, and the system or
+            group of each text.
 
     Raises:
         NotFittedError: before `fit`.
@@ -115,12 +115,12 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
 
 
 def attach_calibration(metric: BLEUNeighbors, calibration: Calibration, verdict: Verdict | None = None) -> None:
-    """Let an estimator carry what its calibration found, into results and its index file (see `stored_calibration`).
+    """Keep a calibration in its estimator, for results and the index file (see `stored_calibration`).
 
     Args:
         metric: the estimator that was calibrated, unchanged since.
-        calibration: of it.
-        verdict: in place of the calibration's: that of a choice among estimators.
+        calibration: its calibration.
+        verdict: the verdict on a choice among estimators, in place of the calibration's own.
     """
     metric.attach_calibration(
         StoredCalibration(
@@ -169,7 +169,7 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
 
 
 def _stricter(metric: BLEUNeighbors, assessment: Assessment) -> Verdict | None:
-    """Return the verdict that an estimator carries, where it is stricter than this assessment's."""
+    """Return the verdict that an estimator carries, if it is stricter than this assessment's; else None."""
     carried = metric.calibration_
     if carried is None:
         return None

@@ -1,7 +1,7 @@
 """Estimates from parts of a pool, such as all but a group, or parts of a size that are drawn at random.
 
-The neighbours of all texts are found once; a part is then a column of zeros and ones, and counts and sums of all parts
-are matrix products.
+The neighbours of all texts are found once. A part is then a column of zeros and ones, and the counts and sums of all
+parts are matrix products.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from bleu_neighbors_metric.kernels.kernel import KERNELS
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_parts
-from bleu_neighbors_metric.tuning.sweep import similarity_blocks
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from referenceless_metrics.assessment.assessment import PartEstimates
 from referenceless_metrics.assessment.learning_curve import LearningCurve, learning_curve
 from referenceless_metrics.core.support.validation import Floats
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:
-    """Return what estimates a pool's texts from parts of it, with the threshold that all of it has.
+    """Return a function that estimates a pool's texts from parts of it, with the threshold of the whole pool.
 
-    A kernel that learns from ratings is fitted to each part anew.
+    A kernel that learns from ratings is fitted to each part.
 
     Args:
         estimator: a fitted estimator; all its parameters are used.
@@ -45,7 +45,7 @@ def part_estimates(estimator: BLEUNeighbors) -> PartEstimates:
 def pool_learning_curve(
     estimator: BLEUNeighbors, sizes: Sequence[int] | None = None, *, n_draws: int = 20
 ) -> LearningCurve:
-    """Measure pools of several sizes, drawn from a fitted estimator's pool (see `learning_curve`).
+    """Measure pools of several sizes that are drawn from a fitted estimator's pool (see `learning_curve`).
 
     Raises:
         NotFittedError: before `fit`.
@@ -59,7 +59,7 @@ def _refitted(estimator: BLEUNeighbors, part: Any) -> Floats:
     texts = np.array(estimator.texts_, dtype=object)
     values = np.full(len(part), np.nan)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of a part too small for any estimate: its estimates are NaN
+        warnings.simplefilter("ignore", UserWarning)  # a part too small for any estimate: its estimates are NaN
         parameters = {**estimator.parameters_, "n_jobs": estimator.n_jobs, "progress": False}
         other = type(estimator)(**parameters).fit(texts[part].tolist(), estimator.ratings_[part])
     values[part] = other.leave_one_out().values
@@ -68,11 +68,11 @@ def _refitted(estimator: BLEUNeighbors, part: Any) -> Floats:
 
 
 def estimates_in_parts(estimator: BLEUNeighbors, members: Floats, texts: Sequence[str] | None = None) -> Floats:
-    """Return what estimators of several parts of the pool say of each text, NaN if they abstain.
+    """Return the estimates of each text from several parts of the pool, NaN for abstentions.
 
     Args:
         estimator: a fitted estimator; b is a share of the part, not of the pool.
-        members: one column a part, 1 where a pool text belongs to it and 0 elsewhere, shape (n, d).
+        members: one column per part, 1 if a pool text belongs to it and 0 if not, shape (n, d).
         texts: c candidates; None for the pool's own texts, each one left out for itself.
 
     Returns:

@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
+from bleu_neighbors_metric.tuning.coverage import coverage_curves
 from bleu_neighbors_metric.tuning.parts import pool_learning_curve
-from bleu_neighbors_metric.tuning.sweep import LEAST_COVERAGE, Sweep, coverage_curves
+from bleu_neighbors_metric.tuning.sweep import LEAST_COVERAGE, Sweep
 from referenceless_metrics.assessment.conformal import LEVELS, ResidualIntervals
 from referenceless_metrics.assessment.learning_curve import CurvePoint
 from referenceless_metrics.pages.charts import LARGE, Series, by_length, chart_of, lines, points, scatters
 from referenceless_metrics.pages.drawing import Plot
 
 _SHARE = (0.0, 1.04)
-_FEWEST_TEXTS = 20  # for a learning curve that is worth a look
+_FEWEST_TEXTS = 20  # fewest texts for a learning curve
 
 
 def learning_curve_plot(curve: Sequence[CurvePoint]) -> Plot:
@@ -51,13 +52,13 @@ def sweep_plot(sweep: Sweep) -> Plot:
 
 
 def calibration_plots(metric: BLEUNeighbors, *, verdict: str) -> list[Plot]:
-    """Draw each rated text's rating over its estimate from all others, its error by length, what more texts and τ do.
+    """Draw ratings over estimates from all other texts, errors by length, the learning curve, and coverage by τ.
 
     In the first chart, bars are the intervals of a new text's rating at 80 % and 90 %, in each fifth of the estimates.
 
     Args:
         metric: a fitted estimator.
-        verdict: of the calibration, for the heading.
+        verdict: the verdict of the calibration, for the heading.
     """
     estimates, ratings = metric.leave_one_out().values, metric.ratings_
     known = ~np.isnan(estimates)

@@ -1,4 +1,4 @@
-"""Findings of a calibration that an estimator and its file keep: the verdict, and the residuals for intervals."""
+"""The part of a calibration that an estimator and its file keep: the verdict, and the residuals for intervals."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class StoredCalibration(Verdict):
     """Verdict and residuals of a pool with certain parameters, from leaving texts out.
 
     Attributes:
-        threshold: τ that was in use.
-        settings: of the estimator, and the pool: the calibration holds for these alone (see `settings_of`).
-        intervals: leave-one-out residuals.
+        threshold: τ.
+        settings: settings and pool for which the calibration holds (see `settings_of`).
+        intervals: the leave-one-out residuals.
     """
 
     threshold: float
@@ -26,11 +26,11 @@ class StoredCalibration(Verdict):
     intervals: ResidualIntervals
 
     def header(self) -> Record:
-        """Return all but the residuals, as an index file's header holds it."""
+        """Return all but the residuals, for the header of an index file."""
         return {**super().header(), "threshold": float(self.threshold), "settings": self.settings}
 
     def holds_for(self, signature: str) -> bool:
-        """Return whether an estimator of this signature is the one that was calibrated."""
+        """Return whether this is the signature of the calibrated estimator."""
         return self.settings == settings_of(signature)
 
 
@@ -41,10 +41,10 @@ _FIELDS: Fields = {
 
 
 def read_calibration(header: Record, estimates: Floats, residuals: Floats) -> StoredCalibration:
-    """Return what an index file holds of a calibration, checked.
+    """Return the checked calibration of an index file.
 
     Raises:
-        ValueError: for content that no calibration can have given; the message is about "it", the index.
+        ValueError: for impossible content; the message calls the file "it".
     """
     check_fields("its calibration", header, _FIELDS)
     verdict = read_verdict(header)
@@ -61,5 +61,5 @@ def read_calibration(header: Record, estimates: Floats, residuals: Floats) -> St
 
 
 def settings_of(signature: str) -> str:
-    """Return what a calibration depends on: a signature without the package's version, and which texts it excludes."""
+    """Return the settings on which a calibration depends: the signature without version and excluded texts."""
     return "|".join(part for part in signature.split("|") if not part.startswith(("version:", "exclude:", "fill:")))

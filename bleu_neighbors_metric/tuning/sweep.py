@@ -1,23 +1,21 @@
-"""Choosing τ, a and b on a pool: every setting measured by leaving each text out, from one pass over the pool.
+"""The choice of τ, a and b: each setting is measured by leaving each pool text out, in one pass over the pool.
 
-How many neighbours a text has, and their mean, depend on τ alone; a and b only decide which estimates count. So one
-pass gives both for all values of τ, and all settings are read from them.
-
-Similarities of many candidates to a pool, block by block, and the coverage of several thresholds from them.
+The number of a text's neighbours and their mean rating depend on τ alone; a and b decide which estimates count. One
+pass gives both for all values of τ, and all settings follow from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.neighbors import Ratings, estimates, most_neighbors, tally_thresholds
 from bleu_neighbors_metric.pool import GRID
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from referenceless_metrics.assessment.agreement import FEWEST_COVERED
 from referenceless_metrics.assessment.meta_evaluation import (
     VARIANCE,
@@ -26,87 +24,10 @@ from referenceless_metrics.assessment.meta_evaluation import (
     mean_squared_error,
     rank_correlation,
 )
-from referenceless_metrics.core.support.computing import progress_bar
-from referenceless_metrics.core.support.validation import Floats, check_numbers, check_texts
+from referenceless_metrics.core.support.validation import check_numbers
 
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
-
-_LEAST = np.array([1e-6])  # similarity of two texts that share anything at all
-
-
-def similarity_blocks(
-    estimator: BLEUNeighbors, texts: Sequence[str] | None = None, description: str = "matching"
-) -> Iterator[tuple[slice, Floats]]:
-    """Yield candidates in order, as their places and their similarities to the pool, ABSENT to what cannot count.
-
-    Blocks are made on `estimator.n_jobs` threads.
-
-    Args:
-        estimator: a fitted estimator; its threshold, a and b play no part.
-        texts: the candidates; None for the pool's own texts, each of them ABSENT to itself.
-        description: what the progress bar says.
-
-    Raises:
-        NotFittedError: before `fit`.
-    """
-    estimator.check_fitted()
-    pool = estimator.pool_
-    candidates = estimator.texts_ if texts is None else texts
-    places = np.arange(len(candidates), dtype=np.int64) if texts is None else None
-    with progress_bar(len(candidates), description, estimator.progress) as bar:
-        for which, similarity in pool.in_blocks(lambda *block: block, candidates, places, estimator.n_jobs):
-            yield which, similarity
-            bar.update(len(similarity))
-
-
-def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None, thresholds: ArrayLike) -> Floats:
-    """Return the share of candidates that each of several thresholds covers (Eq. 3), without their estimates.
-
-    Args:
-        estimator: a fitted estimator; its own threshold plays no part.
-        texts: n candidates, at least one; None for the pool's own texts, each from the others.
-        thresholds: values of τ in [0, 1], ascending, shape (t,).
-
-    Returns:
-        Coverage, shape (t,), float64.
-
-    Raises:
-        NotFittedError: before `fit`.
-        TypeError: for a bare string or an item that is not a string.
-        ValueError: for no texts.
-
-    Example:
-        >>> pool = ["the cat sat on the mat", "the cat sat on a mat", "cat the on mat sat sat", "mat mat mat"]
-        >>> from bleu_neighbors_metric import BLEUNeighbors
-        >>> metric = BLEUNeighbors(min_neighbors=1).fit(pool, [0.9, 0.8, 0.2, 0.0])
-        >>> coverage_by_threshold(metric, ["a cat sat on the mat", "colourless green ideas"], [0.7, 0.9]).tolist()
-        [0.5, 0.0]
-    """
-    estimator.check_fitted()
-    pool = estimator.pool_
-    places = np.arange(len(pool), dtype=np.int64) if texts is None else None
-    candidates = estimator.texts_ if texts is None else check_texts(texts, "texts", allow_empty=False)
-    values = np.asarray(thresholds, dtype=float)
-    n_neighbors = pool.count_neighbors(candidates, values, excluded=places, n_jobs=estimator.n_jobs)
-    most = int(most_neighbors(estimator.rule_.max_fraction, len(pool) - (texts is None)))
-    covered = (n_neighbors >= estimator.rule_.min_neighbors) & (n_neighbors <= most)
-    if estimator.rule_.weights == "similarity":  # neighbours that weigh nothing make no mean
-        covered &= pool.count_neighbors(candidates, _LEAST, excluded=places, n_jobs=estimator.n_jobs) > 0
-    return np.asarray(covered.mean(axis=1))
-
-
-def coverage_curves(estimator: BLEUNeighbors, systems: Sequence[Sequence[str] | None]) -> tuple[Floats, list[Floats]]:
-    """Return thresholds from 0 to well beyond the one in use, which is among them, and each system's coverage there.
-
-    Args:
-        estimator: a fitted estimator.
-        systems: the candidates of each; None for the pool's own texts, each from the others.
-    """
-    last = min(1.0, max(0.3, 3 * estimator.threshold_))
-    thresholds = np.union1d(np.linspace(0.0, last, 61), [estimator.threshold_])
-    return thresholds, [coverage_by_threshold(estimator, texts, thresholds) for texts in systems]
-
 
 THRESHOLDS = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.24, 0.28, 0.32)
 MIN_NEIGHBORS = (1, 2, 3, 5, 8, 12, 20, 30)

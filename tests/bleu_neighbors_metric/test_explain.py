@@ -8,7 +8,7 @@ from page_standards import NASTY, check_fragment
 
 from bleu_neighbors_metric import explain
 from bleu_neighbors_metric.options import AUTOMATIC
-from bleu_neighbors_metric.tuning.sweep import coverage_curves
+from bleu_neighbors_metric.tuning.coverage import coverage_curves
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.pages.app import explainer as generic

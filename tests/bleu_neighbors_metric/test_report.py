@@ -9,7 +9,8 @@ from page_standards import Tags
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
-from bleu_neighbors_metric.tuning.sweep import coverage_curves, sweep
+from bleu_neighbors_metric.tuning.coverage import coverage_curves
+from bleu_neighbors_metric.tuning.sweep import sweep
 from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.output import interval_of
 from referenceless_metrics.comparison.page import systems_page

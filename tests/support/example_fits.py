@@ -31,8 +31,9 @@ def values_or_none(metric, texts):
 
 def check_texts_without_tokens(metric, n_pool):
     """Check that texts without tokens have no neighbours, even at threshold 0, whatever reads the pool."""
+    from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
     from bleu_neighbors_metric.tuning.parts import estimates_in_parts
-    from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, sweep
+    from bleu_neighbors_metric.tuning.sweep import sweep
 
     pool = ["a cat sat", "a dog sat", "the cat ran", "!!!", "???", "a big cat", "of the", "  "][:n_pool]
     candidates = ["!!!", "cat", "", "   ", ". . .", "of", "zebra"]

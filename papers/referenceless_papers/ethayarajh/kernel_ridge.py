@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import ABSENT
-from bleu_neighbors_metric.tuning.sweep import similarity_blocks
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from referenceless_metrics.core.support.computing import matmul
 from referenceless_metrics.core.support.validation import Floats
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.pool import rated_pool
-from bleu_neighbors_metric.tuning.sweep import similarity_blocks
+from bleu_neighbors_metric.tuning.similarity_blocks import similarity_blocks
 from referenceless_metrics.assessment.agreement import Agreement, agreement
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
 from referenceless_metrics.core.support.validation import Floats, Integers

@@ -11,8 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 
 from bleu_neighbors_metric import BLEUNeighbors
+from bleu_neighbors_metric.tuning.coverage import coverage_by_threshold
 from bleu_neighbors_metric.tuning.parts import estimates_in_parts, pool_learning_curve
-from bleu_neighbors_metric.tuning.sweep import coverage_by_threshold, sweep
+from bleu_neighbors_metric.tuning.sweep import sweep
 
 THRESHOLDS = [0.0, 0.02, 0.08, 0.2, 0.5, 1.0]
 

@@ -10,12 +10,7 @@ from text_files import write_table
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import GRID
-from bleu_neighbors_metric.tuning.sweep import (
-    FEWEST_COVERED,
-    THRESHOLDS,
-    pareto_front,
-    sweep,
-)
+from bleu_neighbors_metric.tuning.sweep import FEWEST_COVERED, THRESHOLDS, pareto_front, sweep
 
 texts = st.lists(st.text("ab ", min_size=0, max_size=12), min_size=2, max_size=14, unique=True)
 
