@@ -1,4 +1,4 @@
-"""Agreement of estimates with ratings, that of simpler predictors beside it, and the verdict that follows."""
+"""Agreement of estimates with ratings, compared with simpler predictors, and the verdict on the estimates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ USEFUL, WITHIN, WEAK, NO_BETTER = VERDICTS = (
     "weak",
     "no better than the mean",
 )
-"""What estimates are worth, the best first. The first is given only where whole systems were left out."""
+"""Verdicts on estimates, the best first. The first is given only if whole systems were left out."""
 
 TEXTS, NEAR_COPIES, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = (
     "texts",
@@ -34,25 +34,25 @@ TEXTS, NEAR_COPIES, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = (
     "groups",
     "systems",
 )
-"""What is left out together, the most lenient first: single texts; texts that differ by a word or two; texts that are
-equal once the values of their source are placeholders; groups that the user names; all texts of a system."""
+"""Units that are left out together, the most lenient first: single texts; texts that differ by a word or two; texts
+that are equal once the values of their source are placeholders; groups that the user names; all texts of a system."""
 
 OTHER_SYSTEMS = (
     "Another system may get far less: 300 rated outputs of the system LOLS gave ρ 0.50 on its further outputs, and "
     "0.13 on those of WEN. Rate texts of several systems and name their column (--system-column) to measure it."
 )
-"""What is said of estimates that were not measured on systems without ratings."""
+"""Remark on estimates that were not measured on systems without ratings."""
 
 FEWEST_COVERED = 30
-"""With fewer covered texts no figure means much."""
+"""Fewest covered texts for a verdict."""
 
 FIGURES = ("coverage", "spearman", "low", "high", "explained")
 """The numbers of a verdict."""
 
-_USEFUL_SHARE = 0.1  # of the variance: a correlation of about .32, which spares every tenth rating
+_USEFUL_SHARE = 0.1  # share of the variance: a correlation of about .32, which saves every tenth rating
 
 _LEFT_OUT_INFLATION = 2.0
-"""Factor on the variance of a correlation if texts estimate one another."""
+"""Factor of the variance of a correlation if texts estimate one another."""
 
 _EXPLAINED = "a straight line through the estimates of {what} explains {explained:.1%} of the variance of their ratings"
 
@@ -64,26 +64,26 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "length": (WEAK, f"{_EXPLAINED}, but may tell nothing that the length of a text does not"),
     "useful": (USEFUL, f"{_EXPLAINED}, and tells more than the length of a text"),
 }
-"""Why a verdict is what it is: by a word for files, the verdict and the rest of its sentence."""
+"""Reasons of verdicts: for each word that files have, the verdict and the rest of its sentence."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Estimates of n texts, each made without its own rating, beside the ratings.
+    """Agreement of n texts' ratings with estimates that were made without the text's own rating.
 
     Attributes:
         n_texts: n.
         coverage: the share of texts with an estimate.
         mean_squared_error: over the covered texts; NaN if there are none.
-        baseline_error: the error over the same texts of always predicting the mean of the ratings of the other texts.
-        r_squared: the share of the ratings' variance that the estimates explain, over all texts: 1 less the error over
-            the baseline's, with the baseline's prediction if there is no estimate. Below 0 the mean alone is better.
+        baseline_error: the same error if every prediction is the mean rating of the other texts.
+        r_squared: the share of the ratings' variance that the estimates explain, over all texts: 1 − error / baseline
+            error. A text without an estimate gets the baseline's prediction. Below 0 the mean alone is better.
         spearman: rank correlation of estimates and ratings.
         pearson: linear correlation.
-        length: rank correlation of the texts' lengths, in characters, with the ratings, which takes no metric.
+        length: rank correlation of the texts' lengths, in characters, with the ratings; it needs no metric.
         given_length: rank correlation of estimates and ratings with the length held fixed, of corrected estimates.
-        corrected: rank correlation to expect of further texts: without the bias of leaving texts out, and with an
-            interval that counts the draw of the rated texts, or where systems were left out, of the systems.
+        corrected: rank correlation to expect for further texts, without the bias of leaving texts out. Its interval
+            includes the random draw of the rated texts, or of the systems if systems were left out.
         corrected_pearson: linear correlation without that bias.
     """
 
@@ -103,7 +103,7 @@ class Agreement:
     def explained(self) -> float:
         """The share of the ratings' variance that a straight line through the corrected estimates explains.
 
-        A text without an estimate counts as one of which nothing is explained.
+        Nothing is explained of a text without an estimate.
         """
         r = self.corrected_pearson.value
         return self.coverage * r**2 if math.isfinite(r) else 0.0
@@ -132,12 +132,12 @@ class Agreement:
 
     @property
     def reason(self) -> str:
-        """Why the verdict is what it is, one of `REASONS`.
+        """The reason of the verdict, one of `REASONS`.
 
         *No better than the mean*: fewer than 30 texts covered, an error not below the mean's, or a rank correlation
-        whose 95 % interval reaches 0. *Useful*: a straight line through the estimates tells at least a tenth of the
-        ratings' variance, and the rank correlation is above 0 with the length held fixed as well, both corrected.
-        *Weak*: what lies between.
+        whose 95 % interval contains 0. *Useful*: a straight line through the estimates explains at least a tenth of the
+        ratings' variance, and the rank correlation is above 0 with the length held fixed, too; both are corrected.
+        *Weak*: all others.
         """
         if round(self.coverage * self.n_texts) < FEWEST_COVERED:
             return "few"
@@ -151,7 +151,7 @@ class Agreement:
 
     @property
     def worth(self) -> tuple[int, float]:
-        """A key that orders agreements: by their verdicts first, then by the corrected ρ; without any ρ the least."""
+        """Sort key of agreements: the verdict first, then the corrected ρ; no ρ comes last."""
         verdict = REASONS[self.reason][0]
         rho = self.corrected.value
         return -VERDICTS.index(verdict), -math.inf if math.isnan(rho) else rho
@@ -167,25 +167,25 @@ def agreement(
 ) -> Agreement:
     """Compare estimates with ratings.
 
-    Correlations have Fisher's intervals (see `fisher_interval`), which lie within .02 of those of a bootstrap on the
-    rated sets of the papers, and cost nothing.
+    Correlations have Fisher's intervals (see `fisher_interval`). On the rated sets of the papers, these are within .02
+    of bootstrap intervals.
 
-    Of texts left out one by one, estimates go against the ratings by construction: the mean of the other ratings is low
-    where a text's own rating is high, and any mean of others' ratings with it. The corrected estimates are those less
-    the mean of the others. Their interval has twice the variance: each pair of texts counts in both directions, since
-    either estimates the other (of shuffled ratings, ρ varies 1.3 to 1.45 times as much as between independent pairs).
-    `reproduce study-designs` measures both.
+    If texts are left out one by one, estimates are biased against the ratings: the mean of the other ratings is low if
+    a text's own rating is high, and so is any mean of others' ratings. Corrected estimates are the estimates minus the
+    mean of the other ratings. Their interval has twice the variance, because texts estimate one another, so that each
+    pair counts in both directions (for shuffled ratings, ρ varies 1.3 to 1.45 times as much as between independent
+    pairs). `reproduce study-designs` measures both.
 
     Args:
-        estimates: of n texts, shape (n,), NaN if there is none; none may be made with its text's own rating.
+        estimates: the estimates of n texts, shape (n,), NaN for abstentions; each made without its text's own rating.
         ratings: shape (n,), finite.
         texts: the n texts.
-        baseline: the rating that is guessed where nothing is known of a text; None for the mean of the others' ratings,
-            where each text was left out by itself.
-        systems: the number of each text's system, shape (n,), for correlations within systems: of how far estimates,
-            ratings and lengths lie from their system's means. That is what to expect among the outputs of one further
-            system; over several systems together, ρ also holds how the systems differ (Topical-Chat's six systems: .67
-            together, .25 within them, and .20 to .23 within systems without ratings). None for correlations over all.
+        baseline: the prediction for a text of which nothing is known; None for the mean of the other ratings, if each
+            text was left out by itself.
+        systems: the number of each text's system, shape (n,), for correlations within systems. Estimates, ratings and
+            lengths are then differences from their system's means, as among the outputs of one further system. ρ over
+            several systems also reflects how the systems differ (six systems of Topical-Chat: .67 together, .25 within
+            them, and .20 to .23 within systems without ratings). None for correlations over all texts.
     """
     guessed, rated = np.asarray(estimates, dtype=float), np.asarray(ratings, dtype=float)
     n = len(rated)
@@ -199,7 +199,7 @@ def agreement(
 
     of_covered = None if systems is None else systems[covered]
     estimated = within(guessed[covered], of_covered)
-    # Estimates that are all one tell nothing, with or without the mean of the others.
+    # Equal estimates have no correlation, with or without the mean of the others.
     varies = bool(covered.any()) and np.ptp(guessed[covered]) > 0
     corrected = within((guessed - others)[covered] if varies else guessed[covered], of_covered)
     rated_covered = within(rated[covered], of_covered)
@@ -230,7 +230,7 @@ def agreement(
 
 
 def within_systems(values: Floats, systems: Integers) -> Floats:
-    """Return how far values lie from the mean of their system."""
+    """Return the differences of values from the means of their systems."""
     sizes = np.bincount(systems)
     return np.asarray(values - (np.bincount(systems, weights=values) / np.maximum(sizes, 1))[systems])
 
@@ -247,13 +247,13 @@ class Verdict:
     """Verdict from leaving rated texts out, as an estimator and its file keep it.
 
     Attributes:
-        reason: why the verdict is what it is, one of `REASONS`.
-        coverage: the share of rated texts with an estimate, each left out.
-        spearman: the rank correlation of estimates and ratings; NaN if there is none.
-        low: of its 95 % interval.
-        high: likewise.
+        reason: the reason, one of `REASONS`.
+        coverage: the share of left-out rated texts with an estimate.
+        spearman: the rank correlation of estimates and ratings; NaN if it is undefined.
+        low: lower end of its 95 % interval.
+        high: upper end of its 95 % interval.
         explained: the share of the ratings' variance that a straight line through the estimates explains.
-        left_out: what was left out together, one of `LEFT_OUT`.
+        left_out: the units that were left out together, one of `LEFT_OUT`.
     """
 
     reason: str
@@ -266,13 +266,13 @@ class Verdict:
 
     @property
     def verdict(self) -> str:
-        """One of `VERDICTS`: *useful* only where systems were left out whole."""
+        """One of `VERDICTS`; *useful* only if whole systems were left out."""
         verdict = REASONS[self.reason][0]
         return WITHIN if verdict == USEFUL and self.left_out != SYSTEMS else verdict
 
     @property
     def summary(self) -> str:
-        """The verdict in a sentence, with what decided it: the one sentence that every command and page shows."""
+        """The sentence that every command and page shows: the verdict with its reason."""
         what = _WHAT_IS_LEFT_OUT.get(self.left_out, f"texts of {self.left_out} left out")
         why = REASONS[self.reason][1].format(what=what, explained=self.explained)
         rho = "" if math.isnan(self.spearman) else f"ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
@@ -281,27 +281,27 @@ class Verdict:
 
     @property
     def details(self) -> Record:
-        """Details that results hold: the verdict, and the rank correlation, None if there is none."""
+        """Details for results: the verdict, and the rank correlation or None."""
         return {"verdict": self.verdict, "expected_spearman": None if math.isnan(self.spearman) else self.spearman}
 
     def header(self) -> Record:
-        """Return the figures as JSON holds them."""
+        """Return the figures for JSON."""
         values = {name: getattr(self, name) for name in ("reason", *FIGURES, "left_out")}
         return {name: None if value != value else value for name, value in values.items()}
 
 
 def verdict_from(agreed: Agreement, left_out: str = TEXTS) -> Verdict:
-    """Return the verdict on texts of which `left_out`, one of `LEFT_OUT`, were left out together."""
+    """Return the verdict if units of `left_out`, one of `LEFT_OUT`, were left out together."""
     rho = agreed.corrected
     return Verdict(agreed.reason, agreed.coverage, rho.value, rho.low, rho.high, agreed.explained, left_out)
 
 
 def read_verdict(header: Record) -> Verdict:
-    """Return what `Verdict.header` wrote, checked.
+    """Return the verdict that `Verdict.header` wrote, after checks.
 
     Raises:
         KeyError: for a missing name.
-        ValueError: for content that no calibration can have given; the message is about "it", the file.
+        ValueError: for impossible content; the message calls the file "it".
     """
     if header["reason"] not in REASONS:
         raise ValueError(f"the reason of its calibration should be one of {', '.join(REASONS)}")
@@ -325,12 +325,12 @@ def read_figure(name: str, value: object, least: float) -> float:
 
 
 def _apart_from(values: Floats, lengths: Floats) -> Floats:
-    """Return what of the values' ranks a line through the ranks of the lengths does not tell."""
+    """Return the residuals of the values' ranks about a line through the ranks of the lengths."""
     if len(values) < 3:
         return values
     around = ranks(lengths) - (len(lengths) + 1) / 2
     residual = ranks(values) - (len(values) + 1) / 2
     spread = float(around @ around)
     residual -= (float(around @ residual) / spread if spread else 0.0) * around
-    residual[np.abs(residual) < 1e-9 * len(values)] = 0.0  # rounding, where the line tells the ranks in full
+    residual[np.abs(residual) < 1e-9 * len(values)] = 0.0  # rounding errors, if the line explains the ranks in full
     return residual

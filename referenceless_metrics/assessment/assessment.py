@@ -1,7 +1,7 @@
-"""Assessment of ratings: each rated text is estimated from others, and the estimates are set beside the ratings.
+"""Assessment of estimates: each rated text is estimated from others, and the estimates are compared with the ratings.
 
-The one definition of what is left out, of ρ and of the verdict: `advise`, `calibrate` and the verdict that an estimator
-carries print parts of an `Assessment`.
+This module alone defines what is left out, ρ, and the verdict. `advise`, `calibrate` and the verdict that an estimator
+carries are parts of an `Assessment`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 PartEstimates: TypeAlias = Callable[[Floats], Floats]
-"""From parts of n rated texts, a column each with 1 for its members and 0 for others, shape (n, d), to the estimates of
-all n texts from each part, shape (n, d). No text is estimated with its own rating; NaN if there is no estimate."""
+"""Function from d parts of n rated texts, one column per part with 1 for its members and 0 for others, shape (n, d), to
+the estimates of all n texts from each part, shape (n, d), NaN for abstentions. No text is estimated with its own
+rating."""
 
-_LONG_STORY = 0.2  # a correlation of the ratings with the length that is worth a word
-_ENOUGH_REPEATED = 0.5  # further ratings of the same texts, for each text, to say how raters agree
+_LONG_STORY = 0.2  # smallest correlation of the ratings with the length that is mentioned
+_ENOUGH_REPEATED = 0.5  # further ratings per text from which agreement of raters is told
 _FOLD_SEED = 12345
-_MANY_TEXTS = 1_000  # from which on training on parts takes long, and five folds of groups are enough
+_MANY_TEXTS = 1_000  # fewest texts with which five folds of groups are enough: training on parts takes long
 _PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "system_"}
 
 
@@ -49,10 +50,10 @@ class Assessment:
     """Agreement of estimates of rated texts with the ratings.
 
     Attributes:
-        n_ratings: how many ratings there are.
-        agreements: by what was left out (see `LEFT_OUT`), the most lenient first.
-        n_left_out: how many texts, groups or systems there are.
-        ceiling: what the raters' disagreement allows; None if no text was rated several times, or that is not known.
+        n_ratings: the number of ratings.
+        agreements: the agreement for each unit of `LEFT_OUT`, the most lenient first.
+        n_left_out: the number of these units: texts, groups or systems.
+        ceiling: the ceiling that rater noise sets; None if no text is known to be rated several times.
     """
 
     n_ratings: int
@@ -69,8 +70,8 @@ class Assessment:
     def strictest(self) -> str:
         """Unit that the strictest way leaves out together, one of `LEFT_OUT`.
 
-        It is near copies only if leaving these out shows less than the strictest other way, such as whole systems that
-        near copies straddle.
+        It is near copies only if the agreement is then lower than by the strictest other way. A near copy can belong to
+        another system than its twin.
         """
         last = [left_out for left_out in self.agreements if left_out != NEAR_COPIES][-1]
         near = self.agreements.get(NEAR_COPIES)
@@ -80,7 +81,7 @@ class Assessment:
 
     @property
     def expected(self) -> Agreement:
-        """Agreement to expect of further texts: that of the strictest way."""
+        """Agreement to expect for further texts, by the strictest way."""
         return self.agreements[self.strictest]
 
     @cached_property
@@ -106,7 +107,7 @@ class Assessment:
         return row
 
     def findings(self) -> list[str]:
-        """Return what this means in sentences, the verdict first."""
+        """Return the findings in sentences, the verdict first."""
         agreed, verdict = self.expected, self.verdict.verdict
         sentences = [self.verdict.summary]
         if verdict == NO_BETTER:
@@ -157,12 +158,12 @@ def assess(
     """Assess estimates of n distinct texts by every way of leaving texts out.
 
     Args:
-        estimates: by what was left out, as `left_out_estimates` gives them, shape (n,) each.
+        estimates: the result of `left_out_estimates`, shape (n,) each.
         texts: the texts.
-        ratings: theirs, shape (n,), equal texts' averaged.
-        groupings: as of `left_out_estimates`.
-        rated: one row per rating, which alone tell how raters disagree.
-        n_ratings: how many ratings there are, where `rated` is not known.
+        ratings: the mean rating of each text, shape (n,).
+        groupings: as for `left_out_estimates`.
+        rated: one row per rating; only these tell how raters disagree.
+        n_ratings: the number of ratings, if `rated` is not known.
     """
     groups = groupings or {}
     agreements = {
@@ -188,15 +189,15 @@ def left_out_estimates(
 ) -> dict[str, Floats]:
     """Estimate each of n texts from the others, and from those that share no group with it, shape (n,) each.
 
-    Of up to ten groups each is left out in turn (five where there are a thousand texts); of more, ten (five) parts of
-    whole groups. A part of high ratings leaves low ones to learn from, so that the estimates of all parts together go
-    against the ratings by construction. Each estimate of a group's text is therefore taken from the mean rating that it
-    was made with to the mean of all, which is then what it is to be held against (`baseline` of `agreement`).
+    Up to ten groups are left out one by one; more are put into ten folds of whole groups (five for a thousand texts or
+    more). If a fold has high ratings, low ones are left to learn from, so that the estimates of all folds together are
+    biased against the ratings. Each estimate is therefore shifted from the mean rating that it was made with to the
+    mean of all ratings, with which it is then compared (`baseline` of `agreement`).
 
     Args:
-        from_parts: estimates the texts from parts of them.
-        ratings: theirs, shape (n,).
-        groupings: the number of each text's group, by what is left out, shape (n,) each.
+        from_parts: a function that estimates the texts from parts of them.
+        ratings: shape (n,).
+        groupings: the number of each text's group, shape (n,), for each unit that is left out.
     """
     single = from_parts(np.ones((len(ratings), 1)))[:, 0]
     estimates = {TEXTS: single}
@@ -212,9 +213,9 @@ def _without_folds(from_parts: PartEstimates, ratings: Floats, folds: Integers) 
     """Estimate each text from the folds that it is not in, on the scale of all ratings, shape (n,).
 
     Args:
-        from_parts: estimates the texts from parts of them.
-        ratings: theirs, shape (n,).
-        folds: the number of each text's fold, shape (n,); -1 for one that is in all parts, whose estimate is NaN.
+        from_parts: a function that estimates the texts from parts of them.
+        ratings: shape (n,).
+        folds: the number of each text's fold, shape (n,); -1 for a text that is in all parts, whose estimate is NaN.
     """
     members = (folds[:, None] != np.arange(int(folds.max()) + 1)).astype(float)
     training_means = ratings @ members / members.sum(axis=0)
@@ -227,9 +228,9 @@ def _without_near_copies(from_parts: PartEstimates, single: Floats, ratings: Flo
     """Estimate each text from those that are no near copies of it, shape (n,).
 
     Args:
-        from_parts: estimates the texts from parts of them.
-        single: the estimates of the texts from all others, which are those of texts without near copies, shape (n,).
-        ratings: of the texts, shape (n,).
+        from_parts: a function that estimates the texts from parts of them.
+        single: the estimates of the texts from all others, shape (n,); they are right for texts without near copies.
+        ratings: shape (n,).
         copies: the number of each text's group of near copies, shape (n,).
     """
     n = len(ratings)
@@ -241,10 +242,10 @@ def _without_near_copies(from_parts: PartEstimates, single: Floats, ratings: Flo
 
 
 def groupings_of(rated: RatedTexts | None, texts: Sequence[str]) -> dict[str, Integers]:
-    """Return the number of each distinct text's group, by what is left out, shape (n,) each.
+    """Return the number of each distinct text's group, shape (n,), for each unit that can be left out.
 
-    A text in several groups counts for the first. One system alone cannot be left out, and makes no grouping. Near
-    copies make one if there are many, unless the groups that the user names hold them together already.
+    A text in several groups counts for the first. A single system cannot be left out. Near copies are a unit if there
+    are many, unless each group of them lies in one group that the user names.
 
     Args:
         rated: the texts with the names of their groups; None if these are not known.
@@ -261,7 +262,7 @@ def groupings_of(rated: RatedTexts | None, texts: Sequence[str]) -> dict[str, In
 
 
 def _holds_together(groups: Integers | None, copies: Integers) -> bool:
-    """Say whether each group of near copies lies in one of the groups."""
+    """Return whether each group of near copies lies in one of the groups."""
     if groups is None:
         return False
     pairs = np.unique(np.stack([copies, groups]), axis=1)
@@ -269,7 +270,7 @@ def _holds_together(groups: Integers | None, copies: Integers) -> bool:
 
 
 def _named_groupings(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integers]:
-    """Return the number of each distinct text's group, by the ways that the user names."""
+    """Return the number of each distinct text's group, for each grouping that the user names."""
     groupings = {}
     for left_out, names in rated.groupings.items():
         if left_out == SYSTEMS and len(set(names)) < 2:
@@ -280,6 +281,6 @@ def _named_groupings(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integ
 
 
 def group_folds(groups: Integers) -> Integers:
-    """Put whole groups into folds, shape (n,): up to ten groups (five of a thousand texts) each into one of its own."""
+    """Return each text's fold, shape (n,). Groups stay whole; there are up to ten folds, or five for many texts."""
     n_groups, most = int(groups.max()) + 1, 5 if len(groups) >= _MANY_TEXTS else 10
     return groups if n_groups <= most else number_groups(random_folds(groups, most, _FOLD_SEED).tolist())

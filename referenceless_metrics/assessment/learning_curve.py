@@ -1,7 +1,7 @@
-"""Learning curves: the quality of estimates from fewer ratings, and so how many more are worth buying.
+"""Learning curves: the quality of estimates from fewer ratings, which tells whether more ratings are worth buying.
 
-Parts of several sizes are drawn from the rated texts at random; each text is estimated from the drawn ones without
-itself. The gain from more ratings is what their last doubling brought, in every command.
+Parts of several sizes are drawn from the rated texts at random, and each text is estimated from each part without
+itself. In every command, the gain from more ratings is that of the last doubling.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _ENOUGH_COVERAGE = 0.9
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """Parts of one size.
+    """Figures of parts of one size.
 
     Attributes:
         size: rated texts in a part.
-        spearman: mean rank correlation of estimates and ratings over the draws where it is defined; else NaN.
-        spearman_std: its standard deviation over those draws (one sigma); NaN of fewer than `FEWEST_FOR_INTERVAL`.
-        mse: mean squared error over covered texts, mean over draws.
-        mse_std: its standard deviation, likewise.
-        coverage: share of texts with an estimate, mean over draws.
-        coverage_std: its standard deviation, likewise.
-        n_draws: how many parts were drawn.
-        n_defined: in how many of them the rank correlation is defined.
+        spearman: mean rank correlation of estimates and ratings, over the draws with a defined one; NaN without any.
+        spearman_std: its standard deviation over those draws (one sigma); NaN for fewer than `FEWEST_FOR_INTERVAL`.
+        mse: mean squared error over covered texts, as a mean over draws.
+        mse_std: its standard deviation over draws.
+        coverage: share of texts with an estimate, as a mean over draws.
+        coverage_std: its standard deviation over draws.
+        n_draws: number of draws.
+        n_defined: number of draws with a defined rank correlation.
     """
 
     size: int
@@ -57,12 +57,12 @@ class LearningCurve:
 
     @property
     def gain(self) -> float:
-        """Gain in ρ by the last doubling of the ratings; NaN if that cannot be told."""
+        """Gain in ρ by the last doubling of the ratings; NaN if it is unknown."""
         return self._last_doubling()[0]
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """Advice on buying ratings, in sentences."""
+        """Sentences of advice on buying ratings."""
         gain, spread, half = self._last_doubling()
         if half is None:
             known = any(not math.isnan(point.spearman) for point in self.points)
@@ -102,7 +102,7 @@ class LearningCurve:
         halves = [point for point in defined if point.size <= 0.6 * defined[-1].size]
         if not halves:
             return math.nan, math.nan, None
-        # ρ rises about evenly with the logarithm of the size once neighbourhoods are populated.
+        # With enough neighbours, ρ rises about linearly with the logarithm of the size.
         last = defined[-1]
         half = min(halves, key=lambda point: abs(math.log(point.size / (last.size / 2))))
         doublings = math.log2(last.size / half.size)
@@ -120,16 +120,16 @@ def learning_curve(
 ) -> LearningCurve:
     """Measure parts of several sizes, drawn without replacement.
 
-    Every rated text is estimated from each drawn part, itself left out, so that all points are measured on the same
-    texts. All texts together are one draw: leaving one out.
+    Every rated text is estimated from each part without itself, so that all points are measured on the same texts. The
+    part of all texts is one draw, which is leave-one-out.
 
     Args:
-        from_parts: estimates the texts from parts of them.
-        ratings: of n distinct texts, shape (n,).
-        sizes: of the parts, each at least 1 and at most n; None for ten even ones.
-        fewest: the least of those ten.
-        n_draws: parts drawn of each size (Ethayarajh & Sadigh 2020: 20).
-        seed: of the draws; those of one size do not depend on the other sizes.
+        from_parts: a function that estimates the texts from parts of them.
+        ratings: the ratings of n distinct texts, shape (n,).
+        sizes: the sizes of the parts, each from 1 to n; None for ten even ones.
+        fewest: the smallest of those ten.
+        n_draws: draws of each size (Ethayarajh & Sadigh 2020: 20).
+        seed: the seed of the draws. Those of one size do not depend on the other sizes.
 
     Raises:
         InputError: for fewer than ten texts, or a size above n.
@@ -156,7 +156,7 @@ def learning_curve(
 
 
 def default_sizes(n: int, fewest: int) -> tuple[int, ...]:
-    """Return about ten sizes at even distances, from just enough for an estimate up to all texts.
+    """Return about ten sizes at even distances, from the fewest texts for an estimate up to all texts.
 
     >>> default_sizes(198, 10)
     (20, 40, 59, 79, 99, 119, 139, 158, 178, 198)
@@ -176,7 +176,7 @@ def draw_members(n: int, sizes: Iterable[int], generator: np.random.Generator) -
 
 
 def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the values that are not NaN; NaN of none, and of fewer than ten."""
+    """Return the mean of the values that are not NaN, and their standard deviation, which is NaN for fewer than ten."""
     defined = np.array([value for value in values if not math.isnan(value)])
     if not len(defined):
         return math.nan, math.nan

@@ -1,8 +1,7 @@
 """Agreement of a metric with human ratings, with the uncertainty of the figures.
 
-Everything here is aware of coverage: pairs in which the metric or the rating is NaN are left out, and results say
-how many were used. Metrics with different coverage are compared on the texts that all of them cover, see
-`comparison.metrics`.
+Pairs in which the metric or the rating is NaN are left out, and results tell the number of pairs that were used.
+Metrics with different coverage are compared on the texts that all of them cover, see `comparison.metrics`.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from referenceless_metrics.core.support.validation import Floats
 
 CORRELATIONS = ("pearson", "spearman")
 VARIANCE = {"pearson": 1.0, "spearman": 1.06}
-"""Of the transformed correlation, times n − 3 (Fieller, Hartley & Pearson 1957)."""
+"""Variance of the transformed correlation, times n − 3 (Fieller, Hartley & Pearson 1957)."""
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation coefficient and how far to trust it.
+    """A correlation coefficient with its interval.
 
     Attributes:
         value: the coefficient; NaN if it is undefined (fewer than three pairs, a side that does not vary, or for
             Pearson an infinite value).
         low: lower end of the 95 % interval.
         high: its upper end.
-        n: how many pairs it is computed from.
+        n: the number of pairs.
     """
 
     value: float
@@ -42,7 +41,7 @@ class Correlation:
     @property
     def p_value(self) -> float:
         """Two-sided p of no association, by Student's t with n − 2 degrees of freedom; NaN if there is no value."""
-        from scipy.special import betainc  # which takes longer to import than most scores take
+        from scipy.special import betainc  # its import takes longer than most scores
 
         return float(betainc(self.n / 2 - 1, 0.5, 1.0 - min(abs(self.value), 1.0) ** 2))
 
@@ -76,13 +75,13 @@ def mean_of_others(ratings: Floats) -> Floats:
 def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, float]:
     """95 % confidence interval of a correlation by Fisher's transformation; NaN if it is undefined.
 
-    The transformation of a correlation of 1 has no bound: its interval reaches from the lower end of that of 1 − 1 / n,
-    as if one of n pairs were out of place, to 1; and so for −1.
+    The transformation of a correlation of 1 is infinite. Its interval begins at the lower end of that of 1 − 1 / n, as
+    if one of n pairs were out of place, and ends at 1; that of −1 is its mirror image.
 
     Args:
         r: Pearson's correlation, or another one.
-        n: of so many pairs.
-        variance: of the transformed correlation, times n − 3: 1 for Pearson's, 1.06 for Spearman's
+        n: the number of pairs.
+        variance: the variance of the transformed correlation, times n − 3: 1 for Pearson's, 1.06 for Spearman's
             (Fieller, Hartley & Pearson 1957, "Tests for rank correlation coefficients", Biometrika 44).
 
     >>> tuple(round(bound, 3) for bound in fisher_interval(0.5, 103))
@@ -108,7 +107,7 @@ def correlation(
         estimates: a metric's values, shape (n,), NaN where undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
-        inflation: how many times the variance of a correlation is where pairs are not independent.
+        inflation: factor of the correlation's variance, above 1 if pairs are not independent.
     """
     left, right = covered_pairs(estimates, ratings)
     n = len(left)

@@ -1,12 +1,12 @@
-"""Near copies: texts that differ from another by a word or two, whose ratings repeat one another's.
+"""Near copies: texts that differ from another one by a word or two, so that their ratings are not independent.
 
 Two texts are near copies if the Jaccard similarity of their words and pairs of neighbouring words is at least `CUT`.
 Groups of near copies are the connected components of that relation.
 
-`CUT` is measured (`tests/referenceless_metrics/assessment/test_near_copies.py` measures it again). At .5, a sentence of
-eight words or more and itself with another word in one place are near copies in at least 99 of 100 draws, and two such
-variants of one sentence in at least 90 of 100. Of the sentences of learners (GUG), of which none is made from another,
-under 1 in 100 has a near copy, and of the Wikipedia sentences of Lau et al. (2015) none has.
+`CUT` was chosen by measurements, which `tests/referenceless_metrics/assessment/test_near_copies.py` repeats. At .5, a
+sentence of eight words or more and the same sentence with one word replaced are near copies in at least 99 of 100
+draws, and two such variants of one sentence in at least 90 of 100. Fewer than 1 in 100 of the sentences of learners
+(GUG), all independent, have a near copy, and none of the Wikipedia sentences of Lau et al. (2015).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CUT = 0.5
 """Least similarity of near copies."""
 
 ENOUGH = 0.1
-"""Least share of texts with a near copy from which on near copies are left out together."""
+"""Least share of texts with a near copy for near copies to be left out together."""
 
 MOST_TEXTS = 20_000
 """Most texts among which near copies are looked for."""
@@ -42,7 +42,7 @@ class NearCopies:
 
     Attributes:
         groups: the number of each text's group, shape (n,), from 0 in the order of the texts.
-        n_copies: how many texts have a near copy.
+        n_copies: the number of texts that have a near copy.
         cut: the least similarity within a group: `CUT`, or more if the largest group would hold most texts.
     """
 
@@ -52,15 +52,15 @@ class NearCopies:
 
     @property
     def are_many(self) -> bool:
-        """Whether so many texts have a near copy that their ratings repeat one another's."""
+        """Whether enough texts have a near copy for these to be left out together."""
         return self.n_copies >= max(2, ENOUGH * len(self.groups))
 
 
 def near_copies(texts: Sequence[str]) -> NearCopies:
-    """Find the near copies among texts; among more than `MOST_TEXTS`, none are looked for.
+    """Find the near copies among texts. More than `MOST_TEXTS` texts are not searched.
 
-    If the largest group would hold more than half of the texts, as it does among texts that one template made, the
-    least similarity rises in steps of .1 until it does not.
+    If the largest group would have more than half of the texts, as with texts from one template, the least similarity
+    rises in steps of .1 until it has not.
 
     >>> near_copies(["the cat sat on the mat", "the cat sat on a mat", "dogs bark at night"]).groups.tolist()
     [0, 0, 1]
@@ -81,10 +81,10 @@ def near_copies(texts: Sequence[str]) -> NearCopies:
 
 
 def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return how many outputs of each system are near copies of another one of it, in a sentence; none if none are.
+    """Return a sentence on the outputs of systems that are near copies of another one of the system; none without any.
 
     Args:
-        systems: each system's name and outputs; empty ones do not count.
+        systems: each system's name and outputs; empty outputs do not count.
     """
     counted = []
     for name, outputs in systems:
@@ -101,17 +101,17 @@ def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
 
 
 def _similar_pairs(texts: Sequence[str]) -> tuple[Integers, Integers, Floats]:
-    """Return the pairs of texts that are at least `CUT` similar, and how similar they are.
+    """Return the pairs of texts whose similarity is at least `CUT`, and these similarities.
 
-    Two sets of which the larger has m elements can only be as similar if they share one of the rarest elements: m less
-    ⌈CUT · m⌉, and one more (prefix filtering, Chaudhuri, Ganti & Kaushik 2006, "A primitive operator for similarity
-    joins in data cleaning"). Only such pairs are compared whole.
+    Two sets, the larger with m elements, can only be that similar if they share one of the larger set's
+    m − ⌈CUT · m⌉ + 1 rarest elements (prefix filtering, Chaudhuri, Ganti & Kaushik 2006, "A primitive operator for
+    similarity joins in data cleaning"). Only such pairs are compared in full.
     """
     features = [_features(text) for text in texts]
     counts = Counter(feature for of_text in features for feature in of_text)
     rank = {feature: place for place, (feature, _) in enumerate(sorted(counts.items(), key=lambda pair: pair[1]))}
     sets = [{rank[feature] for feature in of_text} for of_text in features]
-    holders: defaultdict[int, list[int]] = defaultdict(list)  # of each rare element, the texts before that hold it
+    holders: defaultdict[int, list[int]] = defaultdict(list)  # for each rare element, the earlier texts that have it
     pairs: list[tuple[int, int, float]] = []
     for second, ours in enumerate(sets):
         rarest = sorted(ours)[: len(ours) - math.ceil(CUT * len(ours)) + 1]
@@ -128,13 +128,13 @@ def _similar_pairs(texts: Sequence[str]) -> tuple[Integers, Integers, Floats]:
 
 
 def _features(text: str) -> set[object]:
-    """Return the words and signs of a text, in small letters, and the pairs of neighbours among them."""
+    """Return the lower-case words and signs of a text, and the pairs of neighbours among them."""
     words = _WORDS.findall(text.lower())
     return {*words, *zip(["", *words], [*words, ""], strict=True)} if words else set()
 
 
 def _components(first: Integers, second: Integers, n: int) -> Integers:
-    """Return the number of each text's component, by first appearance, shape (n,)."""
+    """Return the number of each text's component, in order of first appearance, shape (n,)."""
     parent = list(range(n))
 
     def root(text: int) -> int:

@@ -1,4 +1,4 @@
-"""Ceiling that the disagreement of raters sets, from texts that were rated several times."""
+"""Ceiling that rater noise sets for correlations, from texts that were rated several times."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from referenceless_metrics.assessment.meta_evaluation import pearson, rank_corre
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 _LEVEL = 0.95
-_DEALS = 100  # of raters into halves
+_DEALS = 100  # splits of raters into halves
 _DEAL_SEED = 1910
 
 
 @dataclass(frozen=True)
 class RaterCeiling:
-    """Ceiling that the disagreement of raters sets.
+    """Ceiling that rater noise sets for correlations with mean ratings.
 
     Attributes:
         reliability: the share of the variance of texts' mean ratings that is not noise of the raters, in [0, 1].
-        n_ratings: mean number of ratings a text.
-        n_repeated: texts that were rated more than once, from which alone the noise is known.
-        by_rank: the rank correlation with the mean ratings that estimates without any error would have. Ranks lose more
-            to noise than values do where many texts are rated about alike.
-        low: the lower end of the 95 % interval of `by_rank`; what ranks lose is taken as known.
+        n_ratings: mean number of ratings per text.
+        n_repeated: number of texts that were rated more than once; only these tell the noise.
+        by_rank: the rank correlation of error-free estimates with the mean ratings. Ranks lose more to noise than
+            values if many texts have similar ratings.
+        low: the lower end of the 95 % interval of `by_rank`; the loss of ranks is taken as known.
         high: its upper end.
     """
 
@@ -40,13 +40,13 @@ class RaterCeiling:
 
     @property
     def correlation(self) -> float:
-        """The correlation with the mean ratings that estimates without any error would have: √reliability."""
+        """The correlation of error-free estimates with the mean ratings: √reliability."""
         return math.sqrt(self.reliability)
 
     def share(self, correlation: float) -> float:
         """Return a rank correlation as a share of the ceiling: at most 1, NaN for a ceiling of 0.
 
-        The ceiling is an estimate too, and a correlation above it is no more than all that raters allow.
+        The ceiling is an estimate, too: a correlation above it counts as all of it.
         """
         return min(1.0, correlation / self.by_rank) if self.by_rank > 0 else math.nan
 
@@ -57,7 +57,7 @@ class RaterCeiling:
         )
 
     def summary(self, correlation: float) -> str:
-        """Return a sentence that sets a rank correlation beside the ceiling."""
+        """Return a sentence that compares a rank correlation with the ceiling."""
         repeated = f"the {self.n_repeated} texts that were rated more than once"
         if not self.by_rank > 0:
             says = f"by {repeated}, raters agree no more than by chance"
@@ -73,17 +73,17 @@ class RaterCeiling:
 def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:
     """Return the ceiling that rater noise sets, from texts that were rated several times.
 
-    None if none was, or all ratings are alike.
+    None if no text was rated several times, or all ratings are alike.
 
-    One-way analysis of variance: the variance within texts, pooled, divided by each text's number of ratings, is the
-    noise in the variance of their means. The ratio of the two has the F distribution about its true value, which gives
-    the interval (Shrout & Fleiss 1979, "Intraclass correlations"; exact for normal ratings, equally many a text). For
-    ranks: the raters of each text are dealt into halves, the rank correlation of the halves' means is stepped up to all
-    raters (Spearman 1910, Brown 1910: 2r / (1 + r)), and the mean over 100 deals, as a share of the same of values, is
-    what ranks leave of the ceiling.
+    One-way analysis of variance: the pooled variance within texts, divided by each text's number of ratings, is the
+    noise in the variance of their means. The ratio of the two has an F distribution about its true value, which gives
+    the interval (Shrout & Fleiss 1979, "Intraclass correlations"; exact for normal ratings and equal numbers per text).
+    For ranks, the raters of each text are split into halves at random, and the rank correlation of the halves' means is
+    stepped up to all raters (Spearman 1910, Brown 1910: 2r / (1 + r)). Its mean over 100 splits, divided by the same
+    figure of values, is the share of the ceiling that ranks keep.
 
     Args:
-        texts: one entry a rating; equal texts are one text.
+        texts: one entry per rating; equal texts are one text.
         ratings: shape (n,), finite.
 
     Example:
@@ -119,7 +119,7 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
 
 
 def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
-    """Return the ceiling of ranks over that of values, by halves of the raters; 1 where halves tell nothing."""
+    """Return the ceiling of ranks divided by that of values, from halves of the raters; 1 if it is unknown."""
     often = counts[where] > 1
     of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]
     n = int(of.max(initial=-1)) + 1
@@ -135,7 +135,7 @@ def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
             for side in (0, 1)
         ]
         if min(map(np.ptp, means)) > 0:
-            # halves that are opposite step up to less than any number, and not to a division by zero
+            # opposite halves step up to −∞, without a division by zero
             stepped.append([2 * r / max(1 + r, 1e-12) for r in (rank_correlation(*means), pearson(*means))])
     of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
     return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0

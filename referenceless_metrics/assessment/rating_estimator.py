@@ -1,4 +1,4 @@
-"""Base of estimators of ratings, as scikit-learn takes them."""
+"""Base of estimators of ratings, with the interface of scikit-learn."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ from referenceless_metrics.core.support.validation import Floats, Options, check
 def one_source(
     kinds: tuple[type, ...], sources: Mapping[str, Any], ratings: Any, parameters: Options, *of_texts: Any
 ) -> Any:
-    """Return what a metric is to be made from: a fitted metric, a path, or rated texts; None if nothing is given.
+    """Return the one source of a metric: a fitted metric, a path, or rated texts; None if nothing is given.
 
     Args:
         kinds: the classes of fitted metrics.
-        sources: what was given, by the names of the arguments; at most one may be other than None.
-        ratings: of rated texts.
-        parameters: what a metric is fitted with.
-        of_texts: what else belongs to rated texts.
+        sources: the given arguments by name; at most one may differ from None.
+        ratings: the ratings of rated texts.
+        parameters: the parameters with which a metric is fitted.
+        of_texts: further arguments that belong to rated texts.
 
     Raises:
         NotFittedError: for a metric that was not fitted.
-        ValueError: for two sources, rated texts without ratings or the reverse, or parameters of a fitted metric.
+        ValueError: for two sources, rated texts without ratings or ratings without texts, or parameters of a fitted
+            metric.
     """
     named = [name for name, value in sources.items() if value is not None]
     if len(named) > 1:
@@ -47,7 +48,7 @@ def one_source(
 
 
 FILL_METHODS = ("mean",)
-"""Values that a text without an estimate may be given."""
+"""Values of `fill`: the values that a text without an estimate can get."""
 
 
 def check_fill(fill: object) -> None:
@@ -61,23 +62,23 @@ def check_fill(fill: object) -> None:
 
 
 class RatingEstimator(ParameterisedEstimator):
-    """Base of estimators of ratings: regressors to scikit-learn, whose inputs are texts.
+    """Base of estimators of ratings: regressors of scikit-learn, whose inputs are texts.
 
-    `cross_val_score`, `GridSearchCV` and the others take them with a list of texts as X. They tolerate no NaN: with
+    `cross_val_score`, `GridSearchCV` and the others take them with a list of texts as X. They refuse NaN: with
     `fill="mean"` a text without an estimate gets the mean rating, so that abstaining never pays.
     """
 
-    _estimator_type: ClassVar[str] = "regressor"  # as scikit-learn before 1.6 asks
+    _estimator_type: ClassVar[str] = "regressor"  # scikit-learn before 1.6 reads this
     fill: str | None
     predict: Callable[..., MetricResult]
-    #: The mean of the ratings that it learned from.
+    #: The mean of the training ratings.
     mean_rating_: float
 
     def filled(self, result: MetricResult) -> MetricResult:
-        """Return a result as the parameter `fill` has it: as it is, or with a value for every text.
+        """Return a result with a value for every text if the parameter `fill` says so.
 
-        A column of the name `filled` then tells which texts have no estimate of their own. They keep their reasons, and
-        neither the mean nor the coverage counts them.
+        The column `filled` then marks the texts without an estimate of their own. They keep their reasons, and neither
+        the mean nor the coverage counts them.
 
         Raises:
             ValueError: for another `fill`.
@@ -92,7 +93,7 @@ class RatingEstimator(ParameterisedEstimator):
     def score(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return R², the share of the ratings' variance that the estimates explain: scikit-learn's score of regressors.
 
-        A text without an estimate counts as the mean rating that the estimator learned from.
+        A text without an estimate gets the mean of the training ratings.
 
         Raises:
             TypeError: as in `predict`, and for ratings that are not numbers.
@@ -107,7 +108,7 @@ class RatingEstimator(ParameterisedEstimator):
     def spearman(self, texts: Iterable[str], ratings: ArrayLike) -> float:
         """Return Spearman's ρ of estimates and ratings; arguments, errors and texts without an estimate as in `score`.
 
-        `scoring=lambda estimator, texts, ratings: estimator.spearman(texts, ratings)` has searches choose by it.
+        With `scoring=lambda estimator, texts, ratings: estimator.spearman(texts, ratings)`, searches choose by it.
         """
         return rank_correlation(*self._estimates_and_ratings(texts, ratings))
 
@@ -117,7 +118,7 @@ class RatingEstimator(ParameterisedEstimator):
         return np.where(np.isnan(values), self.mean_rating_, values), known
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn what this is: a regressor on texts, which needs a target."""
+        """Tell scikit-learn that this is a regressor on texts, which needs a target."""
         from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
 
         return Tags(
