@@ -1,1 +1,1 @@
-"""Options and habits that all commands share."""
+"""Options and behaviour that commands share."""

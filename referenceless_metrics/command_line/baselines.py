@@ -1,4 +1,4 @@
-"""sacrebleu's metrics with references, to stand beside a referenceless one: BLEU, chrF and TER."""
+"""sacrebleu's metrics with references (BLEU, chrF, TER), for tables that show them beside a referenceless metric."""
 
 from __future__ import annotations
 

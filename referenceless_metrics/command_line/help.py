@@ -1,6 +1,6 @@
-"""Commands whose help fits a screen, and groups whose commands are imported when they run.
+"""Commands with a short help, and groups that import a command when it runs.
 
-`--help` shows the options that are often given, `--help-all` all of them in full.
+`--help` describes the options that are often needed, `--help-all` all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WIDEST = 110
 
 
 class Rare(click.Option):
-    """An option that `--help` only names."""
+    """An option that is seldom needed: `--help` gives its name alone."""
 
 
 def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -38,7 +38,7 @@ HELP_ALL = click.Option(
 
 
 class ShortHelp(click.Command):
-    """A command with `--help-all`, whose `--help` only names what is seldom needed."""
+    """A command with a short `--help`, and `--help-all`."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters with `--help-all`."""
@@ -46,18 +46,18 @@ class ShortHelp(click.Command):
         return [*options, HELP_ALL, help]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the command does: of a long text the first paragraphs."""
+        """Write the command's description; the short help has its first paragraphs."""
         paragraphs = inspect.cleandoc(self.help or "").split("\n\n")[: None if EVERYTHING in ctx.meta else _PARAGRAPHS]
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text("\n\n".join(paragraphs))
 
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
-        """Return the parameters by the heading over their options."""
+        """Return the parameters for each heading of options."""
         return {"Options": self.get_params(ctx)}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, all in full or those that are often needed, and the names of the others."""
+        """Write the options: all of them, or those that are often needed and the names of the others."""
         names = []
         for heading, options in self.sections(ctx).items():
             rows = []
@@ -93,9 +93,9 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they run; its help imports none.
 
     Args:
-        sections: by the heading over them the commands by name: a command, or the place of one (`module:attribute`)
-            with what it does in a sentence.
-        group: an entry-point group whose commands come after these; "" for none.
+        sections: for each heading the commands by name: a command, or its place (`module:attribute`) with a sentence on
+            it.
+        group: an entry-point group whose commands come last; "" for none.
         attributes: those of `click.Group`.
     """
 
@@ -113,7 +113,7 @@ class LazyGroup(click.Group):
         self._group = group
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order in which they were given, then those of the entry points."""
+        """Return the names of the sections' commands in order, then those of the entry points."""
         return list(dict.fromkeys((*self._own, *plugged_in(self._group))))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -126,10 +126,10 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is named.
+        """Return the named command.
 
         Raises:
-            click.UsageError: for an unknown one; the message names the one that is like it.
+            click.UsageError: for an unknown name; the message has the most similar one.
         """
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             near = did_you_mean(args[0], self.list_commands(ctx))
@@ -137,7 +137,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each command below its heading, with what it does."""
+        """Write each command with its description, below its heading."""
         rows = {
             heading: [
                 (name, place[1] if isinstance(place, tuple) else place.get_short_help_str(10_000))

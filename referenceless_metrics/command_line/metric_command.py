@@ -1,4 +1,4 @@
-"""Commands that take any metric: `--metric NAME` brings in the options of that metric's parameters."""
+"""Commands that take any metric: `--metric NAME` adds the options of that metric's parameters."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from referenceless_metrics.core.registry import MetricSpec, default_metric, metr
 from referenceless_metrics.core.support.validation import Options, Record, did_you_mean
 
 _BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
-"""Keys under which a context keeps the options of its metrics, and whether they were named."""
+"""Keys of a click context for the options of its metrics, and for whether they were named."""
 
 
 @dataclass(frozen=True)
 class ChosenMetrics:
-    """The metrics that a command line means, each with its options.
+    """The metrics of a command line, each with its options.
 
     Attributes:
-        brought: the options of each metric, the first one's first.
+        brought: the options of each metric, in order.
         is_named: whether the command line names a metric.
-        is_asked_for: whether it names one, or gives one of its options.
+        is_asked_for: whether it names a metric, or gives an option of one.
     """
 
     brought: tuple[MetricOptions, ...]
@@ -45,10 +45,10 @@ class ChosenMetrics:
         return [brought.spec for brought in self.brought]
 
     def check(self, options: Options) -> None:
-        """Say what is wrong with the metrics' options before any file is read.
+        """Check the metrics' options before any file is read.
 
         Args:
-            options: all that the command was given.
+            options: all options of the command line.
 
         Raises:
             click.UsageError: naming the options.
@@ -57,7 +57,7 @@ class ChosenMetrics:
             brought.check(_own_values(brought, options))
 
     def make(self, options: Options) -> list[Metric]:
-        """Return the metrics, made from their options among all that the command was given."""
+        """Return the metrics, made from their options among all options of the command line."""
         data_dir = options["reading"].data_dir if "reading" in options else None
         return [brought.make(_own_values(brought, options), data_dir) for brought in self.brought]
 
@@ -68,9 +68,9 @@ def _own_values(brought: MetricOptions, options: Options) -> Record:
 
 
 class MetricCommand(ShortHelp):
-    """A command with `--metric`, whose other options are its own and those of the metric that is named.
+    """A command with `--metric`. Its options are its own and those of the named metric.
 
-    The callback gets the metrics as `chosen`, and all of their options among its keyword arguments.
+    The callback gets the metrics as `chosen`, and their options among its keyword arguments.
 
     Attributes:
         several: whether several metrics may be named.
@@ -79,7 +79,7 @@ class MetricCommand(ShortHelp):
     several = False
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the metric first, since it decides which options there are."""
+        """Find the metric before the other arguments are parsed: its options are among them."""
         args = [*_advised(args, ctx), *args] if ADVICE in self.params else args
         names = list(dict.fromkeys(values_of(args, "--metric")))
         if len(names) > 1 and not self.several:
@@ -91,7 +91,7 @@ class MetricCommand(ShortHelp):
         try:
             rest = super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadParameter) as error:
-            if names or getattr(error, "param", None) in self.params:  # of an option that any metric leaves
+            if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise
             chosen_so = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
             raise click.UsageError(f"{error.format_message()} {chosen_so}", error.ctx) from error
@@ -107,11 +107,11 @@ class MetricCommand(ShortHelp):
         return [*options, *brought.values(), help_all, help]
 
     def _implied(self, args: Sequence[str]) -> MetricSpec:
-        """Return the metric that is meant if none is named: one that the given options imply, or the default."""
+        """Return the metric of a command line that names none: the one with the given options, or the default."""
         options = {argument.partition("=")[0] for argument in args}
         names_references = not options.isdisjoint(("--references", "--reference-columns"))
         by_references = self.name == "score" and "--with" not in options and names_references
-        for spec in map(metric_spec, metric_names()):  # one by one: the first that fits is often the first of all
+        for spec in map(metric_spec, metric_names()):  # one by one, since each import takes time
             if by_references and spec.needs_references:
                 return spec
             if not by_references and not options.isdisjoint(spec.implied_by):
@@ -127,7 +127,7 @@ class MetricCommand(ShortHelp):
         return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say whose options these are, unless a heading does."""
+        """Write the options, and whose they are unless a heading tells it."""
         if len(self.sections(ctx)) == 1:
             formatter.write_paragraph()
             formatter.write_text(f"This is with {_brought_by(ctx)[0].spec.name}; for others add --metric NAME.")
@@ -146,7 +146,7 @@ def _advised(args: Sequence[str], ctx: click.Context) -> list[str]:
     """Return the options of the metric that `--advice` names.
 
     Raises:
-        click.UsageError: for what `advise` did not write.
+        click.UsageError: for a folder that `advise` did not write.
     """
     options: list[str] = []
     for place in values_of(args, "--advice"):
@@ -164,7 +164,7 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
     """Return the metric of this name.
 
     Raises:
-        click.BadParameter: for another than those that a command takes.
+        click.BadParameter: for an unknown metric, or one that no command takes.
     """
     if name not in names:
         near = did_you_mean(name, names)
@@ -173,13 +173,13 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
 
 
 def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
-    """Return the options of each metric of a command line, the first one's first; before parsing, the default's."""
+    """Return the options of each metric of a command line in order; before parsing, those of the default metric."""
     brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
     return brought or (options_for(default_metric(), ctx.command),)
 
 
 def values_of(args: Sequence[str], option: str) -> list[str]:
-    """Return what arguments give an option, before they are parsed.
+    """Return the values of an option among arguments that are not parsed yet.
 
     >>> values_of(["--metric", "slor", "a.txt", "--metric=fluency", "--", "--metric"], "--metric")
     ['slor', 'fluency']

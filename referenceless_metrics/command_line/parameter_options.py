@@ -24,12 +24,11 @@ def given(values: Options) -> Record:
 def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> list[click.Option]:
     """Return an option for each parameter of a class or function that a command line can give.
 
-    One that is not given has the value None, so that what is made keeps its own default; but commands use all
-    processors. The parameters `progress` and `estimator` are left out: commands have a `--progress` of their own, and
-    no objects.
+    An option that is not given has the value None, so that the class keeps its default, except that commands use all
+    processors. `progress` and `estimator` are left out: commands have their own `--progress`, and take no objects.
 
     Args:
-        make: the class or the function; its docstring says what the options are.
+        make: the class or the function; its docstring describes the options.
         without: names of parameters to leave out.
     """
     left_out = ("progress", "estimator", *without)
@@ -38,7 +37,7 @@ def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> li
 
 
 def whole_numbers(value: str) -> tuple[int, ...]:
-    """Return the numbers that an option is given, separated by commas."""
+    """Return numbers that are separated by commas."""
     try:
         return tuple(map(int, value.split(",")))
     except ValueError:
@@ -46,7 +45,7 @@ def whole_numbers(value: str) -> tuple[int, ...]:
 
 
 def number_or(words: Sequence[str]) -> Callable[[str], float | str]:
-    """Return the type of an option that takes a number, or one of a few words."""
+    """Return the type of an option that takes a number or one of several words."""
 
     def parse(value: str) -> float | str:
         try:
@@ -97,7 +96,7 @@ def _option(parameter: Parameter) -> click.Option | None:
 
 
 def _typed(parameter: Parameter) -> tuple[str, Record] | None:
-    """Return the flag of a parameter's option, and the settings that say what it takes; None for objects alone."""
+    """Return the flag of a parameter's option and the settings of its type; None if it takes objects alone."""
     flag = f"--{parameter.name.replace('_', '-')}"
     if any(get_origin(kind) is Mapping for kind in parameter.kinds):
         return flag.removesuffix("s"), {"multiple": True, "callback": pairs, "metavar": "NAME=VALUE"}
@@ -119,8 +118,8 @@ def _typed(parameter: Parameter) -> tuple[str, Record] | None:
 
 
 def _help(parameter: Parameter, own_default: int | None) -> str:
-    """Return the first sentence of what the docstring says of a parameter, with the default if a number or a word."""
-    words = re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", parameter.help)  # no pointers to code
+    """Return the first sentence on a parameter in the docstring, with its default if this is a number or a word."""
+    words = re.sub(r" \(see [^)]*\)|; see `[^;]*`", "", parameter.help)  # without pointers to code
     words = re.sub(r"[`\"]", "", words)
     sentence = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
     help = sentence[:1].upper() + sentence[1:]

@@ -25,12 +25,12 @@ from referenceless_metrics.core.support.validation import InputError
 
 
 class PerMetricCommand(click.Command):
-    """A command whose arguments, options and help are those of the one that the metric of `--metric` brings.
+    """A command that each metric brings: `--metric` decides which one runs, with its arguments, options and help.
 
     Args:
         name: its name.
-        brought: the part of a `MetricSpec` that holds each metric's own command, or None.
-        help: what it does, for metrics that bring one.
+        brought: the field of `MetricSpec` with the metric's own command, or None.
+        help: its description.
     """
 
     def __init__(self, name: str, brought: Callable[[MetricSpec], Part | None], help: str) -> None:
@@ -40,7 +40,7 @@ class PerMetricCommand(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Find the metric first: it decides what the command is."""
+        """Find the metric before the other arguments are parsed: it decides the command."""
         commands = {spec.name: part for spec in metric_specs() if (part := self._brought(spec)) is not None}
         choices = list(commands)
         named = values_of(args, "--metric")
@@ -60,7 +60,7 @@ fit = PerMetricCommand("fit", lambda spec: spec.fit, help="Learn from rated text
 def cite(chosen: ChosenMetrics, **options: Any) -> None:
     """Print a metric's signature, a sentence for a paper, and BibTeX.
 
-    Give the options that the texts were scored with: the signature tells them.
+    Give the options with which the texts were scored: the signature has them.
     """
     click.echo(cited(chosen.make(options)[0]), nl=False)
 
@@ -73,7 +73,7 @@ def _takes_pool(spec: MetricSpec) -> bool:
 
 
 def _is_made(spec: MetricSpec) -> bool:
-    """Return whether a page can make the metric without being told anything, or the visitor makes it."""
+    """Return whether a page can make the metric without settings, or the visitor gives what it needs."""
     defaults = [parameter.default for parameter in parameters_of(spec.maker()).values()]
     return _takes_pool(spec) or inspect.Parameter.empty not in defaults
 
@@ -86,7 +86,7 @@ def _is_made(spec: MetricSpec) -> bool:
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )
 def app(chosen: ChosenMetrics, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
-    """Serve a web page that scores texts and says why (extra `app`).
+    """Serve a web page that scores texts and explains the scores (extra `app`).
 
     Without --metric, there is a page for each metric.
     """

@@ -36,7 +36,7 @@ SYSTEM_COLUMN = click.Option(
 GROUP_COLUMN = Rare(
     ["--group-column"], type=COLUMN, metavar="NAME", help="Column of what is left out together, such as a topic."
 )
-#: What rated texts are left out with.
+#: Options that name the units in which rated texts are left out.
 GROUPINGS = (SYSTEM_COLUMN, GROUP_COLUMN)
 
 WORSE_COLUMN = Rare(

@@ -1,4 +1,4 @@
-"""The options that say how input files are read: the same in every command, which gets a `Reading` as `reading`."""
+"""Options for reading input files. They are the same in every command, which gets a `Reading` as `reading`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _encoding(name: str) -> str:
 
 
 def _delimiter(name: str) -> str:
-    """Return a delimiter from its name or the character itself."""
+    """Return a delimiter, which is given by its name or as itself."""
     known = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": WHITE_SPACE, "pipe": "|"}
     delimiter = known.get(name.lower(), name)
     if len(delimiter) != 1 or delimiter in '"\r\n':

@@ -44,7 +44,7 @@ SOURCE_COLUMN = Rare(
 
 
 def _baselines(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Return the names that `--with` gives, as their module has them, each once."""
+    """Return the names that `--with` gives, each once."""
     if value is None:
         return ()
     from referenceless_metrics.command_line.baselines import NAMES
@@ -68,12 +68,12 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
 
     Args:
         files: the files.
-        n_texts: how many texts there are.
+        n_texts: the number of texts.
         of: the file of the texts, for messages.
         every_text: whether each text must have a reference.
 
     Raises:
-        InputError: for a file of another length, or a text without a reference.
+        InputError: for a file with another number of lines, or a text without a reference.
     """
     streams = [_as_many(read_texts(file, text_column="reference"), "references", file, n_texts, of) for file in files]
     if streams and every_text:
@@ -84,17 +84,17 @@ def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text
 
 
 def check_beside(spec: MetricSpec, file: str | None, options: Options, others: Sequence[str] = ()) -> None:
-    """Check that references and sources are named in one way, and for what reads them, before any is read.
+    """Check the options of references and sources before any file is read.
 
     Args:
         spec: the metric's entry.
         file: the file of the texts; None if there are several.
-        options: `references` or `sources`, and the columns of them, where a command takes any.
+        options: `references`, `sources` and their columns, as far as the command has these options.
         others: the metrics of `--with`.
 
     Raises:
-        click.UsageError: for both ways, none where references are needed, a column of standard input, or a metric that
-            reads none.
+        click.UsageError: for a file and a column of the same thing, a metric that does not read it, references that are
+            missing, or a column of standard input.
     """
     reading = [*([spec.name] if spec.needs_references else ()), *others]
     for kind, column, read in (
@@ -129,14 +129,14 @@ def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | No
 
 
 def _as_many(values: list[Any], what: str, source: str, n_texts: int, file: str) -> list[Any]:
-    """Return what a file holds for each text of another, which must be as many."""
+    """Return the values of one file after checking that there is one for each text of another."""
     if len(values) != n_texts:
         raise InputError(f"{source} has {len(values)} {what}, but {file} has {n_texts} texts")
     return values
 
 
 def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]] | None, list[Any] | None]:
-    """Return the references and the sources of a block of texts; None for what is not named.
+    """Return the references and the sources of a block of texts; None for those that are not named.
 
     Args:
         table: the texts' rows.
@@ -144,7 +144,7 @@ def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]
         options: as in `check_beside`.
 
     Raises:
-        InputError: for columns that are not there, and as `reference_streams` and `read_sources`.
+        InputError: for a missing column, and as `reference_streams` and `read_sources`.
     """
     references = None
     if options.get("reference_columns"):
@@ -158,7 +158,7 @@ def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]
 
 
 def check_sources_given(metric: Metric, sources: object) -> None:
-    """Check that there are sources for a metric that was made to read them, and none for another.
+    """Check that a metric that reads sources has them, and another has none.
 
     Raises:
         click.UsageError: naming the options.

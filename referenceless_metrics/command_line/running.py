@@ -1,4 +1,4 @@
-"""The habits that all command lines of this project share: exit status, errors in one line, standard streams."""
+"""The run of a command line: exit status, errors in one line, standard streams."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
     try:
-        typed = tuple(sys.argv[1:] if arguments is None else arguments)  # which pages name
+        typed = tuple(sys.argv[1:] if arguments is None else arguments)  # pages name it
         status = group.main(args=arguments, standalone_mode=False, obj=typed)
         sys.stdout.flush()
     except click.UsageError as error:
@@ -70,7 +70,7 @@ def run(
 
 
 def _with_options(message: str, group: click.Group, typed: Sequence[str]) -> str:
-    """Return a message that names options of a command line in place of arguments of Python."""
+    """Return a message with options of the command line in place of arguments of Python."""
     flags = set(re.findall(r"(?m)^--[\w-]+", "\n".join(typed)))
     context = command_context(group, typed)
     if context is not None:
@@ -90,7 +90,7 @@ def _propose(message: str, group: click.Group, typed: Sequence[str], propose: Pr
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Return whether an interrupt is behind an error: some libraries report one in their imports as an ImportError."""
+    """Return whether an interrupt caused an error. Some libraries turn one into an ImportError."""
     while error is not None and not isinstance(error, (KeyboardInterrupt, click.Abort)):
         error = error.__cause__ or error.__context__
     return error is not None

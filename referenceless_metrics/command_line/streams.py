@@ -1,4 +1,4 @@
-"""Standard streams: what is lost when one is closed, and what may be written to it."""
+"""Standard streams that are closed, or slow, or take only some characters."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _CLOSED = "standard output is closed: open it, or write to a file with -o"
 
 
 class ClosedOutput(io.TextIOBase):
-    """Stand-in for a standard output that was closed before the program began: writing to it is an error."""
+    """Stand-in for a standard output that was closed before the program began; writing to it is an error."""
 
-    encoding = "utf-8"  # read by click
+    encoding = "utf-8"  # click reads it
     errors = "strict"
 
     def write(self, text: str, /) -> int:
-        """Refuse the text."""
+        """Raise an error."""
         raise OSError(errno.EBADF, _CLOSED)
 
 
@@ -31,7 +31,7 @@ def check_standard_output() -> None:
     """Check that results can go to standard output.
 
     Raises:
-        InputError: if it is closed, or takes only some characters.
+        InputError: if it is closed, or cannot encode every character.
     """
     from referenceless_metrics.core.support.validation import InputError
 
@@ -46,21 +46,21 @@ def check_standard_output() -> None:
 
 
 def guard_standard_streams() -> None:
-    """Make sure that what goes to a closed standard stream is neither lost in silence nor ends in another file."""
+    """Open stand-ins for closed standard streams, so that output is not lost silently or written to another file."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
-        except OSError:  # the next file to be opened would get this number, and with it what libraries print
+        except OSError:  # else the next file would get this number, and what libraries print
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
     sys.stdout = sys.stdout or ClosedOutput()
     sys.stderr = sys.stderr or io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # for help and notes; results are refused
+        sys.stdout.reconfigure(errors="backslashreplace")  # takes help and notes; results are refused
 
 
 def give_up_standard_output() -> None:
-    """Let nothing more go to a standard output that failed: Python would try once more at its end, and complain."""
+    """Discard further output after standard output failed: Python would write again at its end, and complain."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -68,16 +68,16 @@ def give_up_standard_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: Lines that wait for a standard stream at most; further ones are lost.
+#: Most lines that wait for a standard stream; further ones are lost.
 _MOST_LINES = 1000
 _DRAIN_SECONDS = 1.0
 
 
 class Unblocked(io.TextIOBase):
-    """A stream that never makes its writers wait: a thread of its own writes to the real one, which may be a full pipe.
+    """A stream whose writers never wait: a thread writes to the real stream, which may be a full pipe.
 
     Args:
-        stream: the real one.
+        stream: the real stream.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -88,7 +88,7 @@ class Unblocked(io.TextIOBase):
     @classmethod
     @contextlib.contextmanager
     def standard_error(cls) -> Iterator[None]:
-        """Let standard error be such a stream within a `with` block, for a program that has to answer meanwhile."""
+        """Replace standard error by such a stream within a `with` block, for a program that must not wait."""
         real = sys.stderr
         ours = sys.stderr = cls(real)
         try:
@@ -98,13 +98,13 @@ class Unblocked(io.TextIOBase):
             ours._drain()
 
     def write(self, text: str, /) -> int:
-        """Take the text, or lose it if too much waits."""
+        """Take the text, or discard it if too much waits."""
         with contextlib.suppress(queue.Full):
             self._lines.put_nowait(text)
         return len(text)
 
     def _drain(self) -> None:
-        """Wait a moment for what was taken to be written."""
+        """Wait a moment for the writing of what was taken."""
         deadline = time.monotonic() + _DRAIN_SECONDS
         while self._lines.unfinished_tasks and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -38,11 +38,11 @@ SYSTEM_NAMES = Rare(
 
 
 class SystemFiles(click.Argument):
-    """The files of systems; those that --name names, in their order, if none stands alone.
+    """The argument with the files of systems. Without any, the files of --name are taken, in their order.
 
     Args:
         names: the argument's name.
-        unless: an option that stands in place of files: with it --name names no files.
+        unless: an option that replaces the files; with it, those of --name are not taken.
         settings: those of `click.Argument`.
     """
 
@@ -95,7 +95,7 @@ def read_outputs(
         files: the files, the baseline first.
         names: the names that --name gives, by file.
         text_column: the column that holds the texts.
-        reading: how the files are read.
+        reading: the options of reading.
 
     Raises:
         click.UsageError: as `system_names`.

@@ -15,7 +15,7 @@ from referenceless_metrics.core.support.validation import Options
 
 
 class _Column(click.types.StringParamType):
-    """The type of an option that names a column: errors about the column then name the option that mends them."""
+    """The type of an option that names a column; errors about the column name the option."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ColumnName:
         """Return the name, with the option."""
@@ -26,7 +26,7 @@ COLUMN = _Column()
 
 
 def _one_column(ctx: click.Context, param: click.Parameter, columns: tuple[ColumnName, ...]) -> ColumnName:
-    """Return the column that is named; of an option that is given twice, click itself takes the last one.
+    """Return the one column that is named. Without this check, click would silently take the last one.
 
     Raises:
         click.UsageError: for a second column.
@@ -45,9 +45,9 @@ TEXT_COLUMN = click.Option(
     callback=_one_column,
     help="Column that holds the texts.",
 )
-#: How an input file is to be read, and its column of texts.
+#: Options for reading one file of texts.
 input_options = adding(TEXT_COLUMN, *READING)
-#: How files of systems' outputs are to be read, and their column of texts, or a column for each system of one table.
+#: Options for reading files of systems' outputs, one per system, or one table with a column per system.
 system_input_options = adding(
     click.Option(
         ["--text-column", "text_columns"],
@@ -61,5 +61,5 @@ system_input_options = adding(
 
 
 def text_blocks(file: str, options: Options, **part: Any) -> Iterator[tuple[Table, list[str]]]:
-    """Yield a file of texts block by block, as the `input_options` say; `part` is as in `read_text_blocks`."""
+    """Yield a file of texts block by block, by the `input_options`; `part` is as in `read_text_blocks`."""
     return read_text_blocks(file, text_column=options["text_column"], reading=options["reading"], **part)
