@@ -24,7 +24,7 @@ from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 FEWEST_FOR_QUALITY_ESTIMATION = 40
-"""Distinct rated texts below which the trained estimator is not among the candidates."""
+"""Fewest distinct rated texts for which the trained estimator is a candidate."""
 
 QUALITY_ESTIMATOR = "quality estimator"
 _N_FOLDS = 5
@@ -35,12 +35,12 @@ class Candidate:
     """A way to estimate ratings.
 
     Attributes:
-        name: for tables and files.
-        title: what it is, in words.
-        call: the same in Python, for the reader.
-        make: trains it on all rated texts and returns the metric.
-        from_parts: what it estimates from parts of them.
-        n_draws: parts of one size that are drawn for its learning curve.
+        name: its name in tables and files.
+        title: a description.
+        call: the Python expression that makes the metric.
+        make: a function that trains the metric on all rated texts.
+        from_parts: a function that estimates the texts from parts of them.
+        n_draws: draws of each size for its learning curve.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Candidate:
 
 
 def pool_candidates(texts: Sequence[str], ratings: Floats) -> list[Candidate]:
-    """Return BLEU Neighbors by the published rule and by similarity, on n distinct rated texts."""
+    """Return BLEU Neighbors by the published rule and with similarity weights, on n distinct rated texts."""
     published = BLEUNeighbors.published(n_jobs=-1, progress=False).fit(texts, ratings)
     by_similarity = BLEUNeighbors(n_jobs=-1, progress=False).fit(texts, ratings)
     return [
@@ -78,8 +78,8 @@ def trained_candidate(
 ) -> tuple[Candidate, Integers]:
     """Return the trained estimator on n distinct rated texts, and the number of each one's delexicalised text.
 
-    To read a text, with its n-grams and what language models say of it, takes most of a fit's time: here each is read
-    once for all parts.
+    Reading a text, with its n-grams and language models, takes most of the time of a fit. Each text is read once for
+    all parts.
     """
     triples = None if sources is None else parse_sources(sources, len(texts))
     described = TextFeatures.of(texts, triples, choose_scope(triples))
@@ -105,21 +105,21 @@ def choose(
 ) -> tuple[int, dict[str, Floats]]:
     """Choose the candidate with the highest ρ by the strictest way of leaving texts out.
 
-    An abstention counts as the mean rating, so that abstaining never pays. So that the choice is not measured on what
-    it was made with, each fifth of the texts has the estimates of the candidate that is best on the other four: where
-    they all agree, these are the chosen one's own.
+    An abstention counts as the mean rating, so that abstaining never pays. The choice itself is assessed by nested
+    cross-validation: each fifth of the texts gets the estimates of the candidate that is best on the other four. If all
+    five choices agree, these are the chosen candidate's own estimates.
 
     Args:
-        estimates: of each candidate, by what was left out, shape (n,) each.
-        ratings: of n texts, shape (n,).
-        groupings: as of `left_out_estimates`.
-        seed: of the folds.
+        estimates: the result of `left_out_estimates` for each candidate, shape (n,) each.
+        ratings: the ratings of n texts, shape (n,).
+        groupings: as for `left_out_estimates`.
+        seed: the seed of the folds.
 
     Returns:
-        The place of the chosen candidate, and the estimates by which it is assessed.
+        The index of the chosen candidate, and the estimates by which the choice is assessed.
     """
     strictest = list(estimates[0])[-1]
-    # Of texts left out one by one, estimates go against the ratings as the mean of the others does: it is taken off.
+    # If texts are left out one by one, estimates are biased like the mean of the other ratings, which is subtracted.
     level = mean_of_others(ratings) if strictest == TEXTS else np.full(len(ratings), ratings.mean())
     columns = [np.where(np.isnan(each[strictest]), 0.0, each[strictest] - level) for each in estimates]
     rated = ratings

@@ -62,7 +62,7 @@ def advise(
     RATINGS holds a text and a rating per row, as for `fit`. With -o, a folder gets the fitted metric (`metric.index` or
     `metric.safetensors`) and a page (`advice.html`); `score`, `compare` and others take it by --advice. It also says
     whether to rate more. With --system-column it says what to expect of a system without ratings, and with
-    --source-column of texts that are new once the values of their sources are placeholders.
+    --source-column of texts whose sources have other values.
     """
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR

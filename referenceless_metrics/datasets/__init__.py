@@ -6,7 +6,7 @@
 >>> rows = datasets.load("huse", "summarization", data_dir="…", split="train")  # doctest: +SKIP
 >>> pool = datasets.load_rated("asap_sas:set_8", data_dir="…")  # doctest: +SKIP
 
-`load` returns what `datasets.load_dataset` returns, and `load_rated` only the texts and their quality. Importing this
+`load` returns the same as `datasets.load_dataset`, and `load_rated` only the texts and their ratings. Importing this
 module does not import `datasets`.
 """
 

@@ -1,12 +1,10 @@
 """ASAP-SAS: pupils' short answers to ten questions, scored by hand (a Kaggle competition of 2012).
 
-The builder reads the files as Kaggle distributes them, tab-separated with minimal quoting: the training
-answers with two scores each, and the public leaderboard's answers, whose scores stand in a solution file of
-their own and are joined on the answer's id. Quality is the score divided by the highest score of its set, so
-that it lies in [0, 1].
+The builder reads the files of Kaggle, which are tab-separated with minimal quoting: the training answers with two
+scores each, and the public leaderboard's answers, whose scores are in a solution file and are joined by the answer's
+id. The rating is the score divided by the highest score of its set, in [0, 1].
 
-The competition's rules forbid redistribution, so that nothing is downloaded: `data_dir` must hold the three
-files.
+The competition's rules forbid redistribution. Nothing is downloaded, and `data_dir` must have the three files.
 """
 
 from __future__ import annotations
@@ -14,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.datasets.builder import Row, SourceFilesBuilder, delimited_rows
+from referenceless_metrics.datasets.builder import SourceFilesBuilder
 from referenceless_metrics.datasets.catalogue import MAX_SCORE, SPECS
+from referenceless_metrics.datasets.source_tables import Row, delimited_rows
 
 _COLUMNS = {
     "id": "int64",
@@ -29,14 +28,14 @@ _COLUMNS = {
 
 
 def read_train(content: bytes, source: str) -> Iterator[Record]:
-    """Read the training answers, one row an answer, in the order of the file.
+    """Read the training answers, one row per answer, in the order of the file.
 
     Args:
         content: the bytes of `train_rel_2.tsv`.
         source: the file's path, for error messages.
 
     Raises:
-        InputError: naming file and line, for a malformed row or a score outside the set's range.
+        InputError: for a malformed row or a score outside the set's range; the message has file and line.
     """
     columns = ("Id", "EssaySet", "Score1", "Score2", "EssayText")
     for row, identifier, essay_set in _answers(delimited_rows(content, source, columns, delimiter="\t")[1]):
@@ -45,15 +44,15 @@ def read_train(content: bytes, source: str) -> Iterator[Record]:
 
 
 def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator[Record]:
-    """Read the public leaderboard's answers and their scores, one row an answer, in the answers' order.
+    """Read the public leaderboard's answers and their scores, one row per answer, in the answers' order.
 
     Args:
         answers: the bytes of `public_leaderboard_rel_2.tsv`, and its path for error messages.
         scores: the same for `public_leaderboard_solution.csv`.
 
     Raises:
-        InputError: naming file and line, for a malformed row, a score outside the set's range, or an answer
-            whose score is missing or belongs to another set.
+        InputError: for a malformed row, a score outside the set's range, or an answer whose score is missing or belongs
+            to another set; the message has file and line.
     """
     _, solution = delimited_rows(*scores, ("id", "essay_set", "essay_score"))
     solved = {
@@ -71,7 +70,7 @@ def read_test(answers: tuple[bytes, str], scores: tuple[bytes, str]) -> Iterator
 
 
 def _answers(rows: list[Row], of_id: str = "Id", of_set: str = "EssaySet") -> Iterator[tuple[Row, int, int]]:
-    """Yield each row with its id, which no other has, and its set."""
+    """Yield each row with its unique id, and its set."""
     seen: dict[int, Row] = {}
     for row in rows:
         identifier, essay_set = row.integer(of_id), row.integer(of_set)

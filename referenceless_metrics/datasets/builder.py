@@ -1,13 +1,9 @@
-"""The base of the data sets' builders: they prepare the same source files once, wherever those lie.
-
-Local data files: where they must be, what they contain, and delimited text with errors that say where.
-"""
+"""Base of the data sets' builders, which prepare the same source files once, in whatever folder they are."""
 
 from __future__ import annotations
 
 import hashlib
-import io
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,14 +11,12 @@ from typing import Any, ClassVar
 import datasets
 from datasets.utils.file_utils import xopen
 
-from referenceless_metrics.core.files.delimited import Dialect, csv_rows
-from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.datasets.catalogue import JUDGEMENTS, DatasetSpec
 
 
 def digest_of(paths: Iterable[str]) -> str:
-    """Hash the names and the contents of files: 16 hexadecimal digits, the same wherever the files lie."""
+    """Return the digest of files' names and contents, in 16 hexadecimal digits; their folder does not change it."""
     total = hashlib.sha256()
     for path in paths:
         content = hashlib.sha256(Path(path).read_bytes()).hexdigest()
@@ -30,103 +24,28 @@ def digest_of(paths: Iterable[str]) -> str:
     return total.hexdigest()[:16]
 
 
-class Row(dict[str, str]):
-    """One row of delimited text: its cells by column, without those behind its end, as Mechanical Turk writes it.
-
-    Args:
-        where: the file and the number of its first line, for messages.
-        cells: its cells.
-    """
-
-    def __init__(self, where: str, cells: dict[str, str]) -> None:
-        super().__init__(cells)
-        self.where = where
-
-    def __missing__(self, column: str) -> str:
-        raise self.error(f"the row ends before {column!r}")
-
-    def error(self, message: str) -> InputError:
-        """Return an error that names the file and the line."""
-        return InputError(f"{self.where}: {message}")
-
-    def integer(self, column: str) -> int:
-        """Return the cell of `column` as a whole number.
-
-        Raises:
-            InputError: if the row ends before that column, or the cell is anything else.
-        """
-        cell = self[column]
-        try:
-            return int(cell)
-        except ValueError:
-            raise self.error(f"expected a whole number in {column!r}, but got {cell!r}") from None
-
-
-def delimited_rows(
-    content: bytes, source: str, columns: Iterable[str] = (), *, delimiter: str = ","
-) -> tuple[list[str], list[Row]]:
-    r"""Read a delimited text file (CSV, TSV) with a header: UTF-8, minimal quoting, doubled quotes.
-
-    A row may be shorter than the header, but not longer. Blank lines are skipped, a byte-order mark is ignored.
-
-    Args:
-        content: the file's bytes.
-        source: the file's path or address, for error messages.
-        columns: what the header must have.
-        delimiter: the character between cells.
-
-    Returns:
-        The header, and the rows.
-
-    Raises:
-        InputError: for an empty file, a header that names a column twice, or one that lacks columns.
-
-    >>> delimited_rows(b'id,text\n1,"a, b"\n', "pool.csv")[1]
-    [{'id': '1', 'text': 'a, b'}]
-    >>> delimited_rows(b"id,text\n", "pool.csv", ["id", "score"])
-    Traceback (most recent call last):
-    ...
-    referenceless_metrics...InputError: pool.csv:1: no column 'score' among the 2 columns of the header
-    """
-    header: dict[str, None] = {}
-    lines = csv_rows(ByteLines(io.BytesIO(content), source), header, Dialect(delimiter), ragged=True)
-    rows = [Row(f"{source}:{line}", cells) for line, cells in lines]
-    check_columns(header, columns, source)
-    return list(header), rows
-
-
-def check_columns(header: Collection[str], columns: Iterable[str], source: str) -> None:
-    """Check that a header has all of `columns`.
-
-    Raises:
-        InputError: naming the first columns that are absent.
-    """
-    if absent := [repr(column) for column in columns if column not in header]:
-        shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
-        raise InputError(f"{source}:1: no column {shown} among the {len(header)} columns of the header")
-
-
-VERSION = "1.0.0"  # to be raised with every change of the rows: caches made before it are not read any more
+VERSION = "1.0.0"
+"""Version of the rows. It is raised with every change of them, so that older caches are not read."""
 
 
 @dataclass
 class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datasets is untyped
-    """A configuration whose cache is keyed by what its source files contain, not by where they lie.
+    """A configuration whose cache is keyed by the content of its source files.
 
-    `datasets` keys its cache by the path of `data_dir`, so that changed files in the same folder would give
-    stale rows, and the same files in another folder would be prepared again.
+    `datasets` itself keys its cache by the path of `data_dir`: changed files in the same folder would give stale rows,
+    and the same files in another folder would be prepared again.
 
     Attributes:
-        files: the names of the files that `data_dir` must hold.
+        files: the names of the files in `data_dir`.
     """
 
     files: tuple[str, ...] = ()
 
     def paths(self) -> list[str]:
-        """Return the paths of the files in `data_dir`, in which `~` stands for the home directory.
+        """Return the paths of the files in `data_dir`; a `~` in it is the home directory.
 
         Raises:
-            FileNotFoundError: if the folder or one of the files is absent; it names every absent file.
+            FileNotFoundError: if the folder or a file is absent; the message names every absent file.
         """
         folder = Path(self.data_dir).expanduser()
         missing = [name for name in self.files if not (folder / name).is_file()]
@@ -139,7 +58,7 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
         return [str(folder / name) for name in self.files]
 
     def create_config_id(self, config_kwargs: Record, custom_features: Any = None) -> str:
-        """Return the name of the cache folder: the configuration's own, and the digest of its files.
+        """Return the name of the cache folder: the configuration's name and the digest of its files.
 
         Raises:
             FileNotFoundError: if `data_dir` lacks a file.
@@ -150,10 +69,10 @@ class SourceFilesConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datase
 
 
 class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
-    """A builder that reads its rows from local files in `data_dir`; a data set's own says what its rows are.
+    """A builder that reads local files in `data_dir`. Each data set has a subclass with its columns and rows.
 
     Attributes:
-        spec: what the catalogue says of the data set.
+        spec: the data set's entry in the catalogue.
     """
 
     BUILDER_CONFIG_CLASS = SourceFilesConfig
@@ -183,10 +102,10 @@ class SourceFilesBuilder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
         raise NotImplementedError
 
     def addresses(self) -> list[str]:
-        """Return where the source files lie where no `data_dir` was given.
+        """Return the addresses of the source files if there is no `data_dir`.
 
         Raises:
-            FileNotFoundError: if they are not to be had on the network.
+            FileNotFoundError: for a data set that is not downloaded.
         """
         wanted = ", ".join(self.config.files)
         why = "is not downloaded" if self.spec.redistributable else "may not be redistributed, so it is not downloaded"

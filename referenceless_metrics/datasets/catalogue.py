@@ -1,4 +1,4 @@
-"""The data sets by name: what can be known of them without importing `datasets`."""
+"""The data sets by name, with all that is known of them without an import of `datasets`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from referenceless_metrics.core.support.validation import InputError, check_choi
 
 @dataclass(frozen=True, eq=False)
 class DatasetSpec:
-    """A data set that has a builder in this package: all that its builder does not read from files.
+    """A data set with a builder in this package.
 
     Attributes:
         name: the data set's name.
         builder: its builder for `datasets`, as `module:class`.
-        title: what it is called.
-        homepage: where it comes from.
-        license: under what terms.
-        configs: what the configurations hold, by name.
-        default_config: the configuration used where none is named.
+        title: its title.
+        homepage: the address of its authors' page.
+        license: its terms.
+        configs: a description of each configuration by name.
+        default_config: the configuration if none is named.
         files: the source files; `{task}` in a name stands for the configuration without `_judgements`.
-        splits: the names of the splits; the first is used where none is named.
-        redistributable: False if the source forbids to hand copies on.
+        splits: the names of the splits; the first one is the default.
+        redistributable: whether the terms allow to pass copies on.
         citation: BibTeX.
     """
 
@@ -40,10 +40,10 @@ class DatasetSpec:
 
 
 JUDGEMENTS = "_judgements"
-"""How the configurations of HUSE end that have one row a judgement."""
+"""End of the names of HUSE's configurations with one row per judgement."""
 
 MAX_SCORE = {1: 3, 2: 3, 3: 2, 4: 2, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2, 10: 2}
-"""The highest score of each set of ASAP-SAS, as the competition's descriptions of the sets state it."""
+"""Highest score of each set of ASAP-SAS, from the competition's descriptions of the sets."""
 
 _HUSE = DatasetSpec(
     name="huse",

@@ -19,8 +19,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.datasets.builder import SourceFilesBuilder, check_columns, delimited_rows
+from referenceless_metrics.datasets.builder import SourceFilesBuilder
 from referenceless_metrics.datasets.catalogue import JUDGEMENTS, SPECS
+from referenceless_metrics.datasets.source_tables import check_columns, delimited_rows
 
 LABELS = ("Invalid", "Rare", "Specific", "Average", "Typical", "Very Typical")
 # The authors' repository at the commit that added the file, so that its content cannot change.

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referenceless_metrics.core.support.validation import Record, finite_number
-from referenceless_metrics.datasets.builder import Row, SourceFilesBuilder, delimited_rows
+from referenceless_metrics.datasets.builder import SourceFilesBuilder
 from referenceless_metrics.datasets.catalogue import SPECS
+from referenceless_metrics.datasets.source_tables import Row, delimited_rows
 
 CRITERIA = ("informativeness", "naturalness", "quality")
 LOWEST, HIGHEST = 1.0, 6.0

@@ -1,1 +1,1 @@
-"""HUSE: how far a system's outputs can be told from texts that people wrote."""
+"""HUSE: quality and diversity of a system, by telling its outputs from texts that people wrote."""

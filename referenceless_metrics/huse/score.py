@@ -1,9 +1,9 @@
 """HUSE: quality and diversity of a system in one figure (Hashimoto, Zhang & Liang 2019).
 
-A text is a point: how it is judged, and its log-probability under the model for each of its tokens. HUSE is twice
-the error of the best classifier that tells the model's texts from those of people, estimated by leaving one out
-with k nearest neighbours: 1 where they cannot be told apart, 0 if they always can. With the judgement alone the
-same gives HUSE-Q, quality; what the log-probability adds is diversity, HUSE-D = 1 + HUSE - HUSE-Q.
+A text is a point with two coordinates: its mean judgement, and its log-probability per token under the model. HUSE is
+twice the error of the best classifier that tells the model's texts from people's, estimated by leave-one-out with k
+nearest neighbours: 1 if they cannot be told apart, 0 if they always can. From the judgement alone it is HUSE-Q,
+quality. The difference is diversity, HUSE-D = 1 + HUSE - HUSE-Q.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _NEIGHBORS = 15  # k
 def huse_score(judgements: Floats, logprobs: Floats, is_model: Booleans) -> dict[str, Any]:
     """Return HUSE, HUSE-Q and HUSE-D as `huse`, `huse_q` and `huse_d`; `intervals`: the ends of their 95 % intervals.
 
-    Both coordinates are divided by their standard deviation. As in the authors' code, everything that is no farther
-    than the (k + 1)-th nearest other point has a vote, so that ties in distance need no order, and a tied vote goes
-    to people. A figure may exceed 1 by chance. A bootstrap resample draws texts with their errors: the neighbours of a
-    text stay, so that intervals are somewhat narrow (of 100 simulated samples of 100 texts of each kind, 90 held the
-    mean).
+    Both coordinates are divided by their standard deviation. As in the authors' code, all points that are no farther
+    than the (k + 1)-th nearest other point vote, so that ties in distance need no order, and a tied vote goes to
+    people. A figure may exceed 1 by chance. The bootstrap resamples texts with their errors, without searching
+    neighbours again, so that intervals are somewhat narrow (of 100 simulated samples of 100 texts of each kind, 90
+    contained the mean).
 
     Args:
         judgements: the mean judgement of each text, shape (n,), in any unit.
-        logprobs: the log-probability of each text for each of its tokens, shape (n,), in any unit.
-        is_model: whether the model wrote it, shape (n,); as many texts are people's.
+        logprobs: the log-probability per token of each text, shape (n,), in any unit.
+        is_model: whether the model wrote the text, shape (n,); half of the texts are people's.
 
     Raises:
         ValueError: for unequal lengths, a side that does not vary, or no more than k + 1 texts.
@@ -62,12 +62,12 @@ def huse_score(judgements: Floats, logprobs: Floats, is_model: Booleans) -> dict
 
 
 def leave_one_out_errors(points: Floats, labels: Booleans, n_neighbors: int) -> Booleans:
-    """Return which points the majority of their neighbours mislabels, each left out in turn, shape (n,).
+    """Return whether the majority of a point's neighbours has the other label, each point left out in turn, shape (n,).
 
     Args:
         points: shape (n, d).
         labels: shape (n,); a tied vote counts as False.
-        n_neighbors: k; all points as near as the (k + 1)-th nearest other one vote.
+        n_neighbors: k; all points vote that are as near as the (k + 1)-th nearest other point.
     """
     voted = labels.copy()
     for row, point in enumerate(points):
@@ -79,14 +79,14 @@ def leave_one_out_errors(points: Floats, labels: Booleans, n_neighbors: int) -> 
 
 @dataclass(frozen=True)
 class HUSE:
-    """Twice the error with which outputs are told from people's texts, by quality and log-probability.
+    """Twice the error of telling outputs from people's texts, by quality and log-probability.
 
-    HUSE is 1 where they cannot be told apart and 0 if they always can, so higher is better. Its log-probabilities
-    are those of the model that wrote the outputs; those of another language model stand in for them, and say less.
+    HUSE is 1 if they cannot be told apart and 0 if they always can, so that higher is better. HUSE is defined with the
+    log-probabilities of the model that wrote the outputs; those of another language model tell less.
 
     Args:
-        quality: a file of rated texts, for estimates by BLEU Neighbors, where a text that is one of them gets none; or
-            two lists of ratings, of the outputs and of people's texts.
+        quality: two lists of ratings, of the outputs and of people's texts; or a file of rated texts, for estimates by
+            BLEU Neighbors, which gives the rated texts themselves none.
         logprobs: a language model, by name or path (see `load_language_model`), for the mean log-probability of a
             text's tokens; or two lists of such values, of the outputs and of people's texts.
 
@@ -105,11 +105,11 @@ class HUSE:
         Texts without quality or log-probability are left out.
 
         Returns:
-            What `huse_score` returns; `coverage`: the share of texts that have both values.
+            The result of `huse_score`, and `coverage`: the share of texts that have both values.
 
         Raises:
             TypeError: for a bare string, an item that is no string, or values that are no numbers.
-            ValueError: as `huse_score`, for more texts of one kind than of the other, or values that are not as many.
+            ValueError: as `huse_score`, for unequal numbers of outputs and people's texts, or of texts and values.
         """
         kinds = [check_texts(outputs, "outputs"), check_texts(human_texts, "human_texts")]
         n = len(kinds[0])

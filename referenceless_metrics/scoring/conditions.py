@@ -43,7 +43,7 @@ def conditions_of(text: str) -> list[Condition]:
     Condition(figure='n_tokens', sign='>=', bound=5.0)
 
     Raises:
-        click.BadParameter: for anything else.
+        click.BadParameter: for other text.
     """
     conditions = []
     for part in re.split(r"\band\b", text):
@@ -58,16 +58,16 @@ def conditions_of(text: str) -> list[Condition]:
 
 
 def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> tuple[Booleans, list[str]]:
-    """Return which texts meet all conditions, and why each of the others does not.
+    """Return whether each text meets all conditions, and the reason if it does not.
 
     Args:
-        name: the metric's.
-        result: of n texts.
+        name: the metric's name.
+        result: the metric's result for n texts.
         conditions: the conditions.
 
     Returns:
-        Whether each text passes, shape (n,); and n reasons: the first condition that a text fails, or why it has no
-        value, "" for those that pass.
+        Whether each text passes, shape (n,); and n reasons: the first condition that a text fails, or the reason for
+        its missing value; "" for a text that passes.
 
     Raises:
         InputError: for a figure that the metric does not have.

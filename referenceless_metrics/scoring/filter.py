@@ -34,7 +34,7 @@ _LONG = 120.0
 
 class _FilterCommand(MetricCommand):
     def _implied(self, args: Sequence[str]) -> MetricSpec:
-        """Return the metric that the conditions name, if --metric names none; else one that is fast enough."""
+        """Return the metric that the conditions name, else one that is fast enough for a corpus."""
         named = [word for text in values_of(args, "--keep") for word in re.findall(r"\w+", text)]
         for name in named:
             if name in metric_names():
@@ -44,10 +44,10 @@ class _FilterCommand(MetricCommand):
 
 
 class _Sink:
-    """Rows of one output, written as they come.
+    """An output to which rows are written one block after the other.
 
     Args:
-        write: takes text.
+        write: a function that writes text.
         format: one of `FORMATS`.
     """
 
@@ -57,7 +57,7 @@ class _Sink:
         self._is_empty = True
 
     def add(self, rows: Sequence[Record], texts: Sequence[str]) -> None:
-        """Write rows, or in the format `txt` their texts.
+        """Write rows, or their texts if the format is `txt`.
 
         Raises:
             InputError: for a text with a line end, which a .txt file cannot hold.
@@ -171,7 +171,7 @@ def rows_with_values(table: Table, name: str, result: MetricResult) -> list[Reco
 
 
 def count_lines(file: str) -> int | None:
-    """Return how many texts a file holds at most, by its lines; None for what has no lines or is read but once."""
+    """Return the number of lines of a file, at least that of its texts; None for other formats, and for streams."""
     path = Path(file)
     if path.suffix.lower() not in (".txt", ".csv", ".tsv", ".jsonl") or not path.is_file():
         return None
@@ -180,7 +180,7 @@ def count_lines(file: str) -> int | None:
 
 
 def _say_how_long(spec: MetricSpec, n_read: int, n_left: int, seconds: float) -> None:
-    """Say what the rest will take, and of a metric that is slow on a corpus which one is fast."""
+    """Tell how long the rest will take, and the name of a faster metric if there is one."""
     left = seconds / n_read * n_left
     if left < _LONG:
         return

@@ -1,6 +1,6 @@
 """Rows of scored texts, written block by block.
 
-What is held at any time is a block of texts and its rows, however many texts there are.
+Memory holds one block of texts and its rows, however many texts there are.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs")
-"""Options on which no row depends."""
+"""Options that change no row."""
 
 Blocks = Iterator[tuple[Table, list[str]]]
-"""A file of texts in blocks: the rows of each, and its texts."""
+"""A file of texts in blocks: the rows and the texts of each block."""
 
 #: Of large files.
 streaming_options = adding(
@@ -57,10 +57,10 @@ class Job:
 
     Attributes:
         source: the file of texts.
-        metric: what scores them; its name is that of the column of values.
+        metric: the metric; its name is that of the column of values.
         format: one of `output.STREAMED`.
-        options: of the command: `id_column`, the column that stands in a row in place of all others, `progress`, what
-            stands beside the texts (see `inputs_of`), `resume`, and all else on which rows depend.
+        options: options of the command: `id_column`, the only column of the input that rows keep, `progress`, `resume`,
+            references and sources (see `inputs_of`), and all others on which rows depend.
     """
 
     source: str
@@ -96,17 +96,17 @@ def scored_rows(
     id_column: str | None = None,
     columns: tuple[str, ...] | None = None,
 ) -> list[Record]:
-    """Return one row per text: the input's columns, the value, the metric's own columns, and the reason for no value.
+    """Return one row per text: the input's columns, the value, the metric's columns, and the reason of an abstention.
 
     Args:
         table: the texts' rows.
-        name: the metric's, which the column of values has.
-        result: what the metric says of them.
-        id_column: the one column of the input that is to stand there.
-        columns: the columns that are to stand there, whether a row has them or not; None for those that it has.
+        name: the metric's name, which the column of values gets.
+        result: the metric's result.
+        id_column: the only column of the input that rows keep; None for all.
+        columns: the columns of every row, also if the input lacks them; None for the input's own.
 
     Raises:
-        InputError: for a column that would stand there twice, or is not among `columns`.
+        InputError: for two columns of one name, or a column that is not among `columns`.
     """
     if id_column is not None:
         names: tuple[str, ...] = (id_column,)
@@ -131,7 +131,7 @@ def _rows_with(columns: Sequence[str], table: Table) -> list[Record]:
         InputError: for a row that has another.
     """
     late = [column for column in table.columns if column not in columns]
-    if late:  # what was written has no place for it
+    if late:  # earlier rows were written without it
         place = next(place for place, row in enumerate(table.rows) if not row.keys().isdisjoint(late))
         raise InputError(
             f"{table.where(place)}: the column {late[0]!r} comes too late to be written: the first rows decide "
@@ -141,7 +141,7 @@ def _rows_with(columns: Sequence[str], table: Table) -> list[Record]:
 
 
 def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
-    """Return blocks as one, for metrics and formats that need all texts at once."""
+    """Return all blocks as one, for metrics and formats that need all texts at once."""
     tables: list[Table] = []
     texts: list[str] = []
     for table, of_block in blocks:
@@ -153,19 +153,19 @@ def at_once(blocks: Blocks) -> tuple[Table, list[str]]:
 
 
 def write_scores(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], output: str | None) -> RunningSummary:
-    """Score blocks and write their rows as they come.
+    """Score blocks and write the rows of each at once.
 
-    A file is renamed when it is complete, and can be gone on with until then; standard output or a device gets rows
-    at once.
+    A file gets its name when it is complete; until then `--resume` can go on with it. Standard output and devices get
+    rows directly.
 
     Args:
-        job: what is scored; its `resume` is as in `IncrementalWriter`.
-        blocks: the texts from their beginning.
-        read: yields the blocks from another place on.
-        output: where the rows go.
+        job: the file, the metric and the options; `resume` is as in `IncrementalWriter`.
+        blocks: the texts from the beginning of the file.
+        read: a function that yields the blocks from another place on.
+        output: the file to write; None for standard output.
 
     Raises:
-        InputError: for an unfinished run that `resume` does not speak of, or that was another.
+        InputError: for an unfinished run without `resume`, or one with other options.
     """
     if not is_file_to_write(output):
         return _write_to_stream(job, blocks, output)
@@ -192,7 +192,7 @@ def _write_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSum
     summary = RunningSummary()
     with nullcontext() if output in (None, "-") else atomic_write(str(output), "w") as stream:
         for table, _, rows, _ in _scored(job, blocks, summary, None):
-            # without `color`, click drops escape sequences that stand in texts
+            # without `color`, click drops escape sequences in texts
             click.echo(render_rows(rows, job.format, header=not table.first), stream, nl=False, color=True)
     return summary
 
@@ -200,7 +200,7 @@ def _write_to_stream(job: Job, blocks: Blocks, output: str | None) -> RunningSum
 def _scored(
     job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
 ) -> Iterator[tuple[Table, tuple[str, ...], list[Record], MetricResult]]:
-    """Yield each block with the output's columns, its rows and its result, which is added to the summary."""
+    """Yield each block with the output's columns, its rows and its result, and add the result to the summary."""
     _hide_own_bars(job.metric)
     size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
     with progress_bar(None, "scoring", job.options["progress"]) as bar:
@@ -209,18 +209,18 @@ def _scored(
         for table, texts in blocks:
             columns = columns or table.columns
             with warnings.catch_warnings():
-                if table.first:  # what the first block was warned of is not to be told of every other
+                if table.first:  # warnings of the first block are not repeated for the others
                     warnings.simplefilter("ignore", UserWarning)
                 rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
             yield table, columns, rows, result
-            if size and table.end.offset:  # as if the rest had lines as long
+            if size and table.end.offset:  # as if the other lines were as long
                 bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
             bar.update(len(texts))
 
 
 def _hide_own_bars(metric: Metric) -> None:
-    """Let a metric and its language model show no progress bars of their own: one is enough."""
+    """Turn off the progress bars of a metric and its language model: the command shows one."""
     for part in (metric, getattr(metric, "language_model", None)):
         if getattr(part, "progress", False) is None:
             part.progress = False  # type: ignore[union-attr]

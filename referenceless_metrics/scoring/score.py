@@ -71,20 +71,18 @@ def score(
     standard input, or a data set such as huse:summarization with --data-dir.
 
     A metric that reads references, and those of --with, take them from files (--references) or from columns of FILE
-    (--reference-columns), one that reads what texts were made from from a file (--sources) or a column
-    (--source-column).
+    (--reference-columns). A metric that reads sources takes them from a file (--sources) or a column (--source-column).
 
     The column of values has the metric's name. The formats jsonl, csv and parquet are written while FILE is read, so
-    that its length does not matter. What was written to a file is kept where the run is cut off, and --resume goes on
-    from there.
+    that its length does not matter. If a run is cut off, the rows in a file are kept, and --resume goes on from there.
     """
-    # What is wrong with the command line is said before any file is read.
+    # Errors in the command line are told before any file is read.
     check_beside(chosen.spec, file, options, others)
     chosen.check(options)
     _check_standard_input(file, options)
     _check_resume(file, output, format, options, others)
 
-    # What is wrong with the first texts is said before a metric is loaded.
+    # Errors in the first texts are told before a metric is loaded.
     def read(start: Place) -> Blocks:
         return text_blocks(file, options, size=BlockSize() if format in STREAMED else None, start=start)
 
@@ -123,26 +121,26 @@ def score(
 
 
 def _input_files(options: Options) -> list[str]:
-    """Return the files of references and sources, which hold a line for each text of the whole file."""
+    """Return the files of references and sources, which have one line per text of the whole file."""
     sources = [] if options["sources"] is None else [options["sources"]]
     return [*options["references"], *sources]
 
 
 def _check_standard_input(file: str, options: Options) -> None:
-    """Check that standard input, if it is the texts, is nothing else.
+    """Check that standard input is named once.
 
     Raises:
-        click.UsageError: if it is the texts, and something else too.
+        click.UsageError: if it is the texts and something else, too.
     """
     if file == STDIN and STDIN in (options.get("pool"), *_input_files(options)):
         raise click.UsageError("standard input can be read once: as the texts, the pool, the references or the sources")
 
 
 def _check_resume(file: str, output: str | None, format: str, options: Options, others: Sequence[str]) -> None:
-    """Check that there is something to go on with, if that is asked for.
+    """Check that a run with --resume reads and writes block by block, from a file to a file.
 
     Raises:
-        click.UsageError: for what is not read and written block by block, from a file into a file.
+        click.UsageError: if it does not.
     """
     if not options["resume"]:
         return
@@ -165,12 +163,12 @@ def _corpus_scores(
 
 
 def _tell(lines: Sequence[str]) -> None:
-    """Say on standard error what rows alone do not: the mean with its coverage."""
+    """Write lines that are no rows, such as the mean with its coverage, to standard error."""
     click.echo("\n".join(lines), err=True)
 
 
 def _plot(spec: MetricSpec, job: Job, table: Table, texts: list[str], path: str) -> None:
-    """Draw what the values of the first block's texts are made of, or how sure they are."""
+    """Draw the tokens of the first block's texts, or their estimates with intervals."""
     if spec.plot is not None:
         spec.plot()(job.metric, texts, path)
         return

@@ -1,4 +1,4 @@
-"""Summaries of a file's scores: lines for a reader, a table of all texts, scores by references beside them."""
+"""Summaries of a file's scores: lines for a reader, a table of all texts, and scores by references."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from referenceless_metrics.scoring.underlining import shown_texts
 
 
 def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
-    """Return the mean with its coverage, the abstentions by reason, warnings, and the signature, a line each."""
+    """Return one line each for the mean with its coverage, the abstentions by reason, warnings, and the signature."""
     n = len(result)
     covered = result.n_covered
     parts = result.details.get("parts")
-    if covered and parts:  # a mean that is 0 by construction says nothing
+    if covered and parts:  # a mean that is always 0 tells nothing
         means = ", ".join(f"{name} {value:.4f}" for name, value in parts.items())
         mean = f"means of the parts: {means}; over {covered} of {n} texts"
     elif covered:
@@ -47,12 +47,12 @@ def scores_by_references(
     """Return the corpus scores of metrics with references, by their names as sacrebleu has them.
 
     Args:
-        names: as `--with` takes them.
+        names: names as in `--with`.
         texts: n texts.
-        references: the references of each.
+        references: the references of each text.
 
     Returns:
-        Of each its `score`, its `signature` and the `line` that sacrebleu prints.
+        For each metric its `score`, its `signature` and the `line` that sacrebleu prints.
     """
     from referenceless_metrics.command_line.baselines import baseline
 
@@ -68,14 +68,14 @@ def scores_by_references(
 def write_with_summary(
     job: Job, table: Table, texts: Sequence[str], output: str | None, corpus_scores: dict[str, Record]
 ) -> MetricResult:
-    """Score all texts, and write them as a table, JSON or HTML, with what they say in sum.
+    """Score all texts, and write them as a table, JSON or HTML, with a summary.
 
     Args:
-        job: what is scored.
+        job: the file, the metric and the options.
         table: the texts' rows.
         texts: the texts.
-        output: where they go.
-        corpus_scores: what `scores_by_references` returned.
+        output: the file to write; None for standard output.
+        corpus_scores: the result of `scores_by_references`.
     """
     result = job.result_of(table, texts)
     lines = ["", *result_lines(result, job.metric), *lines_of(corpus_scores)]
@@ -97,7 +97,7 @@ def lines_of(corpus_scores: dict[str, Record]) -> list[str]:
 
 
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
-    """Return the columns of a table for readers: on a terminal the text, the value and its interval alone."""
+    """Return the columns of a table for readers; on a terminal only the text, the value and its interval."""
     on_terminal = job.format == "table"
     columns: Record = {"text": shown_texts(texts, result) if on_terminal else texts}
     columns[job.metric.name] = result.values
@@ -112,7 +112,7 @@ def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Reco
 
 
 def _summary(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:
-    """Return what all values say in sum, by name."""
+    """Return the summary of all values by name."""
     summary: Record = {
         "metric": job.metric.name,
         "mean": result.mean,

@@ -1,4 +1,4 @@
-"""Texts in a table for readers, each with the word that costs most underlined."""
+"""Texts in a table for readers, with the costliest word underlined."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from referenceless_metrics.core.results import MetricResult
 
 #: A combining line below a letter, which terminals show without escape sequences.
 _LINE_BELOW = "\N{COMBINING LOW LINE}"
-#: A word that ends beyond so many letters is shown with so many before it.
+#: A word that ends beyond the first number of letters is shown with the second number of letters before it.
 _FAR, _CONTEXT = 50, 20
 
 
 def shown_texts(texts: Sequence[str], result: MetricResult) -> list[str]:
-    """Return texts as they stand in a table; if they are explained, with the word that costs most underlined.
+    """Return texts for a table; if they are explained, with the costliest word underlined.
 
     Args:
         texts: n texts.
-        result: what a metric says of them, with the columns `costliest_start` and `costliest_end` if it explains them.
+        result: the metric's result, with the columns `costliest_start` and `costliest_end` if it explains them.
     """
     if "costliest_start" not in result.columns:
         return [shorten(text) for text in texts]
@@ -27,7 +27,7 @@ def shown_texts(texts: Sequence[str], result: MetricResult) -> list[str]:
 
 
 def _underlined(text: str, start: int, end: int) -> str:
-    """Return a text with a part of it underlined; if that stands far from the beginning, from a little before it on.
+    """Return a text with a part underlined. If the part is far from the beginning, the text is cut before it.
 
     >>> _underlined("He go home.", 3, 5) == f"He g{_LINE_BELOW}o{_LINE_BELOW} home."
     True

@@ -1,7 +1,7 @@
 """The command `rerank`: the best of each input's candidates, by any metric or by minimum Bayes risk.
 
-A file has a row an input, with a list of its candidates in a column. It becomes a table of one row per candidate, with
-where the candidates of each input begin.
+A file has one row per input, with a list of its candidates in a column. It becomes a table of one row per candidate,
+with the begin of each input's candidates.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
     """Return a row for each candidate of each row's list, with its text in place of the list.
 
     Args:
-        table: rows, of which each holds the candidates of an input.
-        column: holds the lists, in a text file's columns as JSON writes one.
+        table: one row per input.
+        column: the column of the lists; in text formats they are written as JSON.
 
     Raises:
         InputError: for a missing column, a cell that is no list of at least one text, or another column named `text`.
@@ -87,16 +87,16 @@ def rows_at(table: Table, places: Sequence[int]) -> Table:
 
 @dataclass(frozen=True)
 class RerankJob(Job):
-    """A file of candidates to rerank; a block's texts are lists of candidates, its rows those of the candidates.
+    """A file of candidates to rerank. A block has lists of candidates, and one row per candidate.
 
     Attributes:
-        n_best: how many of each input are written.
+        n_best: number of candidates per input that are written.
     """
 
     n_best: int
 
     def rows_of(self, table: Table, texts: Any, columns: tuple[str, ...] | None) -> tuple[list[Record], MetricResult]:
-        """Rerank a block, and return the rows of its best with the result of the very best."""
+        """Rerank a block, and return the rows of the `n_best` with the result of the best ones."""
         begins = texts.begins
         references, sources = inputs_of(rows_at(table, begins[:-1].tolist()), self.source, self.options)
         reranking = rerank(texts, self.metric, sources=sources, references=references)
@@ -135,11 +135,11 @@ def rerank_command(
     FILE has a list of candidates in each row: in .jsonl and .parquet as it is, in .csv as JSON writes one; - is
     standard input.
 
-    Written is a row for each chosen candidate: the columns of its input, its text, its value, which candidate of its
-    list it is (counted from 0), and of how many.
+    The output has one row per chosen candidate: the columns of its input, its text, its value, its place in its list
+    (counted from 0), and the length of the list.
 
-    Of equal values the candidate that comes first is chosen. One without a value is chosen only where no other has
-    one. With --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.
+    If values are equal, the first candidate is chosen. One without a value is chosen only if no other has one. With
+    --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.
     """
     if options["resume"] and (output in (None, "-") or not Path(file).is_file()):
         raise click.UsageError("--resume needs a FILE, and a file to write (-o)")
@@ -149,7 +149,7 @@ def rerank_command(
         check_beside(chosen.spec, None, options)
         chosen.check(options)
     blocks = _read(file, options, START)
-    blocks = chain([next(blocks)], blocks)  # what is wrong with the first is known before the metric is loaded
+    blocks = chain([next(blocks)], blocks)  # errors in the first block are told before the metric is loaded
     metric: Metric = MBR(mbr, n_jobs=-1) if mbr else check_metric(chosen.make(options)[0], batches=True)
     if mbr is None:
         check_sources_given(metric, [] if options["source_column"] else None)
@@ -162,7 +162,7 @@ def rerank_command(
 
 
 def _read(file: str, options: Record, start: Place) -> Iterator[tuple[Table, Any]]:
-    """Yield the rows of candidates, block by block, with the lists that they are."""
+    """Yield the rows of candidates block by block, with their lists."""
     default = "jsonl" if file == STDIN else "csv"
     none = not start.row
     for table in read_blocks(file, reading=options["reading"], default=default, size=BlockSize(), start=start):

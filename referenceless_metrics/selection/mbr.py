@@ -1,7 +1,7 @@
 """The best of several candidates, for many inputs at once: by a metric, or by minimum Bayes risk.
 
-Minimum Bayes risk: the candidate that resembles the others the most (Kumar & Byrne 2004; Eikema & Aziz 2020).
-Lists of candidates are flat arrays.
+Minimum Bayes risk chooses the candidate that resembles the others most (Kumar & Byrne 2004; Eikema & Aziz 2020). Lists
+of candidates are flat arrays.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Lists(NamedTuple):
 
     Attributes:
         texts: all candidates, list by list.
-        begins: where each list begins in them, shape (m + 1,), int64.
+        begins: the begin of each list in them, shape (m + 1,), int64.
     """
 
     texts: list[str]
@@ -54,9 +54,9 @@ class Distinct(NamedTuple):
     """The distinct texts of lists.
 
     Attributes:
-        lists: each list without repetitions, in the order in which texts first stand there.
-        counts: how often each stands in its list, shape (k,), float64.
-        place: for each of the n candidates which of the k it is, shape (n,), int64.
+        lists: the lists without repetitions, k texts in all, in order of first appearance.
+        counts: the number of times that each text occurs in its list, shape (k,), float64.
+        place: for each of the n candidates its number among the k texts, shape (n,), int64.
     """
 
     lists: Lists
@@ -74,7 +74,7 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
         TypeError: for a bare string, a list of strings where lists of them are expected, or an item that is no string.
         ValueError: for an input without candidates.
     """
-    if isinstance(candidates_per_input, Lists):  # checked by who made them
+    if isinstance(candidates_per_input, Lists):  # they were checked before
         return candidates_per_input
     if isinstance(candidates_per_input, (str, bytes, dict, set)):
         raise TypeError(
@@ -105,47 +105,47 @@ def distinct(lists: Lists) -> Distinct:
 
 
 def best_first(values: Floats, lists: Integers) -> Integers:
-    """Return the order of candidates: list by list, in each the highest value first.
+    """Return the order of candidates: list by list, in each list the highest value first.
 
-    Of equal values the candidate that stands first in its list comes first, as generators list what they prefer first.
-    A candidate without a value comes after all that have one, whatever theirs is.
+    Candidates with equal values keep their order, since generators list the likeliest first. A candidate without a
+    value comes after all that have one.
 
     Args:
         values: shape (n,), NaN if there is none; may be infinite.
         lists: the list of each candidate, ascending, shape (n,).
 
     Returns:
-        Which candidate comes at each place, shape (n,).
+        The candidate at each place, shape (n,).
 
     >>> nan, low = float("nan"), float("-inf")
     >>> best_first(np.array([nan, low, 2.0, 2.0, nan, nan]), np.array([0, 0, 0, 0, 1, 1])).tolist()
     [2, 3, 1, 0, 4, 5]
     """
     absent = np.isnan(values)
-    return np.lexsort((-np.where(absent, 0.0, values), absent, lists))  # stable: equals keep their order
+    return np.lexsort((-np.where(absent, 0.0, values), absent, lists))  # stable: equal values keep their order
 
 
 ALONE = "no other candidate"
-"""The reason where a list holds one candidate."""
+"""Reason of an abstention on the only candidate of a list."""
 
 BLEU = "bleu"
 BLEU_OPTIONS = TextOptions("13a", (1, 2, 3, 4), "exp")
-"""How sacrebleu's sentence BLEU reads texts."""
+"""Options of reading of sacrebleu's sentence BLEU."""
 
 CHRF = "chrf"
 UTILITIES = (BLEU, CHRF, *(name for name in KERNELS if not (KERNELS[name].learns or KERNELS[name].required)))
-"""Sentence BLEU, chrF, and every kernel that is installed, learns from no ratings and needs no encoder."""
+"""Names of utilities: sentence BLEU, chrF, and the installed kernels that need neither ratings nor an encoder."""
 
 
 class MBR:
-    """The expected utility of each candidate, the others of its list being what might have been meant.
+    """The expected utility of each candidate, if the other candidates of its list are taken as references.
 
-    Value of a candidate x in a list of n: Σ_h u(x, h) / (n − 1) over the n − 1 other candidates h, equal texts each
-    counting (Eikema & Aziz 2020, "Is MAP Decoding All You Need?", Eq. 5, on a sample that is the hypotheses too). With
-    candidates sampled from a model it estimates the utility that the model itself expects. It reads no references and
-    no ratings, and says nothing of quality: a list that agrees on an error gets that error.
+    Value of a candidate x in a list of n: Σ_h u(x, h) / (n − 1) over the n − 1 other candidates h, repeated texts
+    included (Eikema & Aziz 2020, "Is MAP Decoding All You Need?", Eq. 5, with one sample for both roles). If a model
+    sampled the candidates, the value estimates the utility that the model expects. It reads no references and no
+    ratings, and does not measure quality: if most candidates share an error, one with the error is chosen.
 
-    It is a metric whose values depend on the set, so `predict` takes the candidates of one input.
+    Its values depend on the whole list, so that `predict` takes the candidates of one input.
 
     Args:
         utility: `"bleu"`, sacrebleu's sentence BLEU in [0, 1] (`13a`, exponential smoothing, effective order),
@@ -178,7 +178,7 @@ class MBR:
 
     @property
     def signature(self) -> str:
-        """Everything that determines the values, in sacrebleu's style."""
+        """The settings that determine the values, in sacrebleu's style."""
         parts = {"metric": "mbr", "utility": self.utility}
         options, read = self.text_options, KERNELS[self._kernel].text_options
         if self.utility == CHRF:
@@ -239,7 +239,7 @@ class Reranking:
     """The candidates of m inputs, n in all, in the order of a metric.
 
     Attributes:
-        lists: the candidates as they came.
+        lists: the candidates in their given order.
         scores: the metric's values of all of them, in the same order.
         order: the candidates list by list, the best of each first, shape (n,); see `best_first`.
     """
@@ -270,7 +270,7 @@ class Reranking:
 
     @property
     def chosen(self) -> MetricResult:
-        """The values of the chosen; NaN with a reason where no candidate has one and the first stands for them."""
+        """The values of the chosen candidates; NaN with a reason if no candidate of an input has a value."""
         return self.scores.take(self._first)
 
     def n_best(self, n: int) -> list[list[int]]:
@@ -283,7 +283,7 @@ class Reranking:
         check_whole(n, "n", 1)
         ranked, best = distinct(self.lists).place[self.order], []
         for begin, end in pairwise(self.lists.begins.tolist()):
-            _, firsts = np.unique(ranked[begin:end], return_index=True)  # of equal texts the first alone
+            _, firsts = np.unique(ranked[begin:end], return_index=True)  # only the first of equal texts
             best.append((self.order[begin:end][np.sort(firsts)[:n]] - begin).tolist())
         return best
 
@@ -297,20 +297,20 @@ def rerank(
 ) -> Reranking:
     """Order the candidates of each input by a metric, the best first.
 
-    Of equal values the candidate that stands first in its list is chosen. One without a value is never chosen where
-    another has one; if none has, the first is, with the value NaN. Equal texts are scored once.
+    If values are equal, the first candidate is chosen. A candidate without a value is chosen only if none of its list
+    has one; it is then the first, with the value NaN. Equal texts are scored once.
 
     Args:
         candidates_per_input: m lists of one or more texts.
         metric: any metric of the protocol, with its models or pool bound; or `MBR`.
-        sources: what each input was, m of them, for a metric that reads sources.
-        references: one reference or a list of them an input, for a metric that reads references.
+        sources: the source of each input, for a metric that reads sources.
+        references: one reference or a list of them per input, for a metric that reads references.
 
     Raises:
-        TypeError: for candidates that are no lists of texts, or a metric that is none.
+        TypeError: for candidates that are no lists of texts, or an object that is no metric.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for an input without candidates, missing sources or references, not as many as there are inputs, or
-            a metric whose values depend on what else is scored (`MBR` apart, whose sets are the lists).
+        ValueError: for an input without candidates, missing sources or references, another number of them than of
+            inputs, or a metric other than `MBR` whose values depend on the other texts.
 
     >>> from referenceless_metrics import WPSLOR
     >>> found = rerank([["sat cat the mat on", "the cat sat on the mat ."], ["", "he read it ."]], WPSLOR())
@@ -328,7 +328,7 @@ def rerank(
 def score_lists(
     metric: Metric, lists: Lists, *, sources: Sequence[Any] | None = None, references: Sequence[Any] | None = None
 ) -> MetricResult:
-    """Score all candidates, equal ones once: of one input for a metric that reads more than texts, else of all.
+    """Score all candidates, equal ones once: within one input if the metric reads sources or references, else over all.
 
     Raises:
         ValueError: as `rerank`.
@@ -344,7 +344,7 @@ def score_lists(
 
 
 def _spread(given: Sequence[Any] | None, name: str, lists: Lists) -> list[Any] | None:
-    """Return what is given of each input for each of its candidates; None if there is none."""
+    """Return one value per candidate from one value per input; None for None."""
     if given is None:
         return None
     entries = list(given)

@@ -1,4 +1,4 @@
-"""A metric as a reward: what trl's `GRPOTrainer`, and trainers that call rewards as it does, ask of a function."""
+"""A metric as a reward function of trl's `GRPOTrainer`, and of trainers that call rewards in the same way."""
 
 from __future__ import annotations
 
@@ -14,29 +14,28 @@ from referenceless_metrics.core.support.validation import Record, check_number, 
 class Reward:
     """A metric's values as rewards of completions: `reward(prompts, completions, **columns) -> list[float]`.
 
-    **What a completion without a value gets** is `floor`, and a completion with a value never gets less: values below
-    `floor` are raised to it. So abstaining never pays, in any batch and on any process. (trl reads None as "not
-    applicable" and adds nothing for it, which is more than a negative reward, and in a group of one's own the mean;
-    a worst value of the batch would differ from one process to the next.) Choose `floor` at or below the values of the
-    worst texts that you want told apart: values below it are.
+    **A completion without a value gets `floor`**, and values below `floor` are raised to it, so that abstaining never
+    pays, in any batch and on any process. (None would mean "not applicable" to trl, which is better than a negative
+    reward, and the worst value of the batch would differ between processes.) Choose a `floor` below the values of the
+    worst texts that you want to tell apart.
 
     Only the completion is scored, without its prompt. In the conversational format it is the text of the last message
     of the assistant; a completion without such a message, or with tool calls alone, has no text and gets `floor`.
 
-    A metric that a model is trained on stops being a good measure of it (see "What you may claim"): a policy learns
-    what the metric overlooks. Judge the result by a second metric, and by people.
+    A metric that a model is trained on is no longer a good measure of it (see "What you may claim"): the policy learns
+    the metric's weaknesses. Judge the result by a second metric, and by people.
 
     Args:
         metric: any metric of the protocol, with its models or pool bound.
-        floor: the reward of a completion without a value, and the least of all; finite.
-        sources: the column of the training data that holds what a metric reads as sources; None for the prompts.
+        floor: the reward of a completion without a value, and the lowest reward; finite.
+        sources: the column of the training data with the sources; None to take the prompts.
         references: the column that holds the references; a metric that reads references needs it.
 
     Attributes:
-        __name__: under which trainers log it: the metric's name.
+        __name__: the name under which trainers log it: the metric's.
 
     Raises:
-        TypeError: for a metric that is none, or a floor that is no number.
+        TypeError: for an object that is no metric, or a floor that is no number.
         NotFittedError: for an estimator that was not fitted.
         ValueError: for a metric whose values depend on the batch (`MBR` among them), a floor that is not
             finite, or a metric that reads references without a column of them.
@@ -74,10 +73,10 @@ class Reward:
         """Return the reward of each completion.
 
         Args:
-            prompts: n prompts, texts or lists of messages; read by a metric of sources where no column is named.
+            prompts: n prompts, texts or lists of messages; they are the sources if no column is named.
             completions: n completions, texts or lists of messages (`{"role": …, "content": …}`).
-            columns: the other columns of the training data, n entries each; and `log_metric`, which trl brings, to
-                which the coverage is told. All else is ignored.
+            columns: the other columns of the training data, n entries each, and trl's `log_metric`, which gets the
+                coverage. Others are ignored.
 
         Returns:
             n finite floats of at least `floor`.
@@ -98,13 +97,13 @@ class Reward:
                 ]
         if self.metric.needs_references:
             inputs["references"] = _column(columns, str(self.references), len(outputs))
-        # What has no text is scored as an empty one would be, which keeps the columns aligned; its value is not used.
+        # A completion without a text is scored as an empty text, so that columns stay aligned; its value is not used.
         result = score_texts(self.metric, [text or "" for text in outputs], **inputs)
         absent = np.isnan(result.values) | np.array([text is None for text in outputs], dtype=bool)
         log_metric = columns.get("log_metric")
         if callable(log_metric) and len(outputs):
             log_metric(coverage_name(self.metric), float(1.0 - absent.mean()))
-        highest = np.finfo(np.float32).max  # trainers hold rewards as float32
+        highest = np.finfo(np.float32).max  # trainers keep rewards as float32
         rewards: list[float] = np.clip(np.where(absent, self.floor, result.values), self.floor, highest).tolist()
         return rewards
 
@@ -117,11 +116,11 @@ def text_of(completion: Any, name: str, role: str = "assistant") -> str | None:
 
     Args:
         completion: a text, or a list of messages, whose content may be a text or None.
-        name: how to call it in messages.
-        role: whose message; a message without a role is the assistant's.
+        name: its name in error messages.
+        role: the role of the message; a message without a role is the assistant's.
 
     Raises:
-        TypeError: for anything else.
+        TypeError: for other objects.
 
     >>> text_of([{"role": "assistant", "content": "Yes."}], "completions[0]")
     'Yes.'

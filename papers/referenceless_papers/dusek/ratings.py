@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError
-from referenceless_metrics.datasets.builder import delimited_rows
+from referenceless_metrics.datasets.source_tables import delimited_rows
 
 FOLDER = "nlg-ratings"
 MEDIANS, REFERENCES, BAGEL = "emnlp_data_medians.csv", "with_references.jsonl", "bagel.txt"
