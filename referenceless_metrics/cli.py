@@ -106,7 +106,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
     "See it, set it up": {
         "app": (
             "referenceless_metrics.command_line.per_metric_commands:app",
-            "Serve a web page that scores texts and says why (extra `app`).",
+            "Serve a web page that scores texts and explains the scores (extra `app`).",
         ),
         "serve": ("referenceless_metrics.frameworks.commands.serve:serve", "Score texts over HTTP (extra `serve`)."),
         "demo": ("referenceless_metrics.demo:demo", "Show metrics on packaged examples."),
