@@ -21,13 +21,24 @@ from slor_metric.language_models.base import (
     LanguageModel,
     TextLikelihoods,
     UnigramModel,
+    check_sources,
     read_likelihoods,
     reads_sources,
 )
 from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
+from slor_metric.language_models.vocabulary_model import VocabularyModel
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
+from slor_metric.pieces import read_in_pieces
 from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
+
+
+@dataclass(frozen=True)
+class _ReadTexts:
+    """n texts as a metric has read them: under its models, and what they are made of if that is known."""
+
+    likelihoods: TextLikelihoods
+    prose: Prose | None
 
 
 @dataclass(eq=False, repr=False)
@@ -56,6 +67,8 @@ class SLOR(MeasuredMetric):
             neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S);
             ``"powslor"``: (ln p_M(S) − 1.25 ln p_u(S)) / |S|^1.2, exponents that were fitted on rated sentences.
             ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a unigram model.
+        n_jobs: threads of a model over n-grams, or of a recurrent one of this package; None for one, -1 for all
+            processors. Scores do not depend on it.
 
     Attributes:
         measure_: the measure in use, a name or a `FittedMeasure`.
@@ -82,6 +95,7 @@ class SLOR(MeasuredMetric):
     unknown: Annotated[str, UNKNOWN_RULES] = "abstain"
     max_unknown: float = MAX_UNKNOWN
     measure: str | FittedMeasure = "slor"
+    n_jobs: int | None = None
 
     def __post_init__(self) -> None:
         self._check_rule()
@@ -126,13 +140,13 @@ class SLOR(MeasuredMetric):
         """
         checked = check_texts(texts, "texts")
         conditions = sources if reads_sources(self.language_model) else None
-        likelihoods = read_likelihoods(self.language_model, self.unigram_model, checked, conditions)
+        read = self._read(checked, None if conditions is None else check_sources(conditions, len(checked)))
+        likelihoods, prose = read.likelihoods, read.prose
         model, n_tokens = self._model(likelihoods), likelihoods.n_tokens
         if isinstance(self.measure_, FittedMeasure):
             values = self.measure_(measure_features(model, likelihoods.unigram, n_tokens))
         else:
             values = MEASURES[self.measure_](model, likelihoods.unigram, n_tokens)
-        prose = self._prose(checked)
         reasons = self._abstain(values, checked, likelihoods, prose)
         columns: dict[str, Numbers] = {
             "n_tokens": n_tokens,
@@ -150,10 +164,23 @@ class SLOR(MeasuredMetric):
             raise ValueError(
                 f"Expected a unigram model to fit a measure, but measure={self.measure!r} was made without one"
             )
-        likelihoods = read_likelihoods(self.language_model, self.unigram_model, texts)
+        read = self._read(texts)
+        likelihoods = read.likelihoods
         values = measure_features(self._model(likelihoods), likelihoods.unigram, likelihoods.n_tokens)
-        self._abstain(values, texts, likelihoods, self._prose(texts))
+        self._abstain(values, texts, likelihoods, read.prose)
         return values
+
+    def _read(self, texts: list[str], sources: list[str] | None = None) -> _ReadTexts:
+        """Read texts; by a model over a vocabulary of its own some at a time, by another all at once."""
+
+        def read_piece(piece: slice, _: int | None) -> _ReadTexts:
+            part, of_part = texts[piece], None if sources is None else sources[piece]
+            likelihoods = read_likelihoods(self.language_model, self.unigram_model, part, of_part)
+            return _ReadTexts(likelihoods, self._prose(part))
+
+        if isinstance(self.language_model, VocabularyModel):
+            return read_in_pieces(read_piece, texts, self.n_jobs)
+        return read_piece(slice(None), None)
 
     def _model(self, likelihoods: TextLikelihoods) -> Floats:
         """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
@@ -198,6 +225,7 @@ class ROUGELM(WPSLOR):
         unknown: as in `SLOR`.
         max_unknown: as in `SLOR`.
         measure: as in `SLOR`.
+        n_jobs: as in `SLOR`, and of ROUGE-L.
         statistics: the means and standard deviations for z (see `ZStatistics`); None for those of the scored set.
         tokenize: the tokeniser of ROUGE-L; see `slor_metric.rouge.rouge_lm.get_tokeniser`.
         stem: whether ROUGE-L stems tokens (English; extra `rouge`).
@@ -221,7 +249,7 @@ class ROUGELM(WPSLOR):
 
     def __post_init__(self) -> None:
         self.statistics_ = None if self.statistics is None else ZStatistics.from_dict(self.statistics)
-        self.rouge_l_ = partial(rouge_l_mult, tokenize=self.tokenize, stem=self.stem)
+        self.rouge_l_ = partial(rouge_l_mult, tokenize=self.tokenize, stem=self.stem, n_jobs=self.n_jobs)
         self.rouge_l_([], [])  # says now what is wrong with the options
         super().__post_init__()
 

@@ -21,22 +21,20 @@ Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a lo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.support import native
-from referenceless_metrics.core.support.computing import in_order, thread_count
 from referenceless_metrics.core.support.validation import (
     Booleans,
     Floats,
     Integers,
     Integers32,
     Options,
-    Record,
 )
 from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.detector import Detector, packaged_detector
@@ -48,6 +46,7 @@ from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.ngram.model import packaged
+from slor_metric.pieces import read_in_pieces
 from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 
 #: The log-odds, in nats, at which the n-gram models see no fault.
@@ -106,21 +105,6 @@ class TextFeatures:
     def offsets(self) -> Integers:
         """Where the words of each text begin, and their number, shape (n + 1,)."""
         return np.append(0, np.cumsum(self.n_words))
-
-
-def _joined(parts: Sequence[Any]) -> Any:
-    """Return parts of `TextFeatures` or `WordFeatures` as one."""
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-    joined: Record = {}
-    for field in fields(first):
-        values = [getattr(part, field.name) for part in parts]
-        if isinstance(values[0], np.ndarray):
-            joined[field.name] = np.concatenate(values)
-        else:
-            joined[field.name] = None if values[0] is None else _joined(values)
-    return type(first)(**joined)
 
 
 @dataclass(frozen=True)
@@ -236,13 +220,11 @@ class FeatureReader:
             by_word: whether to return what each word adds too.
             n_jobs: threads; no value depends on them.
         """
-        pieces = in_pieces(texts, n_jobs)
-        n_inside = n_jobs if len(pieces) == 1 else None
 
-        def read_piece(piece: slice) -> TextFeatures:
+        def read_piece(piece: slice, n_inside: int | None) -> TextFeatures:
             return self._read_piece(texts[piece], spare_names, by_word, n_inside)
 
-        return cast(TextFeatures, _joined(list(in_order(read_piece, pieces, n_jobs))))
+        return read_in_pieces(read_piece, texts, n_jobs)
 
     def _read_piece(self, texts: Sequence[str], spare_names: bool, by_word: bool, n_jobs: int | None) -> TextFeatures:
         words = self._read_words(texts, spare_names)
@@ -343,31 +325,6 @@ class FeatureReader:
             unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets),
             ends=batch.end_logprobs,
         )
-
-
-#: Characters of texts that are read together: few enough that what is known of their words stays in the cache.
-_PIECE = 1 << 17
-#: A thread is worth starting for so many.
-_LEAST_PIECE = 1 << 14
-
-
-def in_pieces(texts: Sequence[str], n_jobs: int | None = None) -> list[slice]:
-    """Return which texts are read together: so many that they have `_PIECE` characters, or one text that has more.
-
-    Args:
-        texts: n texts.
-        n_jobs: threads, each of which has something to do if there are enough characters.
-    """
-    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
-    total = int(ends[-1]) if len(texts) else 0
-    size = max(min(_PIECE, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
-    pieces, start = [], 0
-    while start < len(texts):
-        before = int(ends[start - 1]) if start else 0
-        end = max(int(np.searchsorted(ends, before + size, side="right")), start + 1)
-        pieces.append(slice(start, end))
-        start = end
-    return pieces or [slice(0, 0)]
 
 
 def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:

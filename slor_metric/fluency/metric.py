@@ -24,6 +24,7 @@ from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentence
 from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
+from slor_metric.pieces import read_in_pieces
 
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
 _NO_FULL_STOP = 0.15
@@ -179,14 +180,21 @@ class Fluency(MeasuredMetric):
 
     def _read(self, texts: Sequence[str], *, by_word: bool = False) -> FluencyReading:
         """Read texts, and what each word adds if that is asked for."""
+
+        def read_piece(piece: slice, n_jobs: int | None) -> FluencyReading:
+            return self._read_piece(texts[piece], by_word, n_jobs)
+
+        return read_in_pieces(read_piece, texts, self.n_jobs)
+
+    def _read_piece(self, texts: Sequence[str], by_word: bool, n_jobs: int | None) -> FluencyReading:
         sentences = read_sentences(texts, self._reader.language)
-        features = self._reader.read(sentences.read, spare_names=True, by_word=by_word, n_jobs=self.n_jobs)
+        features = self._reader.read(sentences.read, spare_names=True, by_word=by_word, n_jobs=n_jobs)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
         # what has no prose is judged as it is
         judged = [part if part.strip() else text for part, text in zip(sentences.prose, texts, strict=True)]
         prose, of_text = packaged_prose(self.models).read(judged), sentences.of_text
-        several = np.bincount(of_text, minlength=len(texts)) > 1
+        several = sentences.counts > 1
         foreign = prose.foreign[of_text]
         rows = np.flatnonzero(several[of_text])
         foreign[rows] = packaged_prose(self.models).read([sentences.read[row] for row in rows.tolist()]).foreign

@@ -40,12 +40,12 @@ class FluencyReading:
     @cached_property
     def starts(self) -> Integers:
         """The first sentence of each text, shape (n,)."""
-        return np.flatnonzero(np.diff(self.sentences.of_text, prepend=-1))
+        return np.cumsum(self.counts) - self.counts
 
-    @cached_property
+    @property
     def counts(self) -> Integers:
         """The number of sentences of each text, shape (n,)."""
-        return np.diff(self.starts, append=len(self.scores))
+        return self.sentences.counts
 
     @cached_property
     def n_tokens(self) -> Integers:

@@ -68,7 +68,7 @@ class Sentences:
 
     Attributes:
         read: each as the models read it.
-        of_text: which text each is of, shape (m,), never falling; each text has at least one.
+        counts: how many each text has, at least one, shape (n,).
         stopped: which are read with a full stop that they do not have, shape (m,).
         notes: what is said of each: `LIST_ITEM`, `TITLE`, `NO_FULL_STOP` or nothing.
         prose: the texts without what is no prose and what is read as a name, n of them.
@@ -77,12 +77,17 @@ class Sentences:
     """
 
     read: list[str]
-    of_text: Integers
+    counts: Integers
     stopped: Booleans
     notes: list[str]
     prose: list[str]
     read_over: list[str]
     names: list[tuple[str, ...]]
+
+    @property
+    def of_text(self) -> Integers:
+        """The text that each is of, shape (m,), never falling."""
+        return np.repeat(np.arange(len(self.counts), dtype=np.int64), self.counts)
 
 
 def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
@@ -116,7 +121,7 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     found += map(_AsRead, texts[done:])
     return Sentences(
         read=[sentence.text for sentence in found],
-        of_text=np.repeat(np.arange(len(texts), dtype=np.int64), counts),
+        counts=counts,
         stopped=np.array([sentence.stopped for sentence in found], dtype=bool),
         notes=[sentence.note for sentence in found],
         prose=prose,

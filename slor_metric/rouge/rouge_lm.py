@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.metric import check_references
 from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.computing import in_order, thread_count
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Floats, check_choice, check_number, check_texts, describe
 from referenceless_metrics.core.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
@@ -97,6 +98,7 @@ References = Sequence[Sequence[str]] | Sequence[str]
 
 # In characters, texts and references together. A word takes two, with the space: a block's types fit above.
 _BLOCK_LENGTH = 2_000_000
+_LEAST_BLOCK = 1 << 15  # for which a thread is worth starting
 
 
 #: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
@@ -146,6 +148,7 @@ def rouge_l_mult(
     *,
     tokenize: str = "unicode",
     stem: bool = False,
+    n_jobs: int | None = None,
 ) -> Floats:
     """ROUGE-L F of each candidate against the reference that it agrees with most (ROUGE-L-mult).
 
@@ -158,6 +161,7 @@ def rouge_l_mult(
         references: for each candidate a list of reference texts, or one reference text.
         tokenize: see `slor_metric.rouge.rouge_lm.get_tokeniser`.
         stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
+        n_jobs: threads, as scikit-learn counts them: they change no value.
 
     Returns:
         F in [0, 1], shape (n candidates,); 0 for a candidate without any token, as in rouge-score.
@@ -172,18 +176,29 @@ def rouge_l_mult(
     texts = check_texts(candidates, "candidates")
     lists = check_references(references, len(texts))
     tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
-    best = np.zeros(len(texts))
     lengths = [len(text) + sum(map(len, alternatives)) for text, alternatives in zip(texts, lists, strict=True)]
-    blocks = np.cumsum(lengths) // _BLOCK_LENGTH  # which bounds memory, and the number of token types
-    for _, places in itertools.groupby(range(len(texts)), key=blocks.__getitem__):
-        block = list(places)
+
+    def score(block: list[int]) -> Floats:
         candidates_here, alternatives = [texts[i] for i in block], [lists[i] for i in block]
         flat = list(itertools.chain.from_iterable(alternatives))
         encoded = _encode(itertools.chain(candidates_here, flat), tokenise, stem_word)
-        best[block] = _best_f(
+        return _best_f(
             [encoded[text] for text in candidates_here], [encoded[text] for text in flat], list(map(len, alternatives))
         )
-    return best
+
+    return np.concatenate([np.zeros(0), *in_order(score, _blocks(lengths, n_jobs), n_jobs)])
+
+
+def _blocks(lengths: Sequence[int], n_jobs: int | None) -> list[list[int]]:
+    """Return which pairs are compared together, by their characters; threads have something to do each.
+
+    A block's size bounds memory, and the number of its token types.
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if lengths else 0
+    size = min(_BLOCK_LENGTH, max(-(-total // thread_count(n_jobs)), _LEAST_BLOCK))
+    numbers = ends // size
+    return [list(places) for _, places in itertools.groupby(range(len(lengths)), key=numbers.__getitem__)]
 
 
 #: Standard deviations of WPSLOR, in nats, for one of ROUGE-L: where fewer, WPSLOR says little.

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from slor_metric import Fluency, FluencyNgram
-from slor_metric.fluency import features
-from slor_metric.fluency.features import in_pieces
+from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, pieces
+from slor_metric.pieces import in_pieces
+from slor_metric.rouge import rouge_lm
 
 WORDS = "the a dog house walks tree green very people said of in on and water lightt runs Zorb 7 , (night) old".split()
 
@@ -18,8 +18,8 @@ def text_of(n_words, seed=0):
 
 
 def test_what_is_read_together(monkeypatch):
-    monkeypatch.setattr(features, "_PIECE", 10)
-    monkeypatch.setattr(features, "_LEAST_PIECE", 4)
+    monkeypatch.setattr(pieces, "_PIECE", 10)
+    monkeypatch.setattr(pieces, "_LEAST_PIECE", 4)
     assert in_pieces(["abc", "abcdefg", "a" * 99, "", "", "abcdef", "abcdef"]) == [
         slice(0, 2),
         slice(2, 3),
@@ -35,8 +35,8 @@ def test_no_value_depends_on_what_is_read_together(monkeypatch, metric):
     texts = [*(f"{text_of(9, seed).capitalize()}. {text_of(3, seed)}" for seed in range(30)), "", text_of(400)]
     expected = metric().predict(texts)
     costs = [each.contributions for each in metric().contributions(texts)]
-    monkeypatch.setattr(features, "_PIECE", 200)
-    monkeypatch.setattr(features, "_LEAST_PIECE", 50)
+    monkeypatch.setattr(pieces, "_PIECE", 200)
+    monkeypatch.setattr(pieces, "_LEAST_PIECE", 50)
     for n_jobs in (None, 2):
         found = metric(n_jobs=n_jobs).predict(texts)
         assert_array_equal(found.values, expected.values)
@@ -44,6 +44,20 @@ def test_no_value_depends_on_what_is_read_together(monkeypatch, metric):
             assert_array_equal(found.columns[name], column)
     for own, wanted in zip(metric().contributions(texts), costs, strict=True):
         assert_array_equal(own.contributions, wanted)
+
+
+@pytest.mark.parametrize("metric", [SLOR, WPSLOR, ROUGELM])
+def test_threads_change_no_value(monkeypatch, metric):
+    texts = [text_of(9, seed).capitalize() for seed in range(300)]
+    references = {"references": [[texts[-i], text_of(7, i)] for i in range(len(texts))]} if metric is ROUGELM else {}
+    expected = metric().predict(texts, **references)
+    monkeypatch.setattr(pieces, "_LEAST_PIECE", 500)
+    monkeypatch.setattr(rouge_lm, "_LEAST_BLOCK", 500)
+    found = metric(n_jobs=2).predict(texts, **references)
+    assert_array_equal(found.values, expected.values)
+    assert found.reasons == expected.reasons
+    for name, column in expected.columns.items():
+        assert_array_equal(found.columns[name], column)
 
 
 @pytest.mark.parametrize("metric, most", [(FluencyNgram, 30), (Fluency, 45)])
