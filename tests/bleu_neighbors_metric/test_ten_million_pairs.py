@@ -70,7 +70,7 @@ def compare(seed, n_candidates, n_pool):
     return expected.size
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", [*range(40), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(40, 150))])
 def test_some_pairs_against_the_twin(seed):
     compare(seed, 20, 40)
 

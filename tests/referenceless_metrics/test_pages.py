@@ -102,6 +102,7 @@ def test_a_metric_that_is_made_has_its_pool():
     assert "pool-file" not in ids
 
 
+@pytest.mark.long
 def test_without_a_metric_each_has_a_page(monkeypatch):
     served = []
     monkeypatch.setattr("referenceless_metrics.pages.app.page.launch", lambda page, **_: served.append(page))

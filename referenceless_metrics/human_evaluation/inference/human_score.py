@@ -32,13 +32,10 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import (
 )
 from referenceless_metrics.human_evaluation.inference.every_look import Watched
 from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of
-from referenceless_metrics.human_evaluation.inference.output_ratings import (
-    SystemRatings,
-    check_systems,
-    selection_warnings,
-)
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings, check_systems
 from referenceless_metrics.human_evaluation.inference.rated_means import MeanDifference, difference_of, rated_systems
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
+from referenceless_metrics.human_evaluation.inference.selection_warnings import selection_warnings
 
 if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing

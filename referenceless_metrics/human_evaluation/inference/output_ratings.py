@@ -1,7 +1,4 @@
-"""One system's outputs and their ratings, on one scale, as the inference sees them.
-
-Here too are the signs that the rated outputs are no random part.
-"""
+"""Ratings and estimates of one system's outputs, and their checks."""
 
 from __future__ import annotations
 
@@ -64,14 +61,12 @@ def aliases(name: str) -> tuple[str, ...]:
 
 
 FEWEST_RATINGS = 10
-"""Below it neither a variance nor a correlation is known well enough for an interval."""
-
-_BEYOND_CHANCE = 0.01
+"""Fewest rated outputs for an interval: with fewer, neither variance nor correlation is known well enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class SystemRatings:
-    """One system's outputs as the inference sees them.
+    """Ratings and estimates of one system's outputs.
 
     Attributes:
         name: the system's name.
@@ -107,7 +102,7 @@ class SystemRatings:
 
 
 def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[float, float] | None) -> None:
-    """Check that something can be said of systems.
+    """Check that the ratings allow a statement about each system.
 
     Raises:
         InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
@@ -154,40 +149,3 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
             f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
             "interval; name the ends of the scale (`scale`, --scale LOW-HIGH), or rate more outputs"
         )
-
-
-def selection_warnings(systems: Sequence[SystemRatings]) -> list[str]:
-    """Return what speaks against the rated outputs being a random part of each system's, in words."""
-    from scipy.stats import chi2_contingency, ttest_ind
-
-    warnings = []
-    rated = [int(system.rated.sum()) for system in systems]
-    total = [len(system.ratings) for system in systems]
-    missing = [system.n_missing for system in systems]
-    if any(missing):
-        listed = ", ".join(f"{system.name} {system.n_missing}" for system in systems)
-        warnings.append(f"Ratings that were asked for and are missing: {listed}.")
-    n_ratings = [len(system.single_ratings) for system in systems]
-    counts = np.array([n_ratings, missing] if any(missing) else [rated, np.subtract(total, rated)])
-    if len(systems) > 1 and (counts.sum(axis=1) > 0).all() and chi2_contingency(counts).pvalue < _BEYOND_CHANCE:
-        shares = zip(systems, counts[0], counts.sum(axis=0), strict=True)
-        listed = ", ".join(f"{each.name} {n} of {m}" for each, n, m in shares)
-        warnings.append(
-            f"Warning: systems differ beyond chance in how much of them is rated ({listed}). Unless that was planned, "
-            "what is missing may not be missing at random, and the means may be off."
-        )
-    for system in systems:
-        known = ~np.isnan(system.estimates)
-        inside, outside = system.estimates[known & system.rated], system.estimates[known & ~system.rated]
-        few = min(len(inside), len(outside)) < 10
-        if few or not np.ptp(np.r_[inside, outside]):
-            continue
-        p = float(ttest_ind(inside, outside, equal_var=False).pvalue)
-        if p < _BEYOND_CHANCE:
-            higher = "higher" if inside.mean() > outside.mean() else "lower"
-            warnings.append(
-                f"Warning: the rated outputs of {system.name} have {higher} estimates than the unrated ones, "
-                f"{inside.mean():.3g} and {outside.mean():.3g} in the mean (p = {p:.2g}): they do not look like "
-                f"a random part, and what is said of {system.name} may be wrong."
-            )
-    return warnings

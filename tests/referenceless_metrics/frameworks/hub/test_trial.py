@@ -51,6 +51,7 @@ def test_programs_that_end_or_score_otherwise(space):
     assert told.startswith("the Space would not start: AssertionError")
 
 
+@pytest.mark.long
 def test_a_requirement_that_is_on_no_index(space):
     told = invoke(f"hub publish slor --to me/slor --dry-run {space}/out").stderr.splitlines()
     assert told[1].startswith("the Space would not start: ERROR: No matching distribution found for referenceless-")
