@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +14,19 @@ from datasets.utils.file_utils import xopen
 
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.datasets.catalogue import JUDGEMENTS, DatasetSpec
+
+#: `datasets` 3 locks a file two folders above each builder, as above the scripts that it copies; later versions do not.
+_lock_script = getattr(datasets.streaming, "lock_importable_file", None)
+
+
+def _lock_copied_script(path: str) -> Any:
+    """Lock what is above a script; nothing for builders of this package, above which there is what pip installed."""
+    own = Path(__file__).resolve().parent
+    return nullcontext() if Path(path).resolve().parent == own or _lock_script is None else _lock_script(path)
+
+
+if _lock_script is not None:
+    datasets.streaming.lock_importable_file = _lock_copied_script
 
 
 def digest_of(paths: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from functools import partial
+from pathlib import Path
 
 import datasets
 from refusals import refused
@@ -31,6 +32,14 @@ def test_what_load_returns(asap_folder):
         load(split="dev")
     with refused("Expected argument `data_dir` to be a path, but got int 3", TypeError):
         load(data_dir=3)
+
+
+def test_nothing_is_written_beside_the_package(huse_folder):
+    """As `datasets` 3 does with the scripts that it copies."""
+    installed = Path(rated.__file__).parents[2]
+    before = set(installed.glob("*.lock"))
+    language_model(huse_folder())
+    assert set(installed.glob("*.lock")) == before
 
 
 def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
