@@ -19,7 +19,8 @@ from sacrebleu.significance import PairedTest, Result
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, check_whole
-from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams, tie_aware
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
+from referenceless_metrics.frameworks.sacrebleu_ties import tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters

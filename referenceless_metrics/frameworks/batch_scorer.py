@@ -1,6 +1,6 @@
-"""Scores as a function of batches of columns: what `datasets`, Ray Data and other engines map over their data.
+"""A function from batches of columns to scores, for `datasets`, Ray Data and other engines that map such functions.
 
-A metric travels to other processes by name, as a file or as an object, and is loaded once in each.
+A metric goes to other processes by its name, as a file or as an object, and is loaded once in each.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def content_of(pool: str) -> str:
     """Return the hash of a file's content.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         IsADirectoryError: for a folder.
     """
     path = Path(pool)
@@ -46,30 +46,30 @@ def _check_needs(metric: Any) -> Any:
 
 
 NO_TEXT = "no text"
-"""The reason where there is not even an empty text: a null."""
+"""Reason for a null, which is not even an empty text."""
 
 
 class BatchScorer:
     """A picklable function from a batch of columns to columns of scores; that of the values has the metric's name.
 
-    The metric is loaded on the first call, once a process, and works in one thread: the engine has the others. The
-    function pickles as the metric's name, or the path and the hash of the pool; use changes neither it nor the
-    digest that `datasets` takes of it.
+    The metric is loaded once per process, on the first call, and works in one thread, since the engine has its own. The
+    function is pickled as the metric's name, or the path and the digest of the pool; using it does not change the
+    digest that `datasets` computes of it.
 
     Args:
         metric: a metric's name (`referenceless hub metrics` lists them), or a fitted metric, which is pickled whole;
             None for BLEU Neighbors with a pool, and without one for `fluency_ngram`, which is fast enough for a corpus.
         pool: a file that `referenceless fit` wrote, or of rated texts; each machine needs it at this path.
         text_column: the column that holds the texts.
-        columns: the metric's own columns that are to stand beside the values and `reason`, such as `n_neighbors`.
-        keep: whether the batch's own columns are returned too: Ray Data expects it, `datasets` keeps them itself.
-        arguments: what else the metric is made with, if it is given by name, such as `lm="word"`.
+        columns: the metric's own columns to return beside the values and `reason`, such as `n_neighbors`.
+        keep: whether the batch's columns are returned, too: Ray Data expects it, `datasets` keeps them itself.
+        arguments: further arguments of a metric that is given by name, such as `lm="word"`.
 
     Raises:
-        TypeError: for a metric that is none.
-        ValueError: for an unknown metric, arguments of a metric that is made already, or
-            one whose values depend on what it is scored with, or that reads more than texts.
-        FileNotFoundError: where there is no such file.
+        TypeError: for an object that is no metric.
+        ValueError: for an unknown metric, arguments of a fitted metric, a metric whose values depend on the other
+            texts, or one that reads more than texts.
+        FileNotFoundError: if there is no such file.
 
     >>> scorer = BatchScorer("wpslor")
     >>> scored = scorer({"text": ["the cat sat on the mat .", "", None]})
@@ -105,7 +105,7 @@ class BatchScorer:
 
     @property
     def name(self) -> str:
-        """The metric's name, which the column of values has; known before the metric is made."""
+        """The name of the metric and of the column of values; it is known before the metric is made."""
         return self._source if isinstance(self._source, str) else self._source.name
 
     @property
@@ -113,8 +113,8 @@ class BatchScorer:
         """The metric: made on the first call in this process.
 
         Raises:
-            FileNotFoundError: where this machine does not have the file.
-            ValueError: where it has another.
+            FileNotFoundError: if this machine does not have the file.
+            ValueError: if it has another file of this name.
         """
         if not isinstance(self._source, str):
             return self._source
@@ -144,22 +144,22 @@ class BatchScorer:
         """Score a batch.
 
         Args:
-            batch: columns by name, each of n entries: lists, or numpy arrays as Ray Data has them.
+            batch: columns by name, each with n entries: lists, or numpy arrays as in Ray Data.
 
         Returns:
-            The columns of scores, and those of the batch where `keep`. Lists hold None where there is no value, arrays
-            NaN.
+            The columns of scores, and with `keep` those of the batch. A missing value is None in lists and NaN in
+            arrays.
 
         Raises:
-            KeyError: for a missing column; the message names those that there are.
+            KeyError: for a missing column; the message names the columns of the batch.
             TypeError: for a row in place of a batch, or an entry that is neither a text nor None.
-            ValueError: for a column of the batch with the name of one of scores: `reason`, the metric's, or its own.
+            ValueError: for a column of the batch with the name of a column of scores.
         """
         if self.text_column not in batch:
             known = ", ".join(map(repr, batch))
             raise KeyError(f"there is no column {self.text_column!r}; the columns are {known}")
         for name in (self.name, "reason", *self.columns):
-            if name in batch:  # people's ratings, say, in whose place the scores would stand
+            if name in batch:  # such as people's ratings, which the scores would replace
                 raise ValueError(f"there is a column {name!r} already, which the scores will have: rename it")
         texts = batch[self.text_column]
         if isinstance(texts, str):
@@ -179,13 +179,13 @@ class BatchScorer:
 
 
 def _name_in_bulk() -> str:
-    """Return the name of the metric that is meant if none is named: the default one, or what is fast in its place."""
+    """Return the name of the metric if none is named: the default one, or a faster one in its place."""
     usual = default_metric()
     return usual.in_bulk or usual.name
 
 
 def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
-    """Score texts of which some may be None; those have no value, and the metric's own columns as an empty text has.
+    """Score texts of which some may be None. A None has no value, and the same columns as an empty text.
 
     Raises:
         TypeError: for an entry that is neither a text nor None.
@@ -202,7 +202,7 @@ def score_nullable(metric: Metric, texts: Sequence[str | None]) -> MetricResult:
 
 
 class _TypedList(list[Any]):
-    """The cells of a column, None for NaN: a list that tells Arrow its type, also where a whole batch is None."""
+    """The cells of a column, None for NaN, as a list that tells Arrow its type, even if all cells are None."""
 
     def __init__(self, column: Numbers) -> None:
         super().__init__(None if cell != cell else cell for cell in column.tolist())

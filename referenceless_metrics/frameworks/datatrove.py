@@ -1,6 +1,6 @@
-"""Scores in datatrove pipelines: into the metadata of documents, and as a filter (extra `datatrove`).
+"""Scores in datatrove pipelines, for the metadata of documents and as a filter (extra `datatrove`).
 
-Work is resumed by rank, as in every pipeline: a rank that completed is skipped, one that was cut off starts again.
+A pipeline resumes by rank: a completed rank is skipped, and one that was cut off starts again.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _base: Any = import_extra(
 class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no types
     """Score documents into their metadata, and keep those whose value reaches a threshold.
 
-    The metadata get the value under the metric's name, such as `wpslor`, and `wpslor_reason`; a document that is
-    dropped goes to the exclusion writer with a `filter_reason`: `below_threshold`, or why there is no value.
+    The metadata get the value under the metric's name, such as `wpslor`, and `wpslor_reason`. A dropped document goes
+    to the exclusion writer with a `filter_reason`: `below_threshold`, or the reason for a missing value.
 
     Args:
         metric: a metric's name, or a fitted metric; None for `fluency_ngram`, with a pool for BLEU Neighbors.
         pool: a file, for BLEU Neighbors.
         threshold: the least value of a document that is kept; None to keep all, scored.
         columns: the metric's own columns to add to the metadata.
-        exclusion_writer: a datatrove writer of what is dropped.
-        batch_size: how many documents are scored at once.
-        arguments: what else the metric is made with, where it is given by name.
+        exclusion_writer: a datatrove writer of dropped documents.
+        batch_size: documents that are scored at once.
+        arguments: further arguments of a metric that is given by name.
 
     Raises:
         ImportError: without the extra.
-        TypeError: for a metric or a threshold that is none.
+        TypeError: for an object that is no metric, or a threshold that is no number.
         ValueError: as `BatchScorer`, and for a document whose metadata have one of these names.
     """
 
@@ -60,17 +60,17 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
         self.threshold = threshold
 
     def filter(self, doc: Any) -> bool | tuple[bool, str]:
-        """Score one document, and say whether it is kept; see `filter_batch`."""
+        """Score one document, and return whether it is kept; see `filter_batch`."""
         return self.filter_batch([doc])[0]
 
     def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
-        """Score documents, and return for each whether it is kept, or why it is not."""
+        """Score documents, and return for each True or the reason why it is dropped."""
         scored = self.scorer({"text": [doc.text for doc in batch]})
         metric = self.scorer.name
         for name, column in scored.items():
             key = name if name == metric else f"{metric}_{name}"
             for doc, cell in zip(batch, column, strict=True):
-                if key in doc.metadata:  # people's ratings, say
+                if key in doc.metadata:  # such as people's ratings
                     raise ValueError(f"a document has {key!r} among its metadata already, which the scores will have")
                 doc.metadata[key] = cell
         return [self._verdict(value, reason) for value, reason in zip(scored[metric], scored["reason"], strict=True)]

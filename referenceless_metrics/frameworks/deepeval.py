@@ -1,4 +1,4 @@
-"""Wraps a metric for DeepEval: a metric of its test cases, for `evaluate` and `assert_test`."""
+"""A metric of DeepEval's test cases, for `evaluate` and `assert_test`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["DeepEvalMetric"]
 class DeepEvalMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not among the type checker's imports
     """A metric of test cases without a model as its judge.
 
-    The text is a test case's `actual_output`; references, for a metric that reads them, are its `expected_output`,
-    sources its `input`. A text without a value has the score None, with the reason, and does not pass.
+    The text is a test case's `actual_output`. A metric that reads references gets its `expected_output`, and one that
+    reads sources its `input`. A text without a value has the score None, with the reason, and does not pass.
 
     Args:
         metric: a metric with its models or its pool bound.
-        threshold: the least value that passes, in the unit of the metric: DeepEval's usual 0.5 means nothing here.
+        threshold: the least value that passes, in the unit of the metric; DeepEval's usual 0.5 has no meaning here.
 
     Raises:
         TypeError: for an object that is no metric, or a threshold that is no number.
@@ -31,7 +31,7 @@ class DeepEvalMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not among
         ValueError: for a metric of whole sets, or a threshold that is not finite.
     """
 
-    # DeepEval copies a metric for each worker: by the arguments of its constructor, from attributes of their names.
+    # DeepEval copies a metric for each worker by its constructor, with attributes of the arguments' names.
     def __init__(self, metric: Metric, threshold: float) -> None:
         check_number(threshold, "threshold")
         self.metric = check_metric(metric, batches=True)
@@ -42,7 +42,7 @@ class DeepEvalMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not among
         return self.metric.name
 
     def measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float | None:
-        """Score a test case and return its value, None where undefined."""
+        """Score a test case and return its value, or None."""
         result = score_row(
             self.metric,
             test_case.actual_output,
@@ -57,7 +57,7 @@ class DeepEvalMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not among
         return self.score
 
     async def a_measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float | None:
-        """Score a test case; it is no request that others could wait beside."""
+        """Score a test case; nothing is awaited."""
         return self.measure(test_case)
 
     def is_successful(self) -> bool:

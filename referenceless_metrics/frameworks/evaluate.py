@@ -1,4 +1,4 @@
-"""Any metric as a module of `evaluate`: strict arguments, and none of the framework's silent traps."""
+"""Any metric as a module of `evaluate`, with checked arguments and without the framework's silent errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _RESULTS = """\
 """
 
 
-_FEATURES = {  # no input of the framework is optional: a text without a source has an empty one
+_FEATURES = {  # the framework has no optional inputs: a text without a source has an empty one
     "references": datasets.Sequence(datasets.Value("string")),
     "sources": datasets.Value("string"),
 }
@@ -55,7 +55,7 @@ _INPUTS = {
 """,
 }
 
-_OF_MODULES = (  # parameters of every module, beside those of its metric
+_OF_MODULES = (  # parameters of all modules, beside those of the metric
     Parameter(
         "min_coverage",
         (float,),
@@ -77,7 +77,7 @@ _OF_MODULES = (  # parameters of every module, beside those of its metric
 
 
 def module_class(metric: str | MetricSpec) -> type[MetricModule]:
-    """Return the class of a metric's module, which says what the metric's entry and its class say.
+    """Return the class of a metric's module, made from the metric's entry and class.
 
     Args:
         metric: the name of a registered metric, or an entry.
@@ -88,7 +88,7 @@ def module_class(metric: str | MetricSpec) -> type[MetricModule]:
     return _class_of(metric_spec(metric) if isinstance(metric, str) else metric)
 
 
-@cache  # a class that is pickled by its name has to be the one that the name leads to
+@cache  # pickle finds a class by its name, so that there must be one for each name
 def _class_of(spec: MetricSpec) -> type[MetricModule]:
     make: Callable[..., Any] = spec.maker()
     made: Any = getattr(make, "makes", make)
@@ -122,7 +122,7 @@ def _parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
 
 
 def published_module(name: str, repo_id: str, file: str, digest: str) -> type[MetricModule]:
-    """Return the class of a module with ratings of its own, which lie in a file beside its script on the Hub.
+    """Return the class of a module whose ratings are a file beside its script on the Hub.
 
     Args:
         name: the name of a registered metric.
@@ -212,10 +212,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         self.bound = bound
 
     def __reduce__(self) -> tuple[Callable[..., MetricModule], tuple[Any, ...]]:
-        """Pickle what the module was loaded with: another process loads it anew.
+        """Pickle the arguments of the module, with which another process loads it.
 
         Raises:
-            PicklingError: if predictions were added that nothing was computed from yet.
+            PicklingError: if predictions were added and not computed yet.
         """
         if len(self):
             raise pickle.PicklingError(
@@ -226,7 +226,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def compute(
         self, *, predictions: Any = None, references: Any = None, sources: Any = None, data: Any = None, **kwargs: Any
     ) -> Record | None:
-        """Compute the metric over `predictions` and whatever `add` and `add_batch` have collected.
+        """Compute the metric over `predictions` and those that `add` and `add_batch` collected.
 
         `evaluate.evaluator("text-generation")` calls the predictions `data`.
         """
@@ -234,7 +234,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             if predictions is not None:
                 raise TypeError("Expected argument `predictions` or `data`, which mean the same, but got both")
             predictions = data
-        # Before anything is written, so that nothing has to be put back.
+        # Checks come before anything is written, so that nothing has to be restored.
         self._refuse_unknown(kwargs.keys() - self.parameters.keys(), "compute")
         if self.process_id == 0:
             self.prepare(kwargs)
@@ -250,12 +250,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         return result
 
     def _put_back(self, n_added: int) -> None:
-        """After an error in `_compute`, free what the framework leaves locked, and keep the predictions added before.
+        """After an error in `_compute`, release the framework's locks, and keep the predictions that were added before.
 
-        Those given to `compute` itself are not kept: whoever tries again gives them again. Those of other processes
-        cannot be.
+        Predictions that were given to `compute` itself are not kept, since the next call gives them again. Those of
+        other processes are lost.
         """
-        if self.data is None:  # the error came earlier, with nothing taken from the writer
+        if self.data is None:  # the error came earlier, and the writer still has everything
             return
         added = {name: self.data[name][:n_added] for name in self._feature_names()}
         self.data = self.buf_writer = None
@@ -267,21 +267,21 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             super().add_batch(**added)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, sources: Any = None, **kwargs: Any) -> None:
-        """Add predictions, and what else the metric reads, to those that `compute` will score."""
+        """Add predictions, with the references and sources that the metric reads, for `compute`."""
         inputs = self._inputs(predictions, {"references": references, "sources": sources})
         super().add_batch(**inputs, **kwargs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, source: Any = None, **kwargs: Any) -> None:
-        """Add one prediction to those that `compute` will score.
+        """Add one prediction for `compute`.
 
-        `evaluate.combine` passes it under the feature's name, `predictions`; both names are understood.
+        `evaluate.combine` calls the argument `predictions`; both names work.
         """
         predictions = [kwargs.pop("predictions", prediction)]
         references, sources = [kwargs.pop("references", reference)], [kwargs.pop("sources", source)]
         self.add_batch(predictions=predictions, references=references, sources=sources, **kwargs)
 
     def _inputs(self, predictions: Any, beside: Record) -> Record:
-        """Return the predictions and what the metric reads beside them, checked; what it does not read is left out."""
+        """Return the checked predictions, and the references and sources that the metric reads."""
         read = {name: beside[name] for name in self.inputs}
         if predictions is None:
             return {"predictions": None, **read}
@@ -297,7 +297,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 
     @property
     def name(self) -> str:
-        """The metric's name, by which results and `evaluate.combine` tell it from others."""
+        """The metric's name in results and in `evaluate.combine`."""
         return self.spec.name
 
     def _info(self) -> evaluate.MetricInfo:
@@ -314,7 +314,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         )
 
     def prepare(self, given: Record) -> None:
-        """Make the metric from the bound parameters and those `given` to `compute`, once for the same ones.
+        """Make the metric from the bound parameters and those `given` to `compute`; equal ones give the same metric.
 
         It runs before predictions are collected, so that an error loses none.
         """
@@ -329,7 +329,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         missing = [f"`{name}`" for name in needed if name not in parameters]
         if missing:
             raise TypeError(f"{self.name} needs {' and '.join(missing)}: give them to evaluate.load")
-        # equal plain values, or the same objects, which are kept so that no other gets their number
+        # equal plain values, or the same objects, which are kept so that no other object gets their id
         plain = {name: of if isinstance(of, (str, int, float)) else id(of) for name, of in parameters.items()}
         if self._metric is None or self._made_of[0] != plain:
             self._metric, self._made_of, self._warned = type(self).make(**parameters), (plain, parameters), False
@@ -353,7 +353,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         for warning in told:
             warnings.warn(f"{self.name}: {warning}", UserWarning, stacklevel=2)
         if getattr(self._metric, "set_dependent", False):
-            mean = round(mean, 12) + 0.0  # by construction 0, but for rounding errors
+            mean = round(mean, 12) + 0.0  # 0 by construction, except for rounding errors
         if self._output == "mean":
             return {self._metric.name: mean, "coverage": result.coverage}
         # what `evaluate.combine` would take for another metric's mean gets a name of its own
@@ -379,7 +379,7 @@ def _flat(details: Record) -> Iterator[tuple[str, Any]]:
 
 
 def _entry(parameter: Parameter) -> str:
-    """Return what a docstring says of a parameter, as an entry of a list of arguments."""
+    """Return a docstring's description of a parameter as an entry of a list of arguments."""
     words = f"{parameter.name}: {parameter.help or 'as in the class.'}"
     return textwrap.fill(words, 116, initial_indent=" " * 4, subsequent_indent=" " * 8) + "\n"
 
@@ -408,7 +408,7 @@ def _sources(value: Any, length: int) -> list[str]:
 
 
 def _texts(given: Any, name: str) -> list[str]:
-    """Return texts after checking that they are, and that Arrow, in which the framework keeps them, can hold them."""
+    """Return texts after checking that they are texts, and that Arrow, where the framework keeps them, takes them."""
     texts = check_texts(given, name)
     for position, text in enumerate(texts):
         if lone_surrogate(text) is not None:

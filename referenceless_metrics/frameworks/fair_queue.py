@@ -1,7 +1,7 @@
-"""A queue of scoring requests in which nobody waits for a large request to end.
+"""A queue of scoring requests in which no request waits for the end of a large one.
 
-There are two lanes, each with a thread of its own: short requests in one, long ones in the other. In the long lane
-requests take turns, some texts of each at a time. A request that was given up is dropped between two texts.
+Short and long requests have a thread each. Long requests take turns, with some texts of each at a time. A request that
+was given up is dropped between two texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.results import MetricResult
 
-#: Requests with more characters take the long lane.
+#: Most characters of a short request.
 _SHORT = 20_000
 #: Most characters and texts that a thread scores before it looks at its queue again; one text may have more characters.
 _CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE = 20_000, 256
@@ -29,15 +29,15 @@ class TooManyWaitError(Exception):
 
 @dataclass(eq=False)
 class _Job:
-    """A request as it is scored.
+    """A request and its results so far.
 
     Attributes:
         texts: its n texts.
         references: one entry per text, or None for a metric that reads none.
-        sources: likewise.
-        done: receives the result, or the error; whoever gives up cancels it.
-        parts: results of the first texts.
-        n_scored: how many those are.
+        sources: one entry per text, or None for a metric that reads none.
+        done: receives the result or the error; a caller that gives up cancels it.
+        parts: the results of the first texts.
+        n_scored: the number of these texts.
     """
 
     texts: Sequence[str]
@@ -48,7 +48,7 @@ class _Job:
     n_scored: int = 0
 
     def next_texts(self, n_characters: int, n_texts: int) -> slice:
-        """Return which texts are next: at least one, and no more than fit."""
+        """Return the slice of the next texts: at least one, and no more than fit."""
         end, left = self.n_scored, n_characters
         while end < min(len(self.texts), self.n_scored + n_texts) and (left > 0 or end == self.n_scored):
             left -= len(self.texts[end])
@@ -56,7 +56,7 @@ class _Job:
         return slice(self.n_scored, end)
 
     def take(self, result: MetricResult) -> None:
-        """Keep the result of the next texts; at the end, give out the whole."""
+        """Keep the result of the next texts; after the last ones, set the whole result."""
         self.parts.append(result)
         self.n_scored += len(result)
         if self.n_scored == len(self.texts):
@@ -64,11 +64,11 @@ class _Job:
 
 
 class FairQueue:
-    """Scores requests; see the module's docstring.
+    """The queue; see the module's docstring.
 
     Args:
-        metric: whose values of a text do not depend on the others.
-        most_waiting: how many requests may be here at once.
+        metric: a metric whose value of a text does not depend on the others.
+        most_waiting: most requests at once.
     """
 
     def __init__(self, metric: Metric, most_waiting: int) -> None:
@@ -77,7 +77,7 @@ class FairQueue:
 
     @property
     def n_waiting(self) -> int:
-        """The number of requests that are not answered yet."""
+        """Number of requests without an answer."""
         return len(self._short) + len(self._long)
 
     async def score(
@@ -87,7 +87,7 @@ class FairQueue:
 
         Raises:
             TooManyWaitError: if the queue is full.
-            Exception: what the metric raises.
+            Exception: the metric's error.
         """
         if self.n_waiting >= self._most_waiting:
             raise TooManyWaitError
@@ -95,7 +95,7 @@ class FairQueue:
         return await lane.score(_Job(texts, references, sources, asyncio.get_running_loop().create_future()))
 
     async def run(self) -> None:
-        """Score what arrives, for ever."""
+        """Score requests for ever."""
         await asyncio.gather(self._short.run(), self._long.run())
 
 
@@ -153,7 +153,7 @@ class _Lane:
         return turn
 
     async def _results(self, turn: Sequence[tuple[_Job, slice]]) -> list[MetricResult | Exception]:
-        """Score requests together; if that fails, each alone, so that one does not fail with another."""
+        """Score requests together; if that fails, each alone, so that only a bad request fails."""
         try:
             return [*await asyncio.to_thread(self._together, turn)]
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Wraps a metric for Inspect: a scorer of what a task's model writes, with coverage beside the mean."""
+"""A scorer for Inspect: any metric on the outputs of a task's model, with coverage beside the mean."""
 
 from __future__ import annotations
 

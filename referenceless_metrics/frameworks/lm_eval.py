@@ -1,6 +1,6 @@
 """Every installed metric in lm-evaluation-harness (extra `lm-eval`), whose tasks name metrics in YAML.
 
-A task of `output_type: generate_until` names one by a function of this module, which so is imported:
+A task of `output_type: generate_until` names a metric by a function of this module:
 
     metric_list:
       - metric: !function referenceless_metrics.frameworks.lm_eval.bleu_neighbors
@@ -8,13 +8,13 @@ A task of `output_type: generate_until` names one by a function of this module, 
         higher_is_better: true
         pool: pool.index
 
-Once it is imported, `metric: bleu_neighbors` alone does too. The other keys are the arguments of the metric, as in
+Once the module is imported, `metric: bleu_neighbors` works, too. The other keys are arguments of the metric, as in
 `referenceless_metrics.load`. The results are `bleu_neighbors`, over the covered documents, and
 `bleu_neighbors_coverage`, each with its bootstrap standard error.
 
-Of a document the harness hands on the target and nothing else: `doc_to_target` names the reference for a metric that
-reads references, and for one that reads sources what the text is to be made from; others leave it unread, so it may be
-empty. A task with multiple targets, for which the harness turns every score into 0 or 1, has no use for them.
+The harness passes on only the target of a document: `doc_to_target` names the reference for a metric that reads
+references, and the source for one that reads sources; other metrics ignore it. The metrics are of no use for a task
+with multiple targets, since the harness turns every score into 0 or 1.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def harness_metric(name: str, make: Callable[..., Metric]) -> DocumentMetric:
         try:
             bound = made(json.dumps(parameters, sort_keys=True))
             values = score_texts(bound, predictions, references, references).values
-        except TypeError as error:  # the harness would take it for another calling convention, and call again
+        except TypeError as error:  # the harness would take it for another calling convention and call again
             raise ValueError(str(error)) from error
         score = float(values[0])
         return {name: score, coverage_name(bound): float(score == score)}

@@ -1,4 +1,4 @@
-"""Wraps a metric for MLflow: a scorer for `mlflow.genai.evaluate`."""
+"""A scorer for MLflow's `mlflow.genai.evaluate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any metric as a Python assertion of promptfoo, which needs nothing installed beside the metric."""
+"""Any metric as a Python assertion of promptfoo; it needs no further package."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def promptfoo_assertion(
 ) -> Assertion:
     """Return the function that an assertion's `value: file://FILE.py` looks for under the name `get_assert`.
 
-    promptfoo adds up what it calls scores over assertions and takes them to be between 0 and 1, so a score here is the
-    value's place in `value_range`. The metric's own values are named scores: `<name>` of the covered texts and
+    promptfoo sums scores over assertions and expects them between 0 and 1, so that a score is the value's place in
+    `value_range`. The metric's own values are named scores: `<name>` of the covered texts and
     `<name>_coverage` of all. promptfoo keeps their sums and counts, which are the mean over the covered texts and the
     coverage. References, for a metric that reads them, are the test's `vars.reference`, sources its `vars.source`.
 

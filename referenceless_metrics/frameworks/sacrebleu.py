@@ -2,22 +2,10 @@
 
 `corpus_score`, `sentence_score`, bootstrap confidence intervals, signatures and `sacrebleu.significance.PairedTest`
 work with it as with BLEU. The corpus score is the mean over the covered segments, and its coverage stands beside it.
-
-A score with its coverage, in sacrebleu's form; and paired tests in which ties count.
-
-Both of sacrebleu's paired tests estimate p as (c + 1) / (n + 1), where c counts the resamples or shuffles whose
-difference is greater than the observed one. For p to hold its level, c must also count those that are as great
-(Phipson & Smyth 2010, "Permutation P-values should never be zero", section 2): without them, a system compared with
-itself, or with a copy that differs in one segment, gets the smallest p there is. Approximate randomisation of one
-differing segment, for instance, gives the observed difference every time, so p is 1 and not 1 / (n + 1).
-
-A `ComparableScore` mends that from within: the difference that the test takes of two of them is smaller than the
-true one by a rounding error, so that equal differences count.
 """
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import math
@@ -35,16 +23,17 @@ from referenceless_metrics.core.metric import check_metric, check_references, sc
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.validation import Floats, check_texts, check_whole, describe
+from referenceless_metrics.frameworks.sacrebleu_ties import ComparableScore
 
 
 class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
     """The mean over the covered segments, with its coverage.
 
     Args:
-        name: the metric's name, the same for every score.
+        name: the metric's name.
         score: the mean; NaN for a sentence that is not covered.
         coverage: the share of segments that are covered.
-        n_segments: how many segments there are.
+        n_segments: the number of segments.
     """
 
     def __init__(self, name: str, score: float, coverage: float, n_segments: int) -> None:
@@ -56,8 +45,8 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
     def format(self, width: int = 4, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
         """Return the score as a line or as JSON, in the form of sacrebleu's.
 
-        Other than in the base class, the confidence interval is also shown around a negative mean, an undefined score
-        is null in JSON, and a JSON score needs no signature.
+        Unlike the base class, it shows the confidence interval around a negative mean, too; an undefined score is null
+        in JSON, and a JSON score needs no signature.
 
         Args:
             width: decimals.
@@ -89,42 +78,13 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
 
 
 _SHORT = 80
-# Resampled scores are sums in another order than the observed one: they agree to about 1e-12 of their size.
-_RELATIVE = 1e-9
-_ABSOLUTE = 1e-12
-
-
-class ComparableScore(float):
-    """A score; the absolute difference of two of them is too small by a rounding error, so that ties are counted.
-
-    >>> shuffled, observed = abs(0.75 - 0.5), abs(ComparableScore(0.75) - ComparableScore(0.5))
-    >>> shuffled > observed, round(observed, 6)
-    (True, 0.25)
-    """
-
-    __slots__ = ()
-
-    def __sub__(self, other: float) -> float:
-        difference = _Difference(float(self) - float(other))
-        if isinstance(other, ComparableScore):
-            difference.slack = max(_ABSOLUTE, _RELATIVE * max(abs(float(self)), abs(float(other))))
-        return difference
-
-
-class _Difference(float):
-    """A difference whose absolute value is reduced by `slack`."""
-
-    slack = 0.0
-
-    def __abs__(self) -> float:
-        return abs(float(self)) - self.slack
 
 
 class _Signature(Signature):  # type: ignore[misc]  # sacrebleu is untyped
     """A signature whose short form fits a line of 80 letters."""
 
     def format(self, short: bool = False) -> str:
-        """Return the parts; in short those that fit, and a digest of all in place of the others.
+        """Return the parts; in short form those that fit, and a digest of all in place of the others.
 
         Args:
             short: abbreviate what sacrebleu abbreviates, and keep the whole below 80 letters.
@@ -142,51 +102,38 @@ class _Signature(Signature):  # type: ignore[misc]  # sacrebleu is untyped
         return "|".join([*kept, digest, version])
 
 
-def tie_aware(metric: Any) -> Any:
-    """Return a copy of a sacrebleu metric, such as `BLEU()`, whose paired tests count ties."""
-    aware = copy.copy(metric)
-
-    def aggregate_and_compute(statistics: Any) -> Any:
-        score = type(metric)._aggregate_and_compute(aware, statistics)
-        score.score = ComparableScore(score.score)
-        return score
-
-    aware._aggregate_and_compute = aggregate_and_compute
-    return aware
-
-
 Streams = Sequence[Sequence[str | None]]
-"""References as sacrebleu takes them: one list of n texts for each reference, None or "" where a segment has fewer."""
+"""References in sacrebleu's form: one list of n texts per reference, with None or "" for a segment with fewer."""
 
 
 class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
     """Any metric as one of sacrebleu's; the corpus score is its mean, and an infinite value counts as undefined.
 
-    A subclass whose `make` is a metric's class, or a function that makes one, takes what the metric is made from.
+    A subclass has a metric's class, or a function that makes a metric, as `make`, and takes its arguments.
 
-    Four numbers a segment are added up: score − `centre`, covered, 1 (and 0, 0, 1 where the segment is not covered),
-    and the corpus score; from the first two the score is centre + Σ / Σ covered. So an abstention touches nothing but
-    the coverage. A resample in which nothing is covered tells nothing new: it scores what the corpus does.
+    Four numbers per segment are summed: score − `centre`, covered, 1 (or 0, 0, 1 for an uncovered segment), and the
+    corpus score. The score is centre + Σ / Σ covered, so that an abstention changes only the coverage. A resample
+    without a covered segment gets the corpus score.
 
     A metric whose values are relative to the scored set (ROUGE-LM) keeps the scale of the first corpus that it scores:
     in a paired test that of the baseline.
 
     A paired test of a metric that estimates human ratings is a test of its mean, on this draw of segments and with this
-    pool: it is no finding about people, which takes ratings of the systems' own outputs (`human_scores`).
-    The signature of such a metric says so: `p_of:metric_mean_not_people`.
+    pool, and no finding about people, which needs ratings of the systems' own outputs (`human_scores`). The signature
+    of such a metric tells it: `p_of:metric_mean_not_people`.
 
     Args:
-        made_from: what `make` takes; of this class itself a metric with its models or its pool bound.
-        estimator: the metric itself, in place of what it is made from.
-        sources: what the segments were made from, one per segment, for a metric that reads sources: sacrebleu itself
-            hands on texts and references only. They belong to every system that is scored, in the same order.
-        parameters: what `make` takes by name.
+        made_from: the positional arguments of `make`; for this class itself a metric with its models or pool.
+        estimator: the metric itself, in place of arguments.
+        sources: the source of each segment, for a metric that reads sources, since sacrebleu passes on texts and
+            references only. They belong to every system that is scored, in the same order.
+        parameters: the named arguments of `make`.
 
     Attributes:
         name: the name that every score carries.
-        metric: the metric behind; of a metric of sets, one on a fixed scale once a corpus was scored.
+        metric: the metric; a metric of sets has a fixed scale once a corpus was scored.
         sources: the sources; None without.
-        results: of the systems that `score_systems` scored last.
+        results: the results of the last call of `score_systems`.
         needs_references: whether the metric reads references; one that does not ignores them.
         estimates_ratings: whether it estimates human ratings, so that no test of it is a finding about people.
 
@@ -318,9 +265,9 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         return SegmentScore(self.name, float(value) if covered else np.nan, float(covered), 1)
 
     def get_signature(self) -> Signature:
-        """Return what determines the scores; unlike sacrebleu's, it is known before anything is scored."""
+        """Return the settings that determine the scores; unlike sacrebleu's, they are known before scoring."""
         parts: dict[str, str] = dict(part.split(":", 1) for part in self.metric.signature.split("|"))
-        if hasattr(self.metric, "fixed"):  # a metric of sets: which scale it is on
+        if hasattr(self.metric, "fixed"):  # the scale of a metric of sets
             scale = self.metric.statistics_
             parts["z"] = "first" if scale is None else hashlib.sha256(repr(scale).encode()).hexdigest()[:8]
         if self.estimates_ratings:
@@ -360,7 +307,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
 
     def _aggregate_and_compute(self, stats: Any) -> SegmentScore:
         score = self._compute_score_from_stats(np.asarray(stats, dtype=float).sum(axis=0))
-        score.score = ComparableScore(score.score)  # paired tests compare these; see `significance`
+        score.score = ComparableScore(score.score)  # paired tests compare these; see `sacrebleu_ties`
         return score
 
     def _compute_score_from_stats(self, stats: Any) -> SegmentScore:
@@ -369,7 +316,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         return SegmentScore(self.name, mean, n_covered / n_segments, round(n_segments))
 
     def _not_asked(self, *_: Any) -> Any:
-        raise NotImplementedError  # sacrebleu's own steps, which the methods above do without
+        raise NotImplementedError  # a step of sacrebleu that the methods above do not need
 
     _compute_segment_statistics = _preprocess_segment = _extract_reference_info = _not_asked
 
@@ -378,7 +325,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             super()._check_corpus_score_args(hyps, None)
 
     def by_segment(self, references: Streams | None, n_segments: int) -> list[list[str]] | None:
-        """Return one list of references a segment; None if there are none, or the metric reads none."""
+        """Return one list of references per segment; None if there are none, or the metric reads none."""
         if references is None or not self.needs_references:
             return None
         if isinstance(references, str) or not references or any(isinstance(stream, str) for stream in references):

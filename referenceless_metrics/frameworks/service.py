@@ -1,4 +1,4 @@
-"""Any metric as a service over HTTP (extra `serve`): JSON in and out, requests that wait together scored together."""
+"""Any metric as a service over HTTP (extra `serve`), with JSON in and out. Waiting requests are scored together."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ MOST_BYTES = 4 * 2**20
 MOST_TEXTS = 10_000
 """Most texts of a request."""
 MOST_CHARACTERS = 100_000
-"""Longest text. A request can be given up between two texts, so none may take long."""
+"""Most characters of a text. A request can be given up between two texts only, so that none may take long."""
 MOST_WAITING = 200
 """Most requests at once; a further one is refused with 503."""
 TIMEOUT = 60.0
 """Seconds within which a request is answered, from its first byte on."""
 
-_LOG = logging.getLogger("uvicorn.error")  # where a service's operator looks
+_LOG = logging.getLogger("uvicorn.error")  # the logger that operators of services read
 
 
 class ScoreRequest(BaseModel):
-    """Body of a request to `/score`: texts, and one entry for each of what the metric reads beside them."""
+    """Body of a request to `/score`: texts, and for each of them the references and sources that the metric reads."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -54,8 +54,9 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
     `values` (null where the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
-    `GET /health` says that it scores, and how many requests wait. A body of another type than JSON gets 415, one that
-    is malformed 422, one that is too large 413, a request beside too many others, or one that takes too long, 503.
+    `GET /health` tells that it scores, and the number of waiting requests. A body of another type than JSON gets 415,
+    one that is malformed 422, one that is too large 413, a request beside too many others, or one that takes too long,
+    503.
 
     Args:
         metric: a metric with its models or its pool bound; it scores a text as it starts.

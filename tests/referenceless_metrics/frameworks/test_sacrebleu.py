@@ -13,7 +13,8 @@ from sacrebleu.significance import PairedTest
 from toy_metrics import Lengths, Matches, texts_of
 
 from referenceless_metrics.core.results import MetricResult
-from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, tie_aware
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
+from referenceless_metrics.frameworks.sacrebleu_ties import tie_aware
 
 
 class CountsReferences(toy_metrics.Given):
