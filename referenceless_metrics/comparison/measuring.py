@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.comparison.comparison import compare_systems
@@ -66,10 +67,12 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     Raises:
         InputError: for preferences, and for ratings that are of none of the outputs.
     """
+    from referenceless_metrics.comparison.marked import marked_by_segment
     from referenceless_metrics.comparison.page import rating_measure
     from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, scores_by_criterion
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
+    from referenceless_metrics.human_evaluation.studies.spans import SPANS
     from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
     if table.are_preferences:
@@ -77,7 +80,12 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     tables, notes = with_overall(table, asked=False)
     tell(notes)
     rated, left_out = each_criterion(tables, lambda _, of_criterion: systems_of_files(of_criterion, systems))
-    of_people = [rating_measure([each.ratings for each in of_systems], name) for name, of_systems in rated.items()]
+    of_people = []
+    for name, of_systems in rated.items():
+        measure = rating_measure([each.ratings for each in of_systems], name)
+        if name == SPANS and table.marked:
+            measure = replace(measure, marked=[marked_by_segment(table.marked, system) for system, _ in systems])
+        of_people.append(measure)
     page: Record = {"measures": [*measures, *of_people]}
     kept = {name: tables[name] for name in rated}
     try:

@@ -9,7 +9,7 @@ import gzip
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -53,6 +53,7 @@ class Measure:
         explained: whether the metric's own explanations hold for these values.
         are_ratings: whether people gave the values.
         criterion: the criterion of ratings; "" for one without a name.
+        marked: of each system, what raters marked in its texts, as HTML by the place of the segment; None for nothing.
     """
 
     title: str
@@ -63,6 +64,7 @@ class Measure:
     explained: bool = True
     are_ratings: bool = False
     criterion: str = ""
+    marked: Sequence[Mapping[int, str]] | None = None
 
     @cached_property
     def values(self) -> Floats:
@@ -89,6 +91,8 @@ class Measure:
 
     def explanations(self, systems: Systems, places: Integers) -> list[list[str]]:
         """Return what explains the values of some segments, a list of HTML for each system."""
+        if self.marked is not None:
+            return [[of_system.get(int(place), "") for place in places] for of_system in self.marked]
         if self.metric is None or not self.explained:
             return [[""] * len(places) for _ in systems]
         part = explainer(self.metric)
@@ -150,7 +154,10 @@ def segments(
     sources, references = given.get("sources"), given.get("references")
     content = {
         "systems": [shown(name) for name, _ in systems],
-        "measures": [{"title": measure.title, "digits": measure.digits} for measure in measures],
+        "measures": [
+            {"title": measure.title, "digits": measure.digits, "marked": measure.marked is not None}
+            for measure in measures
+        ],
         "differences": differences,
         "groups": groups,
         "sources": [shown(str(source)) for source in sources] if sources else None,

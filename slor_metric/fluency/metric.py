@@ -17,6 +17,7 @@ from referenceless_metrics.core.support.validation import Booleans, Floats, Numb
 from slor_metric.fluency.constants import NEURAL_LMS, NGRAM, packaged_constants
 from slor_metric.fluency.contributions import FluencyContributions, contributions_of
 from slor_metric.fluency.explanations import explain
+from slor_metric.fluency.faults import Fault, likeliest_faults
 from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.reading import FluencyReading
 from slor_metric.fluency.said_again import COST_OF_SAYING_AGAIN, said_again
@@ -249,6 +250,17 @@ class Fluency(MeasuredMetric):
     def _contributions(self, read: FluencyReading) -> list[FluencyContributions]:
         costs = _costs_of_sentences(read.sentences, read.again)
         return contributions_of(read, self._coefficients, costs, self._constants.base, self._reader.reader)
+
+    def likeliest_faults(self, texts: Iterable[str]) -> list[Fault | None]:
+        """Return the likeliest fault of each of n texts, None if there is none; see `slor_metric.fluency.faults`.
+
+        Args:
+            texts: n texts, not a bare string.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        return likeliest_faults(self, texts)
 
     def explain(self, texts: Iterable[str]) -> dict[str, Numbers]:
         """Return the columns of `score --explain`; see `slor_metric.fluency.explanations.explain`.

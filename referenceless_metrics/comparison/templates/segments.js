@@ -229,7 +229,9 @@
       line.append(quoted(text));
       return line;
     }));
-    const side = element('div', '', {class: both ? 'side' : ''});
+    const measures = [...data.measures.entries()];
+    const inOrder = [...measures.filter(([, measure]) => measure.marked), ...measures.filter(([, measure]) => !measure.marked)]; // what raters marked comes first
+    const side = element('div', '', {class: both || measures.some(([, measure]) => measure.marked) ? 'side' : ''});
     side.append(...(both ?? data.systems.map((_, s) => s)).map(s => {
       const name = data.systems[s];
       const part = element('section', '', {class: 'own'});
@@ -238,12 +240,12 @@
       const line = element('p', '');
       line.append(marked(own[`text${s}`], both ? own[`text${both.find(other => other !== s)}`] : undefined));
       part.append(line);
-      data.measures.forEach(({title}, m) => {
+      inOrder.forEach(([m, measure]) => {
         if (!explained || !explained[m][s]) return;
         const why = element('div', ''), fold = element('details', '');
         why.innerHTML = explained[m][s];
         fold.open = window.innerWidth > 640; // on a phone the texts come first
-        fold.append(element('summary', `Why: ${title}`), why);
+        fold.append(element('summary', measure.marked ? 'Errors as raters marked them' : `Why: ${measure.title}`), why);
         part.append(fold);
       });
       return part;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +53,11 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
+    of_spans: tuple[list[str], Record] = ([], {})
     if Path(ratings).is_dir():
         judged = read_study(ratings)
         answers, remarks = _answers_of_study(judged), remarks_of(judged)
+        of_spans = _agreement_on_spans(judged)
     else:
         answers = _answers_of_table(ratings, options)
     rows: list[Record] = []
@@ -67,10 +70,11 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
         lines += part_lines
         plots += part_plots
         summaries[criterion] = summary
-    lines += remarks
+    lines += [*of_spans[0], *remarks]
     coefficients = summaries.get("", {"criteria": summaries})
     page = {"plots": plots, "following": after_agreement(ratings)}
-    write_rows(rows, {**coefficients, "findings": lines}, format, output, lines=["", *lines], page=page)
+    summary = {**coefficients, **of_spans[1], "findings": lines}
+    write_rows(rows, summary, format, output, lines=["", *lines], page=page)
 
 
 def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Record], list[str], Record, list[Plot]]:
@@ -96,11 +100,26 @@ def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Recor
     return rows, lines, summary, agreement_plots(agreed, criterion)
 
 
+def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
+    """Return sentences and a summary of how far raters agree on errors; nothing if nobody marked any."""
+    from referenceless_metrics.human_evaluation.studies.reading import marked_outputs
+    from referenceless_metrics.human_evaluation.studies.span_agreement import span_agreement
+    from referenceless_metrics.human_evaluation.wording.agreement_output import span_lines
+
+    marked = marked_outputs(study)
+    if not marked:
+        return [], {}
+    agreed = span_agreement(marked)
+    prefilled = [asdict(each) for each in agreed.prefilled]
+    summary = {"alpha over characters": agreed.alpha._asdict(), "f1": agreed.f1, "pairs": agreed.n_pairs}
+    return span_lines(agreed), {"spans": {**summary, "prefilled": prefilled}}
+
+
 def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
     """Return a study's answers by each criterion."""
     from referenceless_metrics.human_evaluation.studies.raters import answers_of
 
-    return {criterion.name: answers_of(study, criterion.name) for criterion in study.design.criteria}
+    return {name: answers_of(study, name) for name in study.design.asked}
 
 
 def _answers_of_table(ratings: str, options: Options) -> dict[str, list[Answer]]:

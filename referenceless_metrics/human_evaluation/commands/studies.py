@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,13 +18,16 @@ from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, System
 from referenceless_metrics.command_line.text_options import input_options
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, read_criteria, with_examples
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
+from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
+from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
 
 
 def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -37,7 +41,7 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     return "+".join(dict.fromkeys(names))
 
 
-_NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "instructions", "examples", "sources", "metric")
+_NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "spans", "instructions", "examples", "sources", "metric")
 """Parameters of a draw that `sample` takes from files."""
 
 
@@ -70,6 +74,13 @@ _NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "instructions", "examp
         callback=_known_metrics,
         help="Metric whose estimates join the analysis; several are combined.",
     ),
+    Rare(["--spans"], is_flag=True, help="Let raters mark errors as minor or major, then score from 0 to 100 (ESA)."),
+    Rare(["--span-categories"], type=click.Path(), help="Text file with a category of errors per line, as of MQM."),
+    Rare(
+        ["--prefill"],
+        metavar="FILE|METRIC",
+        help="Errors marked beforehand: a table (text, start, end, severity, category), or fluency, which finds them.",
+    ),
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
@@ -86,6 +97,9 @@ def sample(
     examples: str | None,
     criterion_texts: tuple[str, ...],
     criteria_file: str | None,
+    spans: bool,
+    span_categories: str | None,
+    prefill: str | None,
     pilot: str | None,
     sheets: bool,
     output: str,
@@ -112,6 +126,7 @@ def sample(
     if criteria:
         criteria = with_examples(criteria, anchors)
         anchors = []
+    task = _span_task(spans, span_categories, prefill)
     made_from = read_sources(systems[0], len(outputs[0][1]), sources)
     design = draw_study(
         outputs,
@@ -120,9 +135,12 @@ def sample(
         sources=None if made_from is None else [_readable(source) for source in made_from],
         instructions="\n".join(read_texts(instructions, reading=Reading("txt"))) if instructions else "",
         criteria=criteria,
+        spans=task,
         examples=[(text, rating) for text, rating, _ in anchors],
         **given(options),
     )
+    if task is not None and prefill is not None:
+        design = replace(design, spans=_prefilled(task, design, prefill))
     planned = _planned(design, pilot)
     with new_folder(folder) as made:
         (made / RATINGS).mkdir()
@@ -132,6 +150,34 @@ def sample(
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
     click.echo((_drawn(design, folder) + planned).rstrip())
+
+
+def _span_task(asked: bool, categories_file: str | None, prefill: str | None) -> SpanTask | None:
+    """Return the marking of errors that the command line asks for; None for none.
+
+    Raises:
+        InputError: for categories or errors marked beforehand without --spans, and a file that cannot be read.
+    """
+    if not asked:
+        for option, value in (("--span-categories", categories_file), ("--prefill", prefill)):
+            if value is not None:
+                raise InputError(f"{option} is for studies in which raters mark errors: give --spans too")
+        return None
+    return SpanTask(() if categories_file is None else read_categories(categories_file))
+
+
+def _prefilled(task: SpanTask, design: Design, origin: str) -> SpanTask:
+    """Return the marking of errors with those that a table names, or a metric finds, in the drawn outputs.
+
+    Raises:
+        InputError: for a table that cannot be read or has none of the outputs, and a metric that finds no errors.
+    """
+    texts = list(dict.fromkeys(text for item in design.items for text in item.outputs))
+    if origin in metric_names():
+        return replace(task, prefilled=spans_of_metric(origin, texts), origin=origin)
+    spans, notes = spans_of_table(read_table(origin), texts, task.categories)
+    tell(notes)
+    return replace(task, prefilled=spans, origin=Path(origin).name)
 
 
 def _examples(file: str, *, of_criteria: bool) -> list[tuple[str, str, str]]:

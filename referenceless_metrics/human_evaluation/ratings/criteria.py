@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,7 @@ def with_overall(table: RatingTable, *, asked: bool) -> tuple[dict[str, RatingTa
     parts, notes = by_criterion(table)
     if not asked and not table.overall:
         return parts, notes
-    mean, told = overall_table(parts)
+    mean, told = overall_table({name: part for name, part in parts.items() if name != SPANS})
     if not table.overall:
         told.append(f"{OVERALL}: this mean was chosen for the analysis, and not before the ratings: it is exploratory")
     return {**parts, OVERALL: mean}, [*notes, *told]

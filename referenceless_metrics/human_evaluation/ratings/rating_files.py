@@ -25,12 +25,18 @@ from referenceless_metrics.human_evaluation.ratings.preference_files import hold
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, rating_rows
 from referenceless_metrics.human_evaluation.studies.design import FILE
-from referenceless_metrics.human_evaluation.studies.reading import read_study
+from referenceless_metrics.human_evaluation.studies.reading import marked_outputs, read_study
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _USUAL = RatingColumns()
+
+_ON_SPANS = (
+    f"{SPANS}: the negative sum of the weights of the errors that a rater marked in an output: 1 for a minor and 5 for "
+    "a major one (MQM)"
+)
 
 
 def is_study(path: object) -> bool:
@@ -110,7 +116,10 @@ def _of_study(folder: str, scale: tuple[float, float] | None, scales: Mapping[st
     only = None if design.has_named_criteria else of_criteria[""]
     planned = len(design.items), len(design.items[0].raters)
     table = RatingTable(folder, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
-    return replace(table, planned=planned)
+    if design.spans is None:
+        return replace(table, planned=planned)
+    tell([_ON_SPANS])
+    return replace(table, planned=planned, notes=(_ON_SPANS,), marked=marked_outputs(study))
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,8 @@ from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from referenceless_metrics.human_evaluation.studies.reading import MarkedOutput
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +28,7 @@ class RatingTable:
             missing.
         scale: the ends of the ratings' scale; None if they are not known.
         scales: the same of criteria that have a scale of their own, by name.
+        marked: of a study in which raters marked errors, the outputs with these.
         overall: whether a study's design names the mean of the criteria for the analysis.
         systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
             systems' files, counted from 0. Else none.
@@ -43,6 +46,7 @@ class RatingTable:
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     overall: bool = False
     planned: tuple[int, int] | None = None
+    marked: Sequence[MarkedOutput] = ()
 
     @property
     def are_preferences(self) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 PREFERENCE = "preference"
 CANNOT_JUDGE = "cannot judge"
@@ -250,6 +251,8 @@ def check_criteria(criteria: Sequence[Criterion]) -> None:
             raise InputError(f"expected a criterion's name of letters, digits, ' ', '-', '_' and '.', but got {name!r}")
         if name.casefold() == OVERALL:
             raise InputError(f"{name!r} names the mean of all criteria, and no criterion: give it another name")
+        if name.casefold() == SPANS:
+            raise InputError(f"{name!r} names the marked errors, and no criterion: give it another name")
     if len({name.casefold() for name in names}) < len(names):
         raise InputError(f"two criteria have one name: {', '.join(names)}")
     if len({criterion.scale.is_preference for criterion in criteria}) > 1:

@@ -18,6 +18,8 @@ A study is a folder:
   (`"1-5"`, or any `"LOW-HIGH"` in whole numbers, or `"preference"`), `labels` (words by value) and `examples` (texts,
   each with the rating that the study's author gives it);
 * `criteria_apart`: whether a page asks for one criterion after the other, and not for all of a text at once;
+* `spans`: if raters mark errors, the `categories`, the errors that are marked beforehand (`prefilled`, by their text)
+  and who marked them (`origin`); null if nobody marks errors;
 * `overall`: whether the analysis takes the mean of the criteria too, chosen before the first rating;
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
@@ -47,6 +49,7 @@ from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.damage import damaged
+from referenceless_metrics.human_evaluation.studies.spans import SPANS, SpanTask
 
 FILE = "study.json"
 RATINGS = "ratings"
@@ -95,6 +98,7 @@ class Design:
     code: str = ""
     criteria_apart: bool = False
     overall: bool = False
+    spans: SpanTask | None = None
     name: str = ""
 
     @property
@@ -105,6 +109,7 @@ class Design:
     def _content(self) -> Record:
         content = {"format": _FORMAT, "version": _VERSION, **asdict(self)}
         content["criteria"] = [criterion.record() for criterion in self.criteria]
+        content["spans"] = None if self.spans is None else self.spans.record()
         del content["name"]
         return content
 
@@ -112,6 +117,12 @@ class Design:
     def are_preferences(self) -> bool:
         """Whether raters say which of two outputs is better."""
         return self.criteria[0].scale.is_preference
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What is asked of an output, by name: its errors if they are marked, and each criterion."""
+        names = tuple(criterion.name for criterion in self.criteria)
+        return names if self.spans is None else (SPANS, *names)
 
     @property
     def has_named_criteria(self) -> bool:
@@ -143,8 +154,8 @@ class Design:
         return ["AB"] if self.are_preferences else list(LETTERS[: len(screen.outputs)])
 
     def asked_on(self, screen: Screen) -> list[tuple[str, str]]:
-        """Return what is to be answered on a screen: the outputs, each with the name of each criterion."""
-        return [(output, criterion.name) for output in self.outputs_on(screen) for criterion in self.criteria]
+        """Return what is to be answered on a screen: the outputs, each with the name of what is asked of it."""
+        return [(output, name) for output in self.outputs_on(screen) for name in self.asked]
 
     def write(self, folder: Path) -> None:
         """Write `study.json`, whole or not at all."""
@@ -195,6 +206,8 @@ class Design:
         }
         kept = {name: value for name, value in content.items() if name not in ("format", "version")}
         kept["criteria"] = tuple(Criterion.of_record(record) for record in content["criteria"])
+        if content.get("spans") is not None:
+            kept["spans"] = SpanTask.of_record(content["spans"])
         kept["systems"] = tuple(content["systems"])
         kept["raters"] = screens
         kept["items"] = tuple(Item(**item) for item in items)

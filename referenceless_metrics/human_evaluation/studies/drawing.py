@@ -12,12 +12,14 @@ import numpy as np
 from referenceless_metrics.core.support.validation import InputError, check_number, check_whole
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.studies.criteria import (
+    QUESTION,
     Criterion,
     Scale,
     check_criteria,
     usual_question,
 )
 from referenceless_metrics.human_evaluation.studies.design import LETTERS, Design, Item, Screen
+from referenceless_metrics.human_evaluation.studies.spans import SCORE, SpanTask
 
 _FEWEST_WORDS = 5
 """Fewest words of a text whose damage shows."""
@@ -34,6 +36,7 @@ def draw_study(
     criteria: Sequence[Criterion] = (),
     criteria_apart: bool = False,
     overall: bool = False,
+    spans: SpanTask | None = None,
     apart: bool = False,
     overlap: int | None = None,
     repeats: float = 0.05,
@@ -61,6 +64,8 @@ def draw_study(
             criterion without a name.
         criteria_apart: ask for one criterion after the other, and not for all criteria of a text at once.
         overall: take the mean of the criteria in the analysis too, each as a share of its scale.
+        spans: the errors that raters mark before they rate, with the criterion `score` from 0 to 100 if no criteria are
+            given; None for no marking.
         apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about as many
             screens apart as there are items. Preferences show two at a time.
         overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
@@ -82,9 +87,14 @@ def draw_study(
             on a screen than there are letters.
         ValueError: for a number outside its range.
     """
+    if spans is not None and not criteria:
+        criteria = [Criterion(SCORE, Scale.parse(scale or "0-100"), question or QUESTION, examples=tuple(examples))]
+        scale, question, examples = None, None, ()
     asked = _criteria(criteria, scale, question, examples)
     of = asked[0].scale
     _check(outputs, raters, of, apart)
+    if spans is not None and of.is_preference:
+        raise InputError("errors are marked in texts that are rated on a scale, and not in preferences")
     if overall and (len(asked) < 2 or of.is_preference):
         raise InputError("an overall mean is of two criteria or more, which are ratings on scales")
     n_all = len(outputs[0][1])
@@ -130,6 +140,7 @@ def draw_study(
         code=completion_code,
         criteria_apart=criteria_apart,
         overall=overall,
+        spans=spans,
     )
 
 

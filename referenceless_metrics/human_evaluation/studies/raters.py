@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
     pairs_of_raters,
 )
 from referenceless_metrics.human_evaluation.studies.design import LETTERS
-from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
+from referenceless_metrics.human_evaluation.studies.reading import Judgement, Place, StudyRatings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +82,7 @@ def answers_of(study: StudyRatings, criterion: str = "") -> list[Answer]:
         criterion: the name of the criterion by which the answers judge.
     """
     answers = []
-    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements):
+    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements, key=_place_of):
         screen, value = study.design.raters[rater][number - 1], rating
         if screen.check or rating != rating or of_criterion != criterion:
             continue
@@ -95,9 +95,13 @@ def answers_of(study: StudyRatings, criterion: str = "") -> list[Answer]:
     return answers
 
 
+def _place_of(judgement: Judgement) -> Place:
+    return judgement.place
+
+
 def remarks_of(study: StudyRatings) -> list[str]:
     """Say who rated damaged texts as high as the whole ones, and who could not judge how many texts, by criterion."""
-    return [remark for criterion in study.design.criteria for remark in _remarks_on(study, criterion.name)]
+    return [remark for name in study.design.asked for remark in _remarks_on(study, name)]
 
 
 def _remarks_on(study: StudyRatings, criterion: str) -> list[str]:
@@ -105,7 +109,7 @@ def _remarks_on(study: StudyRatings, criterion: str) -> list[str]:
     whole: dict[Hashable, float] = {}
     checks: dict[str, list[bool]] = {}
     unjudged: dict[str, int] = {}
-    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements):
+    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements, key=_place_of):
         if of_criterion != criterion:
             continue
         screen = study.design.raters[rater][number - 1]

@@ -3,8 +3,9 @@
 A file of ratings is a table (CSV, TSV, JSON lines or Parquet) in the study's folder `ratings/`, with the columns
 `study` (the study's name), `rater`, `screen` (counted from 1), `output` (the letter on the screen, or `AB` of a
 preference), `criterion` (its name; optional if the study has one criterion), `rating` (a number of the scale, or `A`,
-`tie`, `B`; `cannot judge` of a rater who does not want to guess; nothing if the output is unrated) and, optional,
-`time`, `comment` and `text`. It names no system: raters may look into it.
+`tie`, `B`; of the criterion `spans` the marked errors as JSON; `cannot judge` of a rater who does not want to guess;
+nothing if the output is unrated) and, optional, `time`, `comment` and `text`. It names no system: raters may look into
+it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,16 @@ from referenceless_metrics.core.files.escaping import no_formula
 from referenceless_metrics.core.files.tables import FORMATS, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
-from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
+from referenceless_metrics.human_evaluation.exports.spans import mqm_score
+from referenceless_metrics.human_evaluation.studies.criteria import CANNOT_JUDGE, PREFERENCE
 from referenceless_metrics.human_evaluation.studies.design import LETTERS, RATINGS, Design, Screen
+from referenceless_metrics.human_evaluation.studies.spans import (
+    SPANS,
+    MarkedSpan,
+    SpanTask,
+    spans_of_json,
+    written_spans,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +52,7 @@ class Judgement(NamedTuple):
         rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
         time: when, as the file says; "" where it does not.
         comment: what the rater adds, likewise.
+        spans: the errors that were marked, of the criterion `spans`, whose rating is their score (`mqm_score`).
     """
 
     rater: str
@@ -52,6 +62,7 @@ class Judgement(NamedTuple):
     rating: float
     time: str = ""
     comment: str = ""
+    spans: tuple[MarkedSpan, ...] | None = None
 
     @property
     def place(self) -> Place:
@@ -187,12 +198,28 @@ def judgement_of(design: Design, row: Record) -> Judgement:
             f"{describe(text)} is not in the study: output {output!r} of screen {screen} of {rater!r} is "
             f"{describe(shown)}"
         )
-    criterion = design.criterion(str(row.get("criterion") or "").strip())
+    time, comment = (str(row.get(name) or "") for name in ("time", "comment"))
+    named = str(row.get("criterion") or "").strip()
+    if design.spans is not None and named == SPANS:
+        score, spans = _marked(design.spans, rating, shown)
+        return Judgement(rater, number, output, SPANS, score, time, comment, spans)
+    criterion = design.criterion(named)
     answer = math.nan if is_blank(rating) else criterion.scale.answer(str(rating).strip())
     if answer is None:
         raise InputError(f"expected {criterion.scale.expected} as a rating, but got {describe(rating)}")
-    time, comment = (str(row.get(name) or "") for name in ("time", "comment"))
     return Judgement(rater, number, output, criterion.name, answer, time, comment)
+
+
+def _marked(task: SpanTask, answer: object, text: str) -> tuple[float, tuple[MarkedSpan, ...] | None]:
+    """Return the score of the errors that a rater marked in a text, and the errors; NaN and None if there are none yet.
+
+    Raises:
+        InputError: for anything but marked errors.
+    """
+    if is_blank(answer) or str(answer).strip() == CANNOT_JUDGE:
+        return math.nan, None
+    spans = spans_of_json(str(answer), text, task)
+    return mqm_score(marked.span for marked in spans), spans
 
 
 def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Record]:
@@ -226,3 +253,49 @@ def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:
                 if design.has_named_criteria:
                     row["criterion"] = criterion.name
                 yield row
+
+
+def written(design: Design, judgement: Judgement) -> str:
+    """Return an answer as it stands in a rater's file."""
+    if judgement.rating != judgement.rating:
+        return CANNOT_JUDGE
+    if judgement.spans is not None:
+        return written_spans(judgement.spans)
+    return design.criterion(judgement.criterion).scale.written(judgement.rating)
+
+
+class MarkedOutput(NamedTuple):
+    """An output with the errors that one rater marked.
+
+    Attributes:
+        item: its place in the systems' files, counted from 0.
+        system: the system.
+        rater: who marked.
+        text: the output.
+        spans: the errors, none if nothing is wrong.
+        marked_before: the errors that were marked beforehand.
+    """
+
+    item: int
+    system: str
+    rater: str
+    text: str
+    spans: tuple[MarkedSpan, ...]
+    marked_before: tuple[MarkedSpan, ...]
+
+
+def marked_outputs(study: StudyRatings) -> list[MarkedOutput]:
+    """Return each system's outputs with the errors that raters marked, without repeats and checks."""
+    design = study.design
+    found = []
+    for judgement in sorted(study.judgements, key=lambda each: each.place):
+        screen = design.raters[judgement.rater][judgement.screen - 1]
+        if judgement.spans is None or design.spans is None or screen.check or screen.repeat:
+            continue
+        item = design.items[screen.item]
+        for system in screen.outputs[LETTERS.index(judgement.output)]:
+            text = item.outputs[system]
+            before = design.spans.marked_before(text)
+            name = design.systems[system]
+            found.append(MarkedOutput(item.item, name, judgement.rater, text, judgement.spans, before))
+    return found

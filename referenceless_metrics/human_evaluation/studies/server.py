@@ -30,7 +30,9 @@ from referenceless_metrics.human_evaluation.studies.reading import (
     judgement_of,
     rating_files,
     read_answers,
+    written,
 )
+from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS, markable
 from referenceless_metrics.pages.rendering import environment, render
 
 
@@ -46,9 +48,10 @@ def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequenc
     script: str = environment(__package__).get_template("rating.js").render()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     texts = [text for screen in design.raters[rater] for text in design.texts(screen)]
-    for_each = _MINUTES_A_RATING * len(design.criteria)
+    for_each = _MINUTES_A_RATING * len(design.asked)
     minutes = sum(len(text.split()) / _WORDS_A_MINUTE + for_each for text in texts)
     values = {"design": design, "rater": rater, "post": post, "given": answered, "minutes": max(1, round(minutes))}
+    values |= {"markable": markable, "severities": SEVERITIES}
     return render(__package__, "rating.html.j2", script=script, hash=digest, **values)
 
 
@@ -65,8 +68,10 @@ def rating_sheet(design: Design, rater: str) -> str:
         if design.are_preferences:
             shown = [{"text": texts[0], "text_b": texts[1]}]
         for output, columns in zip(design.outputs_on(screen), shown, strict=True):
+            row = {**asked, "output": output, "source": source, **columns}
+            if design.spans is not None:
+                rows.append({**row, "criterion": SPANS, "question": _QUESTION_OF_SPANS, "rating": ""})
             for criterion in design.criteria:
-                row = {**asked, "output": output, "source": source, **columns}
                 rows.append({**row, "criterion": criterion.name, "question": criterion.question, "rating": ""})
     return render_rows(rows, "csv-safe")
 
@@ -74,7 +79,11 @@ def rating_sheet(design: Design, rater: str) -> str:
 HOST = "127.0.0.1"
 _NAMES = (HOST, "localhost")
 _LONGEST = 10_000
+_LONGEST_OF_SPANS = 1_000_000
+"""Largest answer in bytes: of a rating, and of marked errors."""
+
 _OK = "200 OK"
+_QUESTION_OF_SPANS = 'Errors as JSON, [] for none: [{"start": 0, "end": 4, "severity": "minor"}]'
 _RATING = {"study": str, "screen": int, "output": str, "rating": str}
 _WORDS_A_MINUTE, _MINUTES_A_RATING = 200, 0.1
 
@@ -159,8 +168,10 @@ class Gathered:
         for place in sorted({*file.answers, *file.comments}):
             answer = file.answers.get(place)
             judgement = file.comments[place] if answer is None else answer
-            written = "" if answer is None else design.criterion(answer.criterion).scale.written(answer.rating)
-            rows.append({"study": design.study, **judgement._asdict(), "rating": written})
+            rating = "" if answer is None else written(design, answer)
+            row = {"study": design.study, **judgement._asdict(), "rating": rating}
+            del row["spans"]  # they are the rating
+            rows.append(row)
         return rows
 
     def take(self, rater: str, content: bytes) -> None:
@@ -224,7 +235,7 @@ def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> li
             if (
                 request["CONTENT_TYPE"] != "application/json"
                 or not re.fullmatch(r"[0-9]{1,9}", length)
-                or int(length) > _LONGEST
+                or int(length) > (_LONGEST if design.spans is None else _LONGEST_OF_SPANS)
             ):
                 raise InputError("expected one rating, as JSON")
             gathered.take(rater, request["wsgi.input"].read(int(length)))

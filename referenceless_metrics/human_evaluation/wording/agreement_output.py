@@ -14,6 +14,8 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
     Coefficient,
 )
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement
+from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement
+from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES
 from referenceless_metrics.pages.rendering import number
 
 
@@ -73,3 +75,28 @@ def _on_intervals(agreed: RaterAgreement) -> str:
             "simulated studies on a scale of two points."
         )
     return what
+
+
+def span_lines(agreed: SpanAgreement) -> list[str]:
+    """Return how far raters agree on errors in sentences, and what they did with errors that were marked beforehand."""
+    lines = [
+        f"spans: Krippendorff's α over characters (none, {', '.join(SEVERITIES)}): {_figure(agreed.alpha)}.",
+    ]
+    if agreed.f1:
+        of_severity = ", ".join(f"{name} {number(agreed.f1[name])}" for name in SEVERITIES)
+        lines.append(
+            f"spans: F1 with partial overlap, characters as units: {number(agreed.f1[ANY])} of any severity, "
+            f"{of_severity}; the mean over {agreed.n_pairs} pairs of raters of one output. Two raters who find nothing "
+            "wrong agree."
+        )
+    if agreed.n_alone:
+        lines.append(
+            f"spans: {agreed.n_alone} of {agreed.n_outputs} outputs were marked by one rater only and are left out: "
+            "they have no partner."
+        )
+    for each in agreed.prefilled:
+        lines.append(
+            f"spans: of {each.n} errors marked beforehand {each.rater} accepted {each.accepted}, changed "
+            f"{each.changed} and rejected {each.rejected}, and marked {each.added} more in these outputs."
+        )
+    return lines

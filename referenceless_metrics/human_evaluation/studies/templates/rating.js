@@ -4,6 +4,8 @@
   const $ = id => document.getElementById(id);
   const store = `rating-study:${data.study}:${data.rater}`;
   const preferring = data.criteria[0].scale === null;
+  const marking = {name: "spans", question: "Mark what is wrong", labels: {}, scale: [0, 0]};
+  const questions = data.spans ? [marking, ...data.criteria] : data.criteria;
   const steps = stepsOf(data.screens);
   const asked = steps.flatMap(placesOf);
   const answers = new Map();  // what was answered, by place
@@ -15,7 +17,7 @@
   let sending = false;
 
   function stepsOf(screens) {  // a step is what a rater sees at once: a screen with all criteria, or with one of them
-    const together = data.apart ? data.criteria.map(criterion => [criterion]) : [data.criteria];
+    const together = data.apart ? questions.map(criterion => [criterion]) : [questions];
     return screens.flatMap((shown, i) => together.map(criteria => ({screen: i + 1, shown, criteria})));
   }
 
@@ -123,8 +125,8 @@
     say("The last answer is undone.");
   }
 
-  function focusOn(row) {
-    (row.querySelector("input:checked") || row.querySelector("input")).focus();
+  function focusOn(row, options = {}) {
+    (row.querySelector(".markable") || row.querySelector("input:checked") || row.querySelector("input")).focus(options);
   }
 
   function beside(place) {  // what may be said in place of a rating, or with it
@@ -240,8 +242,10 @@
     return texts.map((of, i) => {
       const output = outputs[i], name = texts.length > 1 ? `Text ${output}` : "Text";
       const describing = `text-${output}`;
-      const rows = step.criteria.map(criterion => row(step, output, criterion, name));
-      return make("fieldset", {"aria-describedby": describing}, make("legend", {}, name), text(of, describing), ...rows);
+      const rows = step.criteria.filter(criterion => criterion !== marking).map(criterion => row(step, output, criterion, name));
+      const shown = step.criteria.includes(marking)
+        ? marker(step, {step: here, screen: step.screen, output, criterion: marking.name}, i) : text(of, describing);
+      return make("fieldset", {"aria-describedby": describing}, make("legend", {}, name), shown, ...rows);
     });
   }
 
@@ -257,6 +261,8 @@
     const [{name, question}] = step.criteria;
     return name ? `${name}: ${question}` : question;
   }
+
+{% include "spans.js" %}
 
   function go(to, move = true) {
     here = Math.max(0, Math.min(steps.length + 1, to));
@@ -280,8 +286,8 @@
     if (last && !unsent.size) say("");
     if (!move) return;
     scrollTo(0, 0);
-    const first = step && ($("form").querySelector("input:checked") || $("form").querySelector("input"));
-    (first || $(last ? "end-title" : "start-title")).focus({preventScroll: true});
+    if (step) focusOn($("form").querySelector(".asked"), {preventScroll: true});
+    else $(last ? "end-title" : "start-title").focus({preventScroll: true});
     if (step) say($("where").textContent);
   }
 
@@ -295,7 +301,8 @@
     $("export").hidden = Boolean(data.post) && !unsent.size;
     const rows = asked.map(place => answers.get(key(place)) || comments.get(key(place))).filter(Boolean);
     const quoted = words => words ? `"${words.replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&").replaceAll('"', '""')}"` : "";  // no formula in a spreadsheet
-    const line = r => [data.study, data.rater, r.screen, r.output, r.criterion || "", r.rating, r.time || "", quoted(r.comment)].join(",");
+    const rated = rating => rating.includes(",") || rating.includes('"') ? quoted(rating) : rating;
+    const line = r => [data.study, data.rater, r.screen, r.output, r.criterion || "", rated(r.rating), r.time || "", quoted(r.comment)].join(",");
     const table = ["study,rater,screen,output,criterion,rating,time,comment", ...rows.map(line), ""].join("\n");
     $("copyable").value = table;
     const link = $("download");
@@ -312,13 +319,14 @@
   function onward(row) {  // to the next row that is unanswered, or to the button
     const rows = [...$("form").querySelectorAll(".asked")];
     const next = rows.slice(rows.indexOf(row) + 1).find(each => !answers.has(each.dataset.key));
-    (next ? next.querySelector("input") : $("next")).focus();
+    if (next) focusOn(next);
+    else $("next").focus();
   }
 
   $("form").addEventListener("submit", event => event.preventDefault());
   $("form").addEventListener("keydown", event => {
     const row = event.target.closest(".asked");
-    if (!row || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.tagName === "SELECT" || !row || event.ctrlKey || event.altKey || event.metaKey) return;
     if (["text", "checkbox"].includes(event.target.type) && event.key !== "Enter") return;
     const range = row.querySelector("input[type=range]"), digit = /^[0-9]$/.test(event.key) ? Number(event.key) : null;
     if (range && (digit !== null || event.key === "Enter")) {

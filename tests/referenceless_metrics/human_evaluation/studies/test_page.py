@@ -15,10 +15,11 @@ from studies import ask
 from web_pages import Page, open_browser
 
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale
-from referenceless_metrics.human_evaluation.studies.reading import read_study
+from referenceless_metrics.human_evaluation.studies.reading import marked_outputs, read_study
 from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_server, rating_sheet
+from referenceless_metrics.human_evaluation.studies.spans import SpanTask
 
-TAB, ENTER, ARROW_RIGHT = "\ue004", "\ue007", "\ue014"  # as WebDriver has them
+TAB, ENTER, SHIFT, ARROW_LEFT, ARROW_RIGHT = "\ue004", "\ue007", "\ue008", "\ue012", "\ue014"  # as WebDriver has them
 
 
 @pytest.mark.parametrize("scale", ["1-5", "preference"])
@@ -333,3 +334,72 @@ def test_a_page_from_disk_asks_for_one_criterion_after_the_other(draw, browser, 
     assert [(each.screen, each.output, each.criterion) for each in declined] == [(1, "A", "fluency")]
     answered = [each for each in read_study(tmp_path / "study").judgements if each.rating == each.rating]
     assert {(each.criterion, each.rating) for each in answered} == {("fluency", 3.0), ("adequacy", 30.0)}
+
+
+def marks(page):
+    """Return the errors that are listed below a text."""
+    return [" ".join(each.text.split()) for each in page.all(".marks li")]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_errors_are_marked_by_keys_mouse_and_touch_and_nothing_is_lost(draw, browser, tmp_path, width):
+    from selenium.webdriver import ActionChains
+
+    task = SpanTask(("Accuracy/Omission", "Style"))
+    design = draw(None, items=3, raters=1, apart=True, spans=task, repeats=0.0)
+    (tmp_path / "page.html").write_text(rating_page(design, "rater_1"), encoding="utf-8")
+    person = Rater(browser, (tmp_path / "page.html").as_uri(), width)
+    page = person.page
+    assert all_findings(browser) == []
+    person.begin()
+    shown = page.text(".markable")
+    words = shown.split()
+    assert page.script("return document.activeElement.className") == "markable"
+    # by keys: the second word is minor, the first two are major, which overlap
+    person.press(ARROW_RIGHT, ARROW_RIGHT, "1")
+    person.press(ARROW_LEFT)
+    ActionChains(browser).key_down(SHIFT).send_keys(ARROW_RIGHT).key_up(SHIFT).perform()
+    person.press("2")
+    listed = marks(page)
+    assert len(listed) == 2
+    assert listed[0].startswith(f"major “{words[0]} {words[1]}”")
+    assert listed[1].startswith(f"minor “{words[1]}”")
+    assert page.all(".markable .twice")
+    assert all_findings(browser) == []
+    assert widest(browser) <= width
+    person.press("u")
+    assert [each.split()[0] for each in marks(page)] == ["minor"]
+    page.until(person.reload)
+    person.begin()
+    assert [each.split()[0] for each in marks(page)] == ["minor"]
+    # by mouse: a drag over a part of the first word
+    pieces = page.all(".markable [data-start]")
+    drag = ActionChains(browser).move_to_element_with_offset(pieces[0], -pieces[0].size["width"] // 2 + 1, 0)
+    drag.click_and_hold().move_by_offset(pieces[0].size["width"] - 2, 0).release().perform()
+    page.one("button.major").click()
+    assert len(marks(page)) == 2
+    # by taps on the first and the last word
+    for word in (words[0], words[-1]):
+        piece = next(each for each in page.all(".markable [data-start]") if each.text.strip() == word)
+        page.script("arguments[0].click()", piece)
+    page.one("button.minor").click()
+    assert len(marks(page)) == 3
+    assert any(each.startswith(f"minor “{shown}”") for each in marks(page))
+    page.script("const s = document.querySelector('select'); s.value = 'Style'; s.dispatchEvent(new Event('change'))")
+    page.one(".done").click()
+    assert page.script("return document.activeElement.type") == "range"
+    person.press("7", ENTER)
+    person.press(ENTER)
+    while not person.at_the_end:
+        person.press(ENTER, "3", ENTER, ENTER)  # no errors, a score, the next text
+    (tmp_path / "study" / "ratings" / "rater_1.csv").write_text(page.one("#copyable").get_attribute("value"))
+    assert page.complaints() == []
+    first, *others = marked_outputs(read_study(tmp_path / "study"))
+    by_text = {each.text: each.spans for each in (first, *others)}
+    spans = next(each for each in by_text.values() if each)
+    assert sum(bool(each) for each in by_text.values()) == 1
+    assert [span.severity for span in spans].count("major") == 1
+    assert [span.category for span in spans].count("Style") == 1
+    assert max(span.end for span in spans) == len(next(text for text, each in by_text.items() if each))
+    rows = read_study(tmp_path / "study").table
+    assert set(rows["rating"][rows["criterion"] == "score"]) == {30.0, 70.0}

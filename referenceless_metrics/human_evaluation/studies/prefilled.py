@@ -1,0 +1,87 @@
+"""Errors that are marked before raters see a text: those that a table names, or that a metric finds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.registry import load_metric
+from referenceless_metrics.core.support.validation import InputError, Record, finite_number
+from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, MarkedSpan, fits
+
+Marked = dict[str, tuple[MarkedSpan, ...]]
+"""Spans by the text that they are in."""
+
+_COLUMNS = ("text", "start", "end", "severity")
+
+
+def spans_of_table(table: Table, texts: Sequence[str], categories: Sequence[str]) -> tuple[Marked, list[str]]:
+    """Return the spans in a table that are of some texts, and notes on how many are left out.
+
+    Args:
+        table: one row per span, with the columns `text`, `start`, `end`, `severity` and, optional, `category`.
+        texts: the texts.
+        categories: the known categories.
+
+    Raises:
+        InputError: for a table that lacks a column, or of which no span is in any of the texts.
+    """
+    for name in _COLUMNS:
+        table.column(name, "of errors marked beforehand (--prefill)")
+    known = set(texts)
+    found: dict[str, list[MarkedSpan]] = defaultdict(list)
+    n_strange = 0
+    n_unfit = 0
+    for row in table.rows:
+        text = str(row["text"])
+        span = fits(_record(row), text, categories)
+        if text not in known:
+            n_strange += 1
+        elif span is None:
+            n_unfit += 1
+        else:
+            found[text].append(span)
+    if not found:
+        raise InputError(f"{table.source}: none of its {len(table.rows)} errors is in an output of the systems")
+    notes = []
+    if n_strange:
+        notes.append(f"{table.source}: {n_strange} errors are left out, whose text is no output of the systems")
+    if n_unfit:
+        notes.append(
+            f"{table.source}: {n_unfit} errors are left out, which end beyond their text, or whose severity is not "
+            f"{' or '.join(SEVERITIES)}, or whose category is not known (--span-categories)"
+        )
+    return {text: tuple(spans) for text, spans in found.items()}, notes
+
+
+def _record(row: Record) -> Record:
+    """Return a row with its places as whole numbers."""
+    record: Record = {"severity": row["severity"]}
+    if not is_blank(row.get("category")):
+        record["category"] = row["category"]
+    for name in ("start", "end"):
+        number = finite_number(row[name])
+        if number is not None and number % 1 == 0:
+            record[name] = int(number)
+    return record
+
+
+def spans_of_metric(name: str, texts: Sequence[str]) -> Marked:
+    """Return what a metric finds likeliest to be wrong in texts, each as a minor error.
+
+    Args:
+        name: the metric's.
+        texts: the texts.
+
+    Raises:
+        InputError: for a metric that finds no errors.
+    """
+    find = getattr(load_metric(name), "likeliest_faults", None)
+    if find is None:
+        raise InputError(f"--prefill {name}: this metric finds no errors; fluency does, or give a table of errors")
+    found: Marked = {}
+    for text, fault in zip(texts, find(texts), strict=True):
+        if fault is not None:
+            found[text] = (MarkedSpan(fault.start, fault.end, "minor"),)
+    return found
