@@ -61,6 +61,15 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
+QUESTIONS = _option(
+    "--questions",
+    "questions",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Of a survey: table with the columns question, system, item, which says of what each question asks.",
+)
+"""Option of commands that read ratings."""
+
 READING = (
     _option(
         "--input-format",
@@ -89,7 +98,12 @@ READING = (
         metavar="NAME,…",
         help="Names of the columns of a table without a header, in order.",
     ),
-    _option("--sheet", "sheet", metavar="NAME", help="Sheet of a workbook, by name or number  [default: the first]"),
+    _option(
+        "--sheet",
+        "sheet",
+        metavar="NAME",
+        help="Sheet of a workbook, by name or number; * for all  [default: the first]",
+    ),
     _option(
         "--where",
         "where",

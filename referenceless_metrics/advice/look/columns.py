@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
-from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.core.support.validation import Floats, shortened
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 NUMBERS = ("whole numbers", "numbers")
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
+_FEWEST_ROWS = 5  # in the mean, of one of few systems
+_NUMBERED = re.compile(r"(.*[^\W\d_])[ _.-]*\d+(?: ?\(.*\))?")
+_FEWEST_QUESTIONS = 3  # columns of one name that are numbered
+_WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
@@ -25,9 +34,11 @@ _PARTS = {
     "system_b": "system_b|model_b|system2|system_2|model_2|generator_2|right_system",
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
-    "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise",
+    "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
+    "original|original_sentence|document|document_text|fact|knowledge|query",
+    "comment": "comments?|feedback|remarks?|notes?|explanations?|rationales?|reasons?|justifications?|judge?ment",
     "text": "text|candidate|prediction|output|hypothesis|hyp|summary|answer|essay|essaytext|response|generated|"
-    "sentence|sys_ref|mt|translation|system_output|completion|target_text|generation|generated_text|reply|utterance",
+    "sentence|sys_ref|mt|translation|simplification|paraphrase|headline|caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|reply|utterance",
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
     "workerid|username|user_id|participant_id|annotatorid|respondent|responseid",
@@ -43,9 +54,10 @@ _PARTS = {
     "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx",
     "rating": "rating|ratings|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
     "understandability|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
-    "magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
+    "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|quality|da|z_score|z|raw|expert_judgement|rated",
-    "score": "score|scores|bleu|chrf|comet|rouge|bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
+    "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|bleu|chrf|comet|rouge|"
+    "bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
 }
 _MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
 
@@ -89,13 +101,27 @@ def columns_of(table: Table) -> list[Column]:
             part = ""
         if not part and kind == "lists of numbers" and _are_ratings(cells):
             part = "rating"
-        if not part and kind == "lists of texts" and _are_candidates(cells):
+        if not part and kind == "lists of texts" and "." not in name and _are_candidates(cells):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
-    found = _without_turns(found)
+    found = _with_preferences(table, found)
+    found = _with_systems(table, found)
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
     return found
+
+
+def is_survey(columns: Sequence[Column]) -> bool:
+    """Say whether a table has a row for each respondent, and columns of answers such as `Fluency_1` to `Fluency_8`."""
+    if {"system", "text", "system_a"} & {column.part for column in columns}:
+        return False
+    stems = Counter(
+        match[1].lower()
+        for column in columns
+        if column.is_numeric and column.part != "rating of a rater" and (match := _NUMBERED.fullmatch(column.name))
+    )
+    n_answers = sum(count for count in stems.values() if count >= _FEWEST_QUESTIONS)
+    return 2 * n_answers > len(columns)
 
 
 def _is_numbered_text(column: Column) -> bool:
@@ -107,6 +133,8 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
     """Return the kind of filled cells, what is shown of them, and how many are different."""
     if not cells:
         return "blank", "", 0
+    if all(isinstance(cell, (list, tuple)) and len(cell) == 1 for cell in cells):
+        cells = [cell[0] for cell in cells]
     if all(isinstance(cell, (list, tuple)) for cell in cells):
         inside = [each for cell in cells for each in cell]
         if inside and all(isinstance(each, str) for each in inside):
@@ -124,6 +152,13 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
         low, high = numbers.min(), numbers.max()
         kind = "whole numbers" if (numbers == numbers.round()).all() else "numbers"
         return kind, f"{low:.6g}–{high:.6g}", len(values)
+    labelled = _labelled_numbers(texts)
+    if labelled is not None:
+        return (
+            "whole numbers",
+            f"{labelled.min():.6g}–{labelled.max():.6g}, as {texts[0]!r}"[:60],
+            len(set(labelled.tolist())),
+        )
     if all(_DATE.match(text.strip()) for text in texts):
         return "dates", _example(sorted(texts)), len(values)
     words = statistics.fmean(len(text.split()) for text in texts)
@@ -134,18 +169,33 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
     return ("ids" if len(values) == len(texts) else "labels"), _example(texts), len(values)
 
 
+def _labelled_numbers(texts: Sequence[str]) -> Floats | None:
+    """Return the whole numbers at the beginning of labels, such as `4 : rather good`; None unless all have some."""
+    if not texts[0].strip()[:1].isdigit():
+        return None
+    try:
+        values = column_numbers(texts).values
+    except NotNumbersError:
+        return None
+    are_few = len(set(values.tolist())) <= _FEW
+    return values if are_few and np.isfinite(values).all() and (values == values.round()).all() else None
+
+
 def _example(cells: Sequence[object]) -> str:
     return shortened(" ".join(str(cells[0]).split()), 60)
 
 
 def _part(name: str, kind: str, distinct: int) -> str:
     """Return the part that a column may play, by its name; its kind must allow it."""
-    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()
+    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.split(r"[.:](?=[^.:\s]+$)", name)[-1]).lower()
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
     for part, pattern in _PARTS.items():
         if re.fullmatch(pattern, plain) and _allows(part, kind, distinct):
             return part
     words = plain.split("_")
+    by_word = _part_by_words(words)
+    if by_word and _allows(by_word, kind, distinct):
+        return by_word
     if kind in NUMBERS and any(re.fullmatch(_PARTS["rating"], word) for word in words):
         return "rating"
     if kind in NUMBERS and any(re.fullmatch(_PARTS["score"], word) for word in words):
@@ -155,6 +205,40 @@ def _part(name: str, kind: str, distinct: int) -> str:
     if kind == "dates":
         return "date"
     return ""
+
+
+_KEY_ENDS = ("id", "ids", "no", "num", "number", "name", "index", "idx", "hash")
+_BY_WORD = {
+    "rater": ("rater", "annotator", "worker", "judge", "reviewer", "participant", "assessor", "evaluator", "labeler"),
+    "system": ("system", "model", "summarizer", "generator", "sys", "bot"),
+    "item": (
+        "item",
+        "sentence",
+        "segment",
+        "seg",
+        "question",
+        "example",
+        "instance",
+        "sample",
+        "prompt",
+        "hit",
+        "input",
+    ),
+}
+
+
+def _part_by_words(words: Sequence[str]) -> str:
+    """Return the part that the words of a name tell, if it is the name of a key: `original_sentence_id`, `judgeId`.
+
+    >>> _part_by_words(["original", "sentence", "id"]), _part_by_words(["summarizer", "id"]), _part_by_words(["segid"])
+    ('item', 'system', 'item')
+    """
+    joined = [word.removesuffix("id") for word in words if word.endswith("id") and len(word) > 2]
+    is_key = bool(joined) or words[-1] in _KEY_ENDS
+    if not is_key or len(words) + len(joined) < 2:
+        return ""
+    told = {*words, *joined}
+    return next((part for part, known in _BY_WORD.items() if told & set(known)), "")
 
 
 def _are_ratings(cells: Sequence[Any]) -> bool:
@@ -176,15 +260,34 @@ def _are_candidates(cells: Sequence[Any]) -> bool:
     return words >= _WORDS and min(map(len, lists)) > 1
 
 
-def _without_turns(columns: Sequence[Column]) -> list[Column]:
-    """Return columns in which the turns of a dialogue, beside which their speakers stand, are no candidates."""
-    speaking = {column.name.rpartition(".")[0] for column in columns if re.search(r"\.(role|from)$", column.name)}
+def _with_preferences(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which the first that names sides is one of preferences, if there are columns of two systems."""
+    parts = {column.part for column in columns}
+    if not {"system_a", "system_b"} <= parts or "preference" in parts:
+        return list(columns)
+    labels = [column.name for column in columns if column.kind == "labels" and not column.part]
+    named = next((name for name in labels if _names_sides(table, name)), "")
+    return [replace(column, part="preference") if column.name == named else column for column in columns]
+
+
+def _with_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which one of few names that stand in many rows each is of systems, and not of items."""
+    if {"system", "rater", "criterion", "preference"} & {column.part for column in columns}:
+        return list(columns)
     return [
-        replace(column, part="")
-        if column.part == "candidates" and column.name.rpartition(".")[0] in speaking
+        replace(column, part="system")
+        if column.part == "item" and column.kind == "labels" and _FEWEST_ROWS * column.distinct <= len(table.rows)
         else column
         for column in columns
     ]
+
+
+def _names_sides(table: Table, name: str) -> bool:
+    """Say whether the cells of a column name sides as preferences do; that of the worse output is none."""
+    if _WORSE.search(name.lower()):
+        return False
+    cells = [str(cell) for row in table.rows if not is_blank(cell := cell_of(row, name)) and cell is not MISSING]
+    return bool(cells) and all(cell.strip().lower() in SIDES for cell in cells)
 
 
 def _is_running(kind: str, shown: str, distinct: int) -> bool:
@@ -205,7 +308,7 @@ def _allows(part: str, kind: str, distinct: int) -> bool:
     if part == "candidates":
         return kind in ("lists of texts", "lists")
     if part in ("rating", "score"):
-        return kind in (*NUMBERS, "lists of numbers") or (part == "rating" and kind == "labels" and distinct <= _FEW)
+        return kind in (*NUMBERS, "lists of numbers") or (kind == "labels" and distinct <= _FEW)
     if part in ("weight", "span"):
         return kind in NUMBERS or part == "span"
     if part in _MAY_BE_NUMBERS:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referenceless_metrics.advice.look.columns import Column, columns_of
+from referenceless_metrics.advice.look.columns import Column, columns_of, is_survey
 from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS, Parts, command_line, command_lines, shape_of
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
@@ -25,7 +25,7 @@ from referenceless_metrics.core.files.reading import (
     from_json,
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
-from referenceless_metrics.core.files.text_io import read_table, remarks_on
+from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.support.validation import InputError, PathName, Record
 
 MOST_ROWS = 20_000
@@ -34,6 +34,14 @@ MOST_ROWS = 20_000
 A_TEXT_PER_LINE = "a text per line"
 """The shape of a file of plain texts."""
 
+A_SURVEY = "a survey: a column per question, which the rows of a key join with systems and items"
+"""The shape of a survey."""
+
+_KEY = (
+    "KEY.csv, which you write, has a row for each question of an output, with the columns question, system, item, and "
+    "criterion if several are asked (then --where criterion=NAME)"
+)
+_READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read exports of annotation tools
 _LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
@@ -165,7 +173,16 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         table = read_rating_rows(file, reading)
-    return _described(file, f"an export of {tool.name}", table, reading, is_part=False)
+    found = _described(file, f"an export of {tool.name}", table, reading, is_part=False)
+    lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
+    if tool.is_survey:
+        return replace(found, shape=A_SURVEY, commands=(*_with_key(file, reading), *lines), notes=(*found.notes, _KEY))
+    return replace(found, commands=tuple(lines))
+
+
+def _with_key(file: str, reading: Reading) -> list[str]:
+    """Return the command line that reads a survey with a key to its questions."""
+    return [command_line("human-score", "--ratings", file, "--questions", "KEY.csv", *_options(reading))]
 
 
 def _part_of(file: str, reading: Reading) -> Table:
@@ -182,6 +199,9 @@ def _table(file: str, reading: Reading) -> Look:
     inside = None if reading.rows_in else _column_of_rows(table)
     if inside is not None:
         return _table(file, replace(reading, rows_in=inside))
+    if is_survey(columns_of(table)):
+        found = _described(file, f".{kind}", table, reading, is_part=is_part)
+        return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
     if table.has_lines and looks_like_data(table.columns) and not reading.columns:
         count = len(table.columns)
         usual = example_columns(count)
@@ -273,6 +293,10 @@ def _lines(file: str, reading: Reading) -> Look:
     table = next(blocks)
     texts = [row[TEXT] for row in table.rows]
     is_part = len(texts) >= MOST_ROWS and next(blocks, None) is not None
+    try:
+        check_is_no_log(file, texts)
+    except InputError as error:
+        return Look(file, ".txt", len(texts), is_part, shape="the log of fairseq-generate", notes=(str(error),))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         try:

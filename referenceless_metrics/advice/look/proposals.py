@@ -12,6 +12,9 @@ PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
 """Fewest different rated texts for which there is advice other than to rate more."""
 
+OTHER = "OTHER"
+"""A word of a command line that stands for the file of another system."""
+
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
 
@@ -53,6 +56,12 @@ class Parts:
         return named or (others[0] if len(others) == 1 else None)
 
     @property
+    def n_systems(self) -> int:
+        """The number of systems; 0 without a column of systems."""
+        systems = self.all("system")
+        return systems[0].distinct if systems else 0
+
+    @property
     def n_texts(self) -> int:
         """The number of different texts."""
         return next((column.distinct for column in self.columns if column.name == self.text), 0)
@@ -89,7 +98,7 @@ def shape_of(parts: Parts) -> str:
         return "ratings without texts"
     if parts.first("score") and not parts.text:
         return "scores: one row per item and system" if parts.first("system") else "scores of one system"
-    if len(parts.unnamed_texts) > 1:
+    if len(parts.unnamed_texts) > 1 and not parts.first("score"):
         return "several columns of texts: a column per system"
     if parts.first("system") and parts.text:
         return "outputs of several systems: one row per output"
@@ -118,17 +127,23 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     for rating in ratings[:3]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score")]
-    if scores and parts.first("item") and not ratings:
+    if scores and (parts.first("item") or parts.n_systems > 1) and (not ratings or parts.n_systems > 1):
         named = parts.first("score")
         options = [] if named == "score" else ["--score-column", str(named)]
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
-        lines.append(command_line("compare", "--scores", file, *options, *more, *reading))
+        alone = parts.n_systems <= 1
+        others = ["--scores", OTHER] if alone else []
+        lines.append(
+            command_line("compare", "--scores", file, *others, *options, *more, *_words_of(parts, named), *reading)
+        )
     of_systems = parts.unnamed_texts
-    if len(of_systems) > 1:
+    if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = [word for name in of_systems[:_MOST_SYSTEMS] for word in ("--text-column", name)]
         lines.append(command_line("compare", file, *columns, *reading))
-    if parts.text and parts.first("system") and not ratings:
+    if parts.text and parts.first("system") and not ratings and not scores:
         options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
+        if parts.n_systems == 1:
+            options = [OTHER, *_text(parts)]
         lines.append(command_line("compare", file, *options, *reading))
     if parts.text:
         lines.append(command_line("score", file, *_text(parts), *reading))
@@ -162,6 +177,15 @@ def _keys_of_scores(parts: Parts) -> list[str]:
     return [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
 
 
+def _words_of(parts: Parts, name: str | None) -> list[str]:
+    """Return the option that says what the labels of a column of scores stand for, to be filled in."""
+    labels = next((column.shown for column in parts.columns if column.name == name and column.kind == "labels"), "")
+    words = labels.split(", ")
+    if not labels or "…" in labels or {word.lower() for word in words} <= {"true", "false"}:
+        return []
+    return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
+
+
 def _pairs(parts: Parts) -> list[str]:
     options = [*parts.option("preference", "preference"), *parts.option("item", "item")]
     options += parts.option("system_a", "system_a", "--system-a-column")
@@ -174,6 +198,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     lines = []
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
     text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
+    of_rating += _words_of(parts, rating)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
     if parts.first("system") and has_items:
@@ -184,7 +209,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
         lines.append(command_line("agreement", file, *options, *parts.reading))
-    if parts.text and is_number and parts.n_texts >= FEWEST_TEXTS:
+    if parts.text and (is_number or _words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating]
         if parts.first("system"):
             options += ["--system-column", str(parts.first("system"))]

@@ -151,7 +151,22 @@ def _rows_of(content: Any) -> tuple[list[Record], str]:
     if len(tables) == 1:
         [(key, rows)] = tables.items()
         return rows, f"the rows are the list {key!r}; what stands beside it is left out"
+    keyed = {key: rows for key, value in content.items() if len(rows := _keyed_rows(value)) > 1}
+    if len(keyed) == 1 and not tables:
+        [(key, rows)] = keyed.items()
+        told = f"the rows are the objects in {key!r}, each with its key in the column 'key'"
+        return rows, f"{told}; what stands beside them is left out"
     return [], ""
+
+
+def _keyed_rows(value: Any) -> list[Record]:
+    """Return the objects in an object as rows with their keys; none unless they have the same fields."""
+    if not isinstance(value, dict):
+        return []
+    rows = {key: row for key, row in value.items() if isinstance(row, dict) and row}
+    if len({tuple(row) for row in rows.values()}) != 1:
+        return []
+    return [{"key": key, **row} for key, row in rows.items()]
 
 
 def _is_rows(value: list[Any]) -> bool:

@@ -17,6 +17,10 @@ WHITE_SPACE = " "
 """The delimiter that stands for any number of blanks and tabs."""
 
 
+ALL_SHEETS = "*"
+"""The sheet that stands for all sheets of a workbook, whose names are then the column `sheet`."""
+
+
 class InputNote(UserWarning):
     """A note on what was assumed as a file was read, with the option that says otherwise."""
 
@@ -151,9 +155,10 @@ class Reading:
         delimiter: what separates the fields of a text table: a character, or `WHITE_SPACE` for any number of blanks and
             tabs; None to go by the first lines.
         columns: the names of the columns of a file without a header; none for a file that has one.
-        sheet: the name of a workbook's sheet, or its number from 1; None for the first.
+        sheet: the name of a workbook's sheet, or its number from 1, or `ALL_SHEETS`; None for the first.
         where: conditions on rows; a row that does not meet all of them is left out.
         rows_in: the column whose cells are lists of objects that are the rows; None for the rows of the file.
+        questions: of a survey, the table that says of which system and item each question is; None for none.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
         longest_line: the most bytes of a line that are read.
         most_rows: the most rows that are held at once.
@@ -166,6 +171,7 @@ class Reading:
     sheet: str | None = None
     where: tuple[Condition, ...] = ()
     rows_in: str | None = None
+    questions: str | None = None
     data_dir: str | None = None
     longest_line: int = 2**24
     most_rows: int = 10_000_000

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from referenceless_metrics.core.seams import named_data
 from referenceless_metrics.core.seams import rated_texts as rated_texts_in
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_numbers
 
+_SAMPLE = 50
 _SPEC = re.compile(r"^[a-z_]+:[\w-]+(:[\w-]+)?$")
 
 
@@ -95,6 +97,7 @@ def read_text_blocks(
         if not table.rows and not start.row:
             raise InputError(f"{table.source}: it holds no texts")
         if not table.first:
+            check_is_no_log(table.source, texts)
             tell(remarks_on(table.source, texts, is_plain=kind == "txt"))
         yield table, texts
 
@@ -183,6 +186,23 @@ def _table_of_lines(source: str, reading: Reading) -> Table:
             f"or a header and fields between tabs; give {TABLES}"
         )
     return table
+
+
+_LOGGED = re.compile(r"[STHDP]-\d+\t")
+
+
+def check_is_no_log(source: str, texts: Sequence[str]) -> None:
+    """Check that lines are texts, and not what fairseq-generate prints, of which the outputs are a part.
+
+    Raises:
+        InputError: for such a log; the message says how to take the outputs.
+    """
+    logged = sum(_LOGGED.match(text) is not None for text in texts[:_SAMPLE])
+    if logged > min(len(texts), _SAMPLE) / 2:
+        raise InputError(
+            f"{source}: its lines are what fairseq-generate prints (S-, T-, H-, D-), and not texts alone; the outputs "
+            f"in the order of the inputs: grep ^D- {quote(source)} | LC_ALL=C sort -V | cut -f3- > outputs.txt"
+        )
 
 
 _TAGS = "br|p|div|span|b|i|u|em|strong|a|li|ul|ol|h[1-6]|sub|sup|font|code|pre|td|tr"

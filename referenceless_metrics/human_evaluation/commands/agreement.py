@@ -13,7 +13,7 @@ import numpy as np
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import output_options
-from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.command_line.reading_options import QUESTIONS, READING
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import InputError, Options, Record
@@ -38,7 +38,7 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path())
-@adding(*map(column_option, _COLUMN_OPTIONS), RATING_COLUMNS, COLUMNS, VALUES, *READING)
+@adding(*map(column_option, _COLUMN_OPTIONS), RATING_COLUMNS, COLUMNS, VALUES, QUESTIONS, *READING)
 @output_options
 def agreement(ratings: str, output: str | None, format: str, **options: Any) -> None:
     """Tell how far raters agree with one another and with themselves.

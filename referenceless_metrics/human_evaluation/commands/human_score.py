@@ -14,6 +14,7 @@ from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.output_options import TRANSPOSE, output_options, plot_option, progress_option
 from referenceless_metrics.command_line.rated_text_options import SCALE
+from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, input_options
@@ -69,6 +70,7 @@ class _SeveralMetrics(MetricCommand):
         help="Column of the ratings with the outputs  [default: text, if there is one]",
     ),
     VALUES,
+    QUESTIONS,
     A_IS,
     SCALE,
     CRITERION_SCALES,

@@ -21,6 +21,7 @@ from referenceless_metrics.human_evaluation.exports.rows import Export as Marked
 from referenceless_metrics.human_evaluation.exports.spans import MQM
 from referenceless_metrics.human_evaluation.ratings.exports import (
     arena,
+    arena_hard,
     argilla,
     google_forms,
     label_studio,
@@ -29,9 +30,13 @@ from referenceless_metrics.human_evaluation.ratings.exports import (
     potato,
     prodigy,
     qualtrics,
+    rankings,
     surveymonkey,
+    toloka,
+    vicuna_reviews,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.question_key import joined_with_key
 
 _A_SAMPLE = 20
 """Objects of a file of JSON lines that tell whether it is an export."""
@@ -46,15 +51,19 @@ class Tool(NamedTuple):
         name: its name in messages.
         recognises: whether a file is an export of it, from its columns and first rows.
         convert: a long table from all rows.
+        is_survey: whether its items are questions, which name no systems.
     """
 
     name: str
     recognises: Callable[[Export], bool]
     convert: Callable[[Export], Answers]
+    is_survey: bool = False
 
+
+_SURVEYS = (qualtrics, google_forms, limesurvey, surveymonkey)
 
 TOOLS = tuple(
-    Tool(module.TOOL, module.recognises, module.convert)
+    Tool(module.TOOL, module.recognises, module.convert, module in _SURVEYS)
     for module in (
         label_studio,
         argilla,
@@ -66,12 +75,28 @@ TOOLS = tuple(
         limesurvey,
         surveymonkey,
         arena,
+        arena_hard,
+        rankings,
+        toloka,
+        vicuna_reviews,
     )
 )
 """The tools, in the order in which they are tried."""
 
 
 def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
+    """Return the rows of a file of ratings, as `_rows`; those of a survey with what the key says of its questions.
+
+    Raises:
+        InputError: as `_rows`, and for a key that does not fit the survey.
+    """
+    if reading.questions is None:
+        return _rows(source, reading)
+    survey = _rows(source, replace(reading, where=(), questions=None))
+    return _where(joined_with_key(survey, reading.questions), reading)
+
+
+def _rows(source: str, reading: Reading) -> Table:
     """Return the rows of a file of ratings; those of a tool's export as a long table, with notes.
 
     Args:

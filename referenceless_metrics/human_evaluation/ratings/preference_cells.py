@@ -16,7 +16,7 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, describe, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of
 
-_SIDES: dict[str, float] = {
+SIDES: dict[str, float] = {
     **dict.fromkeys(
         ("a", "left", "first", "model_a", "system_a", "output_a", "response_a", "assistant_a", "text_a"), 1.0
     ),
@@ -77,7 +77,7 @@ def preference_shares(
 def _share(table: Table, row: int, column: str, first: str, second: str) -> float:
     """Return the share of a win of the first system that a cell says in words."""
     cell = name_of(table.rows[row][column])
-    by_side = _SIDES.get(cell.lower().replace(" ", "_"), _SIDES.get(cell.lower()))
+    by_side = SIDES.get(cell.lower().replace(" ", "_"), SIDES.get(cell.lower()))
     by_name = {first: 1.0, second: 0.0}.get(cell)
     if by_side is not None and by_name is not None and by_side != by_name:
         raise InputError(

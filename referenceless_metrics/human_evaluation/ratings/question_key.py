@@ -1,0 +1,120 @@
+"""A key to a survey: a table that says of which system's output, on which item, each question asks.
+
+A survey has a row for each respondent and a column for each question, and names no systems. The key has a row for each
+question, with the columns `question`, `system` and `item`, and any others, such as `criterion`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import InputError, Record, did_you_mean, shortened
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
+
+QUESTION = "question"
+OPTION = "--questions"
+
+_RESPONDENTS = (
+    "rater",
+    "responseid",
+    "response id",
+    "participant",
+    "participant_id",
+    "prolific_pid",
+    "worker_id",
+    "id",
+)
+"""Columns that tell respondents apart, in small letters."""
+
+
+def joined_with_key(survey: Table, key_file: str) -> Table:
+    """Return a survey's answers with the system, the item and what else the key says of each question.
+
+    Args:
+        survey: a row for each answer, whose column `item` names the question, as exports of survey tools are read; or a
+            row for each respondent, with a column for each question.
+        key_file: the table with a row for each question.
+
+    Raises:
+        InputError: for a key that cannot be read, lacks a column or names a question twice, and for questions that are
+            not in the survey.
+    """
+    key = _read_key(key_file)
+    if {ITEM, RATER, RATING} <= set(survey.columns):
+        rows = _answers(survey, key, key_file)
+    else:
+        rows = _melted(survey, key, key_file)
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    note = f"questions of {survey.source} are of the systems and items that {key_file} names"
+    return Table(survey.source, columns, rows, notes=(*survey.notes, note), comma=survey.comma)
+
+
+def _read_key(key_file: str) -> dict[str, Record]:
+    """Return what the key says of each question."""
+    table = read_table(key_file)
+    key: dict[str, Record] = {}
+    for name in (QUESTION, SYSTEM, ITEM):
+        cells = table.column(name, f"the key that {OPTION} names")
+        if any(map(is_blank, cells)):
+            row = next(row for row, cell in enumerate(cells) if is_blank(cell))
+            raise InputError(f"{table.where(row)}: there is nothing in column {name!r} ({OPTION})")
+    for row, record in enumerate(table.rows):
+        question = str(record[QUESTION]).strip()
+        if question in key:
+            raise InputError(f"{table.where(row)}: the question {question!r} stands twice ({OPTION})")
+        key[question] = {name: cell for name, cell in record.items() if name != QUESTION}
+    return key
+
+
+def _names_of(question: str, words: object) -> list[str]:
+    """Return what a key may call a question: its column, the code in front of its words, or its words.
+
+    >>> _names_of("R1Q1. How fluent is it?", "How fluent is it?")
+    ['R1Q1. How fluent is it?', 'R1Q1', 'How fluent is it?']
+    """
+    code, dot, _ = question.partition(". ")
+    names = [question.strip(), *([code.strip()] if dot else []), str(words or "").strip()]
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _answers(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Record]:
+    """Return the rows of an export of a survey tool with what the key says of their questions."""
+    rows = []
+    met: set[str] = set()
+    for row in survey.rows:
+        name = next((name for name in _names_of(str(row[ITEM]), row.get(TEXT)) if name in key), None)
+        if name is not None:
+            met.add(name)
+            kept = {column: cell for column, cell in row.items() if column != TEXT}
+            rows.append({**kept, **key[name]})
+    _check_met(survey, key, met, key_file, [str(row[ITEM]) for row in survey.rows])
+    return rows
+
+
+def _melted(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Record]:
+    """Return a row for each respondent and question of the key."""
+    columns = {name: column for column in survey.columns for name in reversed(_names_of(column, ""))}
+    _check_met(survey, key, {name for name in key if name in columns}, key_file, survey.columns)
+    respondent = next((name for name in survey.columns if name.strip().lower() in _RESPONDENTS), None)
+    rows = []
+    for number, row in enumerate(survey.rows, 1):
+        who = row.get(respondent) if respondent is not None else None
+        rater = f"row {number}" if is_blank(who) else who
+        rows += [{RATER: rater, RATING: row.get(columns[name]), **fields} for name, fields in key.items()]
+    return rows
+
+
+def _check_met(
+    survey: Table, key: Mapping[str, Record], met: set[str], key_file: str, questions: Sequence[str]
+) -> None:
+    """Check that the survey has all questions of the key."""
+    missing = [name for name in key if name not in met]
+    if missing:
+        known = list(dict.fromkeys(questions))
+        listed = shortened(", ".join(map(repr, known)), 200)
+        raise InputError(
+            f"{survey.source}: there is no question {missing[0]!r} that is answered by numbers, which {key_file} names "
+            f"({OPTION}); the questions are {listed}{did_you_mean(missing[0], known)}"
+        )

@@ -1,0 +1,200 @@
+"""Surveys with a key to their questions, sheets of several raters, and logs of judges that compare answers."""
+
+import json
+
+import pytest
+from command_lines import done, invoke
+
+from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+OUTPUTS = [(item, system) for item in range(10) for system in ("base", "ours")]
+
+
+def key_of(names, path):
+    rows = [f"{name},{system},i{item},fluency\n" for name, (item, system) in zip(names, OUTPUTS, strict=True)]
+    path.write_text("question,system,item,criterion\n" + "".join(rows))
+    return str(path)
+
+
+def answer(person, place):
+    return 1 + (person + place * 3) % 5
+
+
+SURVEYS = {
+    "plain.csv": (["id", *(f"Fluency_{n}" for n in range(20))], lambda p: [f"p{p}"], 1),
+    "forms.csv": (
+        ["Timestamp", *(f"How fluent is text {n}?" for n in range(20))],
+        lambda p: [f"2024/05/0{p + 1} 9:08"],
+        1,
+    ),
+    "results-survey.csv": (
+        ["id. ID", "lastpage. Page", "startlanguage. Language", *(f"Q{n}. How fluent is text {n}?" for n in range(20))],
+        lambda p: [str(p), "5", "en"],
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SURVEYS)
+def test_a_key_names_the_system_and_item_of_each_question(name, tmp_path):
+    header, about, n_about = SURVEYS[name]
+    survey = tmp_path / name
+    rows = [[*about(p), *(str(answer(p, n)) for n in range(20))] for p in range(4)]
+    survey.write_text("\n".join(",".join(row) for row in [header, *rows]) + "\n")
+    asked = [column.split(". ")[0] for column in header[n_about:]]  # of LimeSurvey the code is enough
+    key = key_of(asked, tmp_path / "key.csv")
+    table = read_rating_rows(str(survey), Reading(questions=key))
+    got = {(row["item"], row["system"], str(row["rater"])[-1]): int(row["rating"]) for row in table.rows}
+    first = 1 if name == "forms.csv" else 0  # its raters are `response 1` and so on
+    assert got == {
+        (f"i{item}", system, str(p + first)): answer(p, n) for n, (item, system) in enumerate(OUTPUTS) for p in range(4)
+    }
+    assert look(str(survey)).commands[0].endswith("--questions KEY.csv")
+    found = done(f"human-score --ratings {survey} --questions {key} --where criterion=fluency -f csv").stdout
+    mean = sum(answer(p, n) for n in range(0, 20, 2) for p in range(4)) / 40
+    assert f"base,,10,10,{mean}" in found
+
+
+def test_a_key_that_does_not_fit_is_refused(tmp_path):
+    survey = tmp_path / "s.csv"
+    survey.write_text("id,Fluency_1,Fluency_2\na,1,2\n")
+    key = tmp_path / "key.csv"
+    key.write_text("question,system,item\nFluency_1,a,1\nFluency_9,b,1\n")
+    with pytest.raises(InputError, match=r"no question 'Fluency_9'.*did you mean 'Fluency_"):
+        read_rating_rows(str(survey), Reading(questions=str(key)))
+    key.write_text("question,system,item\nFluency_1,a,1\nFluency_1,b,1\n")
+    with pytest.raises(InputError, match="stands twice"):
+        read_rating_rows(str(survey), Reading(questions=str(key)))
+    key.write_text("question,system\nFluency_1,a\n")
+    with pytest.raises(InputError, match="no column 'item'"):
+        read_rating_rows(str(survey), Reading(questions=str(key)))
+
+
+def test_sheets_of_one_header_are_read_together_below_their_titles(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for place, rater in enumerate(("Ann", "Bob")):
+        sheet = book.create_sheet(rater)
+        for row in [["Round 2"], [], ["ID", "System", "Fluency (1-5)"], *([n, s, 1 + place] for n, s in OUTPUTS)]:
+            sheet.append(row)
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    table = read_rating_rows(str(path), Reading(sheet="*"))
+    assert table.columns == ("sheet", "ID", "System", "Fluency (1-5)")
+    assert [(row["sheet"], row["Fluency (1-5)"]) for row in table.rows] == [("Ann", 1)] * 20 + [("Bob", 2)] * 20
+    assert "1 lines above the header are a title, 'Round 2'" in " ".join(table.notes)
+    book["Bob"]["C3"] = "Adequacy"
+    book.save(path)
+    with pytest.raises(InputError, match="sheets that are read together have the same columns"):
+        read_rating_rows(str(path), Reading(sheet="*"))
+
+
+def rows_of(path, text):
+    path.write_text(text)
+    return read_rating_rows(str(path)).rows
+
+
+def test_judgments_of_arena_hard_change_places(tmp_path):
+    games = [{"score": "A>>B"}, {"score": "A>B"}]
+    line = {"question_id": "q", "model": "ours", "judge": "j", "games": games}
+    first, second = rows_of(tmp_path / "ours.jsonl", json.dumps(line) + "\n")
+    assert [first[name] for name in ("system_a", "system_b", "preference")] == ["baseline", "ours", "a"]
+    assert [second[name] for name in ("system_a", "system_b", "preference")] == ["ours", "baseline", "a"]
+    line["games"] = [{"score": None}, {"score": "B>A"}]
+    [only] = rows_of(tmp_path / "ours.jsonl", json.dumps(line) + "\n")
+    assert only["preference"] == "b"
+
+
+def test_rankings_are_preferences_for_lower_ranks(tmp_path):
+    header = "srcIndex,judgeId,system1Id,system2Id,system3Id,system1rank,system2rank,system3rank"
+    rows = rows_of(tmp_path / "r.csv", f"{header}\n7,j,x,y,z,2,1,2\n8,j,x,y,z,1,-1,3\n")
+    got = [(row["item"], row["system_a"], row["system_b"], row["preference"]) for row in rows]
+    assert got == [("7", "x", "y", "b"), ("7", "x", "z", "tie"), ("7", "y", "z", "a"), ("8", "x", "z", "a")]
+
+
+def test_reviews_hold_the_scores_of_two_answers_and_not_of_two_raters(tmp_path):
+    review = {"question_id": 1, "answer1_id": "k", "answer2_id": "f", "reviewer_id": 1, "score": [8.0, 9.0]}
+    failed = {**review, "question_id": 2, "score": [-1, -1]}
+    text = json.dumps(review) + "\n" + json.dumps(failed) + "\n"
+    rows = rows_of(tmp_path / "review_alpaca-13b_vicuna-13b.jsonl", text)
+    assert [(row["system"], row["rating"]) for row in rows] == [("alpaca-13b", 8.0), ("vicuna-13b", 9.0)]
+    assert rows_of(tmp_path / "t.jsonl", text)[0]["system"] == "answer1"
+
+
+def test_responses_of_toloka(tmp_path):
+    header = [
+        "INPUT:text",
+        "INPUT:model",
+        "OUTPUT:fluency",
+        "GOLDEN:fluency",
+        "ASSIGNMENT:worker_id",
+        "ASSIGNMENT:status",
+    ]
+    lines = [
+        header,
+        ["a", "m", "4", "", "w", "APPROVED"],
+        ["b", "m", "1", "5", "w", "APPROVED"],
+        ["a", "m", "2", "", "v", ""],
+    ]
+    rows = rows_of(tmp_path / "t.tsv", "".join("\t".join(line) + "\n" for line in lines))
+    assert [(row["item"], row["rater"], row["model"], row["rating"]) for row in rows] == [
+        (1, "w", "m", "4"),
+        (1, "v", "m", "2"),
+    ]
+
+
+def test_what_fairseq_prints_is_no_list_of_texts(tmp_path):
+    log = tmp_path / "gen.txt"
+    log.write_text("".join(f"S-{n}\ta b\nH-{n}\t-0.1\tc d\nD-{n}\t-0.1\tc d\n" for n in range(9)))
+    ran = invoke(f"score {log}")
+    assert ran.exit_code == 1
+    assert "grep ^D-" in str(ran.exception)
+    assert look(str(log)).shape == "the log of fairseq-generate"
+
+
+LOOKS = {
+    "aspects.csv": (
+        "original,simplification,original_sentence_id,aspect,worker_id,rating\n"
+        + "".join(
+            f"the cat sat {n},a cat sat {n},{n},{a},w{w},{w + n}\n" for n in range(9) for a in "mf" for w in (1, 2)
+        ),
+        "agreement aspects.csv --item-column original_sentence_id --rater-column worker_id --where aspect=m",
+    ),
+    "pairs.csv": (
+        "code,system1,system2,best_coh,worst_coh\n" + "".join(f"{n},a,b,{'AB'[n % 2]},A\n" for n in range(9)),
+        "human-score --ratings pairs.csv --preference-column best_coh",
+    ),
+    "nested.jsonl": (
+        "".join(
+            json.dumps({"instance_id": n, "summarizer_id": s, "metrics": {"rouge-1": {"f1": n / 9}}}) + "\n"
+            for n in range(9)
+            for s in "ab"
+        ),
+        "compare --scores nested.jsonl --score-column metrics.rouge-1.f1 --item-column instance_id --system-column",
+    ),
+    "details.json": (
+        json.dumps(
+            {"accuracy": 5, "details": {"type": "GEN", **{str(n): {"pred": "A", "correct": True} for n in range(9)}}}
+        ),
+        "compare --scores details.json --scores OTHER --score-column correct --item-column key",
+    ),
+    "grades.jsonl": (
+        "".join(json.dumps({"question_id": f"q{n}", "grade": "ABC"[n % 3]}) + "\n" for n in range(9)),
+        "compare --scores grades.jsonl --scores OTHER --score-column grade --item-column question_id --values A=NUMBER",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_look_tells_parts_by_the_words_of_names(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text, command = LOOKS[name]
+    (tmp_path / name).write_text(text)
+    assert any(line.startswith(f"referenceless {command}") for line in look(name).commands), look(name).commands
