@@ -11,16 +11,14 @@ draws, and two such variants of one sentence in at least 90 of 100. Fewer than 1
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from referenceless_metrics.assessment.folds import number_groups
-from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Integers
 
 CUT = 0.5
 """Least similarity of near copies."""
@@ -31,7 +29,7 @@ ENOUGH = 0.1
 MOST_TEXTS = 20_000
 """Most texts among which near copies are looked for."""
 
-_STEP = 0.1
+_CUTS = (CUT, 0.6, 0.7, 0.8, 0.9)
 _LARGEST_SHARE = 0.5
 _WORDS = re.compile(r"\w+|[^\w\s]")
 
@@ -68,16 +66,13 @@ def near_copies(texts: Sequence[str]) -> NearCopies:
     n = len(texts)
     if not 1 < n <= MOST_TEXTS:
         return NearCopies(np.arange(n), 0, CUT)
-    first, second, similarity = _similar_pairs(texts)
-    cut = CUT
-    groups = _components(first, second, n)
-    sizes = np.bincount(groups)
-    while sizes.max() > max(2, _LARGEST_SHARE * n) and cut + _STEP < 1:
-        cut = round(cut + _STEP, 1)
-        kept = similarity >= cut
-        groups = _components(first[kept], second[kept], n)
+    for cut, labels in zip(_CUTS, _components(texts), strict=True):
+        groups = number_groups(labels.tolist())
         sizes = np.bincount(groups)
-    return NearCopies(groups, int((sizes[groups] > 1).sum()), cut)
+        found = NearCopies(groups, int((sizes[groups] > 1).sum()), cut)
+        if sizes.max() <= max(2, _LARGEST_SHARE * n):
+            break
+    return found
 
 
 def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
@@ -100,49 +95,59 @@ def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     ]
 
 
-def _similar_pairs(texts: Sequence[str]) -> tuple[Integers, Integers, Floats]:
-    """Return the pairs of texts whose similarity is at least `CUT`, and these similarities.
+def _components(texts: Sequence[str]) -> list[Integers]:
+    """Return the connected components at each of `_CUTS`: for each text the first text of its component, shape (n,).
 
-    Two sets, the larger with m elements, can only be that similar if they share one of the larger set's
-    m − ⌈CUT · m⌉ + 1 rarest elements (prefix filtering, Chaudhuri, Ganti & Kaushik 2006, "A primitive operator for
-    similarity joins in data cleaning"). Only such pairs are compared in full.
+    Texts are taken one after another. The elements that one shares with each text before it are counted by way of the
+    lists of texts that hold an element, and the components that it is similar to become one.
     """
-    features = [_features(text) for text in texts]
-    counts = Counter(feature for of_text in features for feature in of_text)
-    rank = {feature: place for place, (feature, _) in enumerate(sorted(counts.items(), key=lambda pair: pair[1]))}
-    sets = [{rank[feature] for feature in of_text} for of_text in features]
-    holders: defaultdict[int, list[int]] = defaultdict(list)  # for each rare element, the earlier texts that have it
-    pairs: list[tuple[int, int, float]] = []
-    for second, ours in enumerate(sets):
-        rarest = sorted(ours)[: len(ours) - math.ceil(CUT * len(ours)) + 1]
-        candidates = {first for element in rarest for first in holders[element]}
-        for first in candidates:
-            shared = len(ours & sets[first])
-            similarity = shared / (len(ours) + len(sets[first]) - shared)
-            if similarity >= CUT:
-                pairs.append((first, second, similarity))
-        for element in rarest:
-            holders[element].append(second)
-    found = np.array(pairs, dtype=np.float64).reshape(-1, 3)
-    return found[:, 0].astype(np.int64), found[:, 1].astype(np.int64), found[:, 2]
+    holders, begins, ends = _holders([_features(text) for text in texts])
+    n = len(texts)
+    sizes = np.array([len(of_text) for of_text in begins])
+    components = [np.arange(n) for _ in _CUTS]
+    for text in range(1, n):
+        before = [holders[begin:end] for begin, end in zip(begins[text], ends[text], strict=True)]
+        if not before:
+            continue
+        shared = np.bincount(np.concatenate(before), minlength=text)
+        similarity = shared / (sizes[text] + sizes[:text] - shared)
+        for cut, component in zip(_CUTS, components, strict=True):
+            similar = np.flatnonzero(similarity >= cut)
+            if not len(similar):
+                break  # none is more similar
+            joined = np.unique(component[similar])
+            component[text] = joined[0]
+            if len(joined) > 1:
+                earlier = component[:text]
+                earlier[np.isin(earlier, joined)] = joined[0]
+    return components
+
+
+def _holders(features: Sequence[set[object]]) -> tuple[Integers, list[list[int]], list[list[int]]]:
+    """Return the texts that hold each element, in order, one element after another; and where texts before one stand.
+
+    Returns:
+        The texts; and of each text for each of its elements, where the texts that hold it begin, and where this text
+        stands among them.
+    """
+    numbers: dict[object, int] = {}
+    elements = np.array(
+        [numbers.setdefault(each, len(numbers)) for of_text in features for each in of_text], dtype=np.int64
+    )
+    counts = [len(of_text) for of_text in features]
+    holders = np.repeat(np.arange(len(features)), counts)
+    order = np.argsort(elements, kind="stable")
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    first = np.zeros(len(numbers) + 1, dtype=np.int64)
+    first[1:] = np.cumsum(np.bincount(elements, minlength=len(numbers)))
+    parts = np.cumsum(counts)[:-1]
+    begins = [part.tolist() for part in np.split(first[elements], parts)]
+    ends = [part.tolist() for part in np.split(places, parts)]
+    return holders[order], begins, ends
 
 
 def _features(text: str) -> set[object]:
     """Return the lower-case words and signs of a text, and the pairs of neighbours among them."""
     words = _WORDS.findall(text.lower())
     return {*words, *zip(["", *words], [*words, ""], strict=True)} if words else set()
-
-
-def _components(first: Integers, second: Integers, n: int) -> Integers:
-    """Return the number of each text's component, in order of first appearance, shape (n,)."""
-    parent = list(range(n))
-
-    def root(text: int) -> int:
-        while parent[text] != text:
-            parent[text] = parent[parent[text]]  # halve the path, so that the next search is short
-            text = parent[text]
-        return text
-
-    for one, other in zip(first.tolist(), second.tolist(), strict=True):
-        parent[root(one)] = root(other)
-    return number_groups([root(text) for text in range(n)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 Ratings: TypeAlias = "PathName | Sequence[PathName] | pd.DataFrame"
 """One file of ratings or several, a study's folder, or a data frame with one row per rating."""
 
-_COLUMNS = ("rating", "text", "system", "item", "rater", "criterion", "cluster", "estimates", "columns_are")
+_COLUMNS = ("rating", "text", "system", "item", "rater", "criterion", "cluster", "slice", "estimates", "columns_are")
 
 
 def compare(
@@ -129,7 +130,8 @@ def human_score(
         level: of the intervals.
         unpaired: whether the outputs of each system are independent samples of items.
         columns: the name of a column that is called otherwise: `rating="score"`, or several of a rater each,
-            `system`, `item`, `rater`, `text` or `cluster` (what items lie together in).
+            `system`, `item`, `rater`, `text`, `cluster` (what items lie together in) or `slice` (the part that items
+            are in; the result's `slices` holds the scores on each).
 
     Returns:
         The scores: `scores`, one per system, and `differences`, with `mean`, `interval()` and `p_adjusted`;
@@ -151,7 +153,17 @@ def human_score(
     table = _rating_table(ratings, columns, scale=scale, unpaired=unpaired)
     if "criterion" in table.frame:
         raise InputError(f"{table.source}: these are ratings by criteria: use `human_score_by_criterion`")
-    return _scores_of(table, baseline, comparisons, level, unpaired=unpaired)
+    scores = _scores_of(table, baseline, comparisons, level, unpaired=unpaired)
+    if "slice" not in table.frame:
+        return scores
+    slices = {}
+    for part in sorted(set(table.frame["slice"])):
+        of_part = replace(table, frame=table.frame[table.frame["slice"] == part])
+        try:
+            slices[str(part)] = _scores_of(of_part, scores.scores[0].system, comparisons, level, unpaired=unpaired)
+        except InputError as error:
+            tell([f"slice {part!r} is left out: {error}"])
+    return replace(scores, slices=slices)
 
 
 def human_score_by_criterion(

@@ -13,7 +13,7 @@ from typing import Any
 
 from referenceless_metrics.advice.look.columns import Column, columns_of, is_survey
 from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS, Parts, command_line, command_lines, shape_of
-from referenceless_metrics.core.files.delimited import example_columns, looks_like_data
+from referenceless_metrics.core.files.delimited import example_columns, looks_like_data, looks_like_text
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
@@ -202,6 +202,11 @@ def _table(file: str, reading: Reading) -> Look:
     if is_survey(columns_of(table)):
         found = _described(file, f".{kind}", table, reading, is_part=is_part)
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
+    if table.has_lines and looks_like_text(table.columns) and not reading.columns:
+        named = replace(reading, columns=("text",))
+        found = _described(file, "texts without a header", _part_of(file, named), named, is_part=is_part)
+        note = "the first line seems to be a text, and not the name of a column (--columns)"
+        return replace(found, notes=(note, *found.notes))
     if table.has_lines and looks_like_data(table.columns) and not reading.columns:
         count = len(table.columns)
         usual = example_columns(count)

@@ -15,6 +15,8 @@ DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bar
 """Separators of fields, each with its name; the first that fits is taken."""
 
 _SAMPLED = 50
+_MOST_KNOWN = 2**18  # different cells that are looked for, so that equal ones are held once
+_WORDS_OF_TEXT = 4  # or more; names of columns have fewer
 _LONE_RETURN = "\ue00d"  # stands for a lone carriage return while csv parses, which takes it for the end of a line
 
 Rows = Iterator[tuple[int, Record]]
@@ -184,6 +186,7 @@ def csv_rows(
     fewest = n_rows = n_short = n_blank = 0
     begin = lines.number + 1
     first_line = begin
+    known: dict[str, str] = {}  # cells that were met: names of systems and items stand in many rows, and once in memory
     try:
         for fields in dialect.fields(_without_returns(lines, lines)):
             if not fields:
@@ -206,6 +209,8 @@ def csv_rows(
                     fields += [""] * (len(header) - len(fields))
                 if lines.has_lone_returns:
                     fields = [field.replace(_LONE_RETURN, "\r") for field in fields]
+                if len(known) < _MOST_KNOWN:
+                    fields = [known.setdefault(field, field) for field in fields]
                 yield begin, dict(zip(header, fields, strict=False))
             begin = lines.number + 1
     except csv.Error as error:
@@ -259,6 +264,18 @@ def looks_like_data(fields: Sequence[str]) -> bool:
     """
     numbers = [finite_number(field) is not None for field in fields]
     return any(numbers)
+
+
+def looks_like_text(fields: Sequence[str]) -> bool:
+    """Say whether the first line of a table of one column seems to be a text, and not the name of the column.
+
+    >>> looks_like_text(["Good morning to you."]), looks_like_text(["system output"]), looks_like_text(["a", "b"])
+    (True, False, False)
+    """
+    if len(fields) != 1:
+        return False
+    words = fields[0].split()
+    return len(words) >= _WORDS_OF_TEXT or (len(words) > 1 and fields[0].rstrip().endswith((".", "!", "?")))
 
 
 def example_columns(count: int) -> str:

@@ -9,6 +9,7 @@ from typing import IO, Any
 from referenceless_metrics.core.files.delimited import table_rows
 from referenceless_metrics.core.files.json_rows import TEXT, JSONLinesError, json_line_rows, json_table
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
+from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
 from referenceless_metrics.core.support.validation import InputError, Record
 
 __all__ = ["START", "TEXT", "WITHOUT_LINES", "ByteLines", "Columns", "Place", "Rows", "rows_of"]
@@ -61,7 +62,7 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
 def _json_rows(lines: ByteLines, columns: Columns, start: Place) -> Rows:
     try:
         text = lines.whole()
-        rows = json_table(text, lines.name, lines.notes)
+        rows = json_table(text, lines.name, lines.notes, lines.reading.columns)
     except JSONLinesError:
         lines.notes.append(f"{lines.name}: read as JSON lines: an object stands on each line (--input-format)")
         again = ByteLines(io.BytesIO(text.encode("utf-8", "surrogatepass")), lines.name, lines.reading)
@@ -79,6 +80,7 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
 
     try:
         file = pq.ParquetFile(stream, buffer_size=2**20)  # a group of rows may be most of the file
+        _check_size(file.metadata, name, stream.seek(0, io.SEEK_END))
         columns.update(zip(file.schema_arrow.names, file.schema_arrow.types, strict=True))
         if len(columns) < len(file.schema_arrow):
             raise InputError(f"{name}: two columns have the same name")
@@ -94,6 +96,16 @@ def _parquet_rows(stream: IO[bytes], name: str, columns: Columns, start: int) ->
     except (pa.ArrowException, OSError, ValueError) as error:  # the last: texts that are not UTF-8
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(f"{name}: not a Parquet file, or a damaged one ({reason})") from None
+
+
+def _check_size(metadata: Any, name: str, packed: int) -> None:
+    """Refuse a Parquet file whose pages unpack to far more than the file holds."""
+    whole = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
+    if whole > MOST_AT_ONCE and whole > MOST_RATIO * max(packed, 1):
+        raise InputError(
+            f"{name}: it unpacks to more than {MOST_RATIO} times its size ({whole:,} bytes), which no table does; "
+            "write it anew without compression"
+        )
 
 
 def _batch_rows(batch: Any) -> list[Record]:

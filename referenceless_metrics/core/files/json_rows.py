@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referenceless_metrics.core.files.lines import ByteLines
@@ -16,6 +16,7 @@ TEXT = "text"
 NUMBER = "number"
 """The name of the one column of numbers without a name."""
 
+_MOST_COMMENTS = 200  # lines
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}:,\n]', re.DOTALL)
 
 
@@ -78,17 +79,22 @@ def json_line_rows(lines: ByteLines, columns: Record) -> Iterator[tuple[int, Rec
         yield lines.number, row
 
 
-def json_table(text: str, name: str, notes: list[str]) -> list[Record]:
-    """Return the rows of a JSON text.
+def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = ()) -> list[Record]:
+    """Return the rows of a JSON text. Lines of comments before it, which begin with # or //, are left out.
 
     Args:
         text: the content of the file.
         name: what messages call it.
         notes: what was assumed is added here.
+        columns: the names of the columns of rows that are lists.
 
     Raises:
         InputError: for what is not JSON, or no table.
     """
+    n_comments = _n_comments(text)
+    if n_comments:
+        text = "\n" * n_comments + text.split("\n", n_comments)[-1]  # lines keep their numbers
+        notes.append(f"{name}: {n_comments} lines of comments stand before the JSON, and are left out")
     try:
         content = parse(text)
     except _TwiceError as error:
@@ -100,6 +106,8 @@ def json_table(text: str, name: str, notes: list[str]) -> list[Record]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name}: not JSON ({error})") from None
     rows, shape = _rows_of(content)
+    if not rows and isinstance(content, list):
+        rows, shape = _rows_of_cells(content, columns)
     if not rows:
         expected = 'expected a list of objects, one a row, as [{"text": "…"}, …], or an object of columns'
         raise InputError(f"{name}: {expected}, but got {described(content)}")
@@ -181,6 +189,29 @@ def _rows_of_list(content: list[Any]) -> tuple[list[Record], str]:
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in content):
         return [{NUMBER: value} for value in content], ""
     return [], ""
+
+
+def _rows_of_cells(content: list[Any], columns: Sequence[str]) -> tuple[list[Record], str]:
+    """Return the rows of a list of lists of cells, all of one length, and a remark on what their columns are called."""
+    if not all(isinstance(row, list) and row for row in content) or len({len(row) for row in content}) != 1:
+        return [], ""
+    if any(isinstance(cell, (dict, list)) for row in content for cell in row):
+        return [], ""
+    n = len(content[0])
+    names = list(columns) if len(columns) == n else [f"column{place}" for place in range(1, n + 1)]
+    shape = "" if len(columns) == n else f"the rows are lists; their columns are called {', '.join(names)} (--columns)"
+    return [dict(zip(names, row, strict=True)) for row in content], shape
+
+
+def _n_comments(text: str) -> int:
+    """Return the number of lines before JSON that are comments, or blank between comments."""
+    n = 0
+    for number, line in enumerate(text.split("\n", _MOST_COMMENTS)[:_MOST_COMMENTS], 1):
+        if line.lstrip().startswith(("#", "//")):
+            n = number
+        elif line.strip():
+            break
+    return n
 
 
 def _rows_of_lists(content: Mapping[str, list[Any]]) -> tuple[list[Record], str]:

@@ -7,8 +7,8 @@ ratings err by a bias that nobody has measured, and intervals that leave it out 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -240,6 +240,8 @@ class HumanScores:
         level: the nominal level of the intervals, and of what is said after Holm's correction.
         warnings: what speaks against the rated outputs being a random part, in words.
         notes: what else to know of the ratings, in words.
+        slices: the scores on each slice of the items by its name, if slices were named; each is a family of comparisons
+            of its own.
     """
 
     scores: tuple[HumanScore, ...]
@@ -247,6 +249,7 @@ class HumanScores:
     level: float
     warnings: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    slices: Mapping[str, HumanScores] = field(default_factory=dict)
 
     @property
     def apart(self) -> set[frozenset[str]]:

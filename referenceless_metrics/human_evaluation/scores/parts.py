@@ -161,7 +161,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     columns = how.columns
     repeated = 0
     if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items
-        table, repeated = _without_equal_rows(table)
+        named = [column for kind in (*KEYS, "metric") if (column := _column_of(table, columns, kind)) is not None]
+        table, repeated = _without_equal_rows(table, named)
     notes = (f"{file}: {repeated} rows are equal to others, and are left out.",) if repeated else ()
     assumed: list[str] = []
     of_systems = system_column(table, columns, alone=alone)
@@ -277,20 +278,30 @@ def _numbers(
     return read.values, f"score {name!r}: {read.note}" if read.note else ""
 
 
-def _without_equal_rows(table: Table) -> tuple[Table, int]:
-    """Return a table without rows that are equal to an earlier one in all columns, and their number."""
+def _without_equal_rows(table: Table, keys: Sequence[str]) -> tuple[Table, int]:
+    """Return a table without rows that are equal to an earlier one in all columns, and their number.
+
+    Args:
+        table: the table.
+        keys: some of its columns. Only rows that are equal in these are compared whole.
+    """
+    import pandas as pd
+
+    frame = pd.DataFrame({str(key): [str(cell) for cell in cells_of(table, key)] for key in keys})
+    doubled = np.flatnonzero(frame.duplicated(keep=False).to_numpy())
     seen: set[str] = set()
-    kept = []
-    for place, row in enumerate(table.rows):
-        content = repr(row)
-        if content not in seen:
-            seen.add(content)
-            kept.append(place)
-    if len(kept) == len(table.rows):
+    equal = set()
+    for place in doubled.tolist():
+        content = repr(table.rows[place])
+        if content in seen:
+            equal.add(place)
+        seen.add(content)
+    if not equal:
         return table, 0
+    kept = [place for place in range(len(table.rows)) if place not in equal]
     lines = [table.lines[place] for place in kept] if table.lines else []
     rows = [table.rows[place] for place in kept]
-    return replace(table, rows=rows, lines=lines), len(table.rows) - len(kept)
+    return replace(table, rows=rows, lines=lines), len(equal)
 
 
 def _melted(

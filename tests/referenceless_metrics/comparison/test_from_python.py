@@ -11,6 +11,7 @@ from text_files import read
 from toy_metrics import Lengths
 
 import referenceless_metrics as rm
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.demo import write_example_files
 
@@ -96,3 +97,19 @@ test_bad_input = refusals(
         (lambda: rm.human_score(pd.DataFrame({"item": [1]})), "no column 'rating'", InputError),
     ],
 )
+
+
+def test_human_score_on_slices():
+    rows = [
+        {"item": n, "system": system, "lang": lang, "rating": 1 + (n + (system == lang)) % 5}
+        for lang in ("de", "en")
+        for n in range(12)
+        for system in ("base", "en")
+    ]
+    rows += [{"item": n, "system": s, "lang": "fr", "rating": 3} for n in range(3) for s in ("base", "en")]
+    with pytest.warns(InputNote, match="slice 'fr' is left out"):
+        result = rm.human_score(pd.DataFrame(rows), scale=(1, 5), slice="lang")
+    assert result.scores[0].n_rated == 27
+    assert list(result.slices) == ["de", "en"]
+    of_en = [row["rating"] for row in rows if row["lang"] == row["system"] == "en"]
+    assert result.slices["en"].scores[1].mean.value == pytest.approx(sum(of_en) / 12)

@@ -8,6 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from referenceless_metrics import look
+from referenceless_metrics.core.files import formats, workbooks
 from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.files.text_io import read_rated, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError
@@ -183,7 +185,7 @@ def test_workbooks(tmp_path):
     assert table.rows[0] == {"item": 1, "rating": 4.5, "when": "2024-05-01"}
     assert table.numbers("rating", "").tolist() == [4.5, 5]
     assert table.where(1) == f"{path}, row 4"
-    assert "read is the sheet 'ratings'; the others are 'more' (--sheet)" in " ".join(table.notes)
+    assert "read is the sheet 'ratings'; the others are 'more' (--sheet NAME, or * for all)" in " ".join(table.notes)
     assert read_table(path, Reading(sheet="more")).rows == [{"a": "b"}] == read_table(path, Reading(sheet="2")).rows
     with pytest.raises(InputError, match=r"there is no sheet 'x' \(--sheet\); the sheets are 'ratings', 'more'"):
         read_table(path, Reading(sheet="x"))
@@ -219,3 +221,44 @@ def test_marks_of_html_are_named(tmp_path):
     path.write_text("one<br>two\nAT&amp;T\nplain, a < b & c\n")
     with pytest.warns(InputNote, match="2 of 3 texts hold marks of HTML, such as '<br>'"):
         read_texts(str(path))
+
+
+def test_workbooks_and_parquet_files_that_unpack_to_far_more_than_they_hold_are_refused(tmp_path, monkeypatch):
+    book = openpyxl.Workbook()
+    for row in [["text"], *[["the same text in every row"]] * 2000]:
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    table = pa.table({"text": ["the same text in every row"] * 2000})
+    pq.write_table(table, tmp_path / "t.parquet", use_dictionary=False, compression="zstd")
+    for name in ("t.xlsx", "t.parquet"):
+        assert len(read_table(str(tmp_path / name)).rows) == 2000
+    for module in (workbooks, formats):
+        monkeypatch.setattr(module, "MOST_AT_ONCE", 2**12)
+        monkeypatch.setattr(module, "MOST_RATIO", 2)
+    for name in ("t.xlsx", "t.parquet"):
+        with pytest.raises(InputError, match="unpacks to more than 2 times its size"):
+            read_table(str(tmp_path / name))
+
+
+def test_json_below_comments_and_of_lists_of_cells(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text('#####\n# a licence\n\n// more\n[["inform(x)", "a text", 3],\n ["inform(y)", "b text", 4]]\n')
+    table = read_table(str(path))
+    assert table.rows[1] == {"column1": "inform(y)", "column2": "b text", "column3": 4}
+    assert "4 lines of comments" in table.notes[0]
+    assert "(--columns)" in table.notes[1]
+    named = read_table(str(path), Reading(columns=("mr", "text", "rating")))
+    assert named.rows[0] == {"mr": "inform(x)", "text": "a text", "rating": 3}
+    path.write_text("# one\n[1, }\n")
+    with pytest.raises(InputError, match=r"t\.json:2: not JSON"):
+        read_table(str(path))
+
+
+def test_a_table_of_texts_without_a_header(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("Good morning to you.\nThe cat sat on it.\n")
+    with pytest.raises(InputError, match="if the first line is a text, name the column: --columns text"):
+        read_table(str(path)).column("text")
+    found = look(str(path))
+    assert (found.n_rows, found.commands[0]) == (2, f"referenceless score {path} --columns text")
+    assert "the first line seems to be a text" in found.notes[0]
