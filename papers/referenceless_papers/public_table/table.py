@@ -60,6 +60,8 @@ _NOTE = (
 )
 
 
+#: The controls that a note on each set compares with the metrics.
+_NOTED = (LENGTH, "type-token ratio")
 _BY_SYSTEMS = ("BLEU Neighbors", "quality estimation")
 
 _SYSTEMS_NOTE = (
@@ -78,24 +80,32 @@ _WORTH_NOTE = (
 
 
 def public_table(
-    data_dir: Path, names: Sequence[str] | None = None, *, tell: Callable[[str], None] | None = None
+    data_dir: Path,
+    names: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    *,
+    tell: Callable[[str], None] | None = None,
 ) -> Report:
     """Measure all columns on all sets.
 
     Args:
         data_dir: the folder that holds the sets' folders.
         names: of `READERS`; None for all whose folder is there.
+        metrics: the rows to measure, of `METRICS`; None for all, and for ratings of other systems.
         tell: takes a line on each set.
 
     Raises:
         FileNotFoundError: where a set's file is missing.
     """
     chosen = [name for name in READERS if (data_dir / name).is_dir()] if names is None else list(names)
+    wanted = {**METRICS, **CONTROLS}
+    if metrics is not None:
+        wanted = {name: column for name, column in wanted.items() if name in (*metrics, *_NOTED)}
     overview, by_systems, parts = [], [], dict[str, PartResult]()
     pairs: dict[str, list[SystemPair]] = {name: [] for name in (*METRICS, LENGTH)}
     for whole in rated_sets(data_dir, chosen):
         rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
-        makers = {name: column for name, column in {**METRICS, **CONTROLS}.items() if applies(name, rated)}
+        makers = {name: column for name, column in wanted.items() if applies(name, rated)}
         columns = {name: column(rated, folds_of(rated)) for name, column in makers.items()}
         rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
         if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
@@ -106,14 +116,11 @@ def public_table(
         )
         for name in pairs.keys() & columns.keys():
             pairs[name] += system_pairs(columns[name], rated)
-        if (row := row_of_systems(rated)) is not None:
+        if metrics is None and (row := row_of_systems(rated)) is not None:
             by_systems.append(row)
         notes = [f"{ceiling}."] if ceiling is not None else []
         notes += [f"{len(rated)} of {len(whole)} texts."] if len(rated) < len(whole) else []
-        notes += [
-            control_note({name: found.value for name, found in rho.items()}, control)
-            for control in (LENGTH, "type-token ratio")
-        ]
+        notes += [control_note({name: found.value for name, found in rho.items()}, control) for control in _NOTED]
         parts[rated.name] = PartResult(tables=[_of_set(columns, rho, rated)], notes=notes)
         if tell is not None:
             tell(f"{rated.name}: {notes[-2]}")

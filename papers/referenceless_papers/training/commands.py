@@ -88,23 +88,34 @@ def train_fluency(corpus: str, output: str, language: str, small: bool, progress
 @click.command("detector", epilog="Example: referenceless train detector english.txt.xz english-2.txt.xz -o detector")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path())
 @click.option("-o", "--output", cls=Output, required=True, help="Folder to write to; what was read is kept there too.")
-@click.option("--size", default=17_000, show_default=True, help="Sentences to read at most.")
+@click.option("--size", default=20_000, show_default=True, help="Sentences to read at most.")
+@click.option("--questions", default=2000, show_default=True, help="Questions made from sentences to read at most.")
 @click.option("--epochs", default=3, show_default=True, help="How often to read them.")
+@click.option("--from", "start", type=click.Path(), help="A checkpoint whose weights to go on with.")
 @click.option("--without", multiple=True, help="A fault to leave out, to measure it on texts that have it; repeatable.")
 @progress_option
 def train_detector(
-    corpus: tuple[str, ...], output: str, size: int, epochs: int, without: tuple[str, ...], progress: bool | None
+    corpus: tuple[str, ...],
+    output: str,
+    size: int,
+    questions: int,
+    epochs: int,
+    start: str | None,
+    without: tuple[str, ...],
+    progress: bool | None,
 ) -> None:
     """Train the detector of faults beside the packaged models.
 
-    CORPUS is what the n-grams were trained on: sentences that they hold out are read, each beside texts with made
-    faults. It takes six minutes of a core to read them and one and a half to learn. Both may be cut anywhere: the same
-    command goes on. Printed as JSON: after each epoch, how well texts with faults are told from sound ones.
+    CORPUS is what the n-grams were trained on: sentences that they hold out are read, and questions made from them,
+    each beside texts with made faults. It takes six minutes of a core to read them and two to learn. Both may be cut
+    anywhere: the same command goes on. Printed as JSON: after each epoch, how well texts with faults are told from
+    sound ones.
     """
     from referenceless_papers.training.detector import DetectorData, train_detector
     from referenceless_papers.training.detector_data import write_detector_data
 
     folder = Path(output)
-    write_detector_data(list(map(Path, corpus)), folder / "data", size, progress=progress)
+    write_detector_data(list(map(Path, corpus)), folder / "data", size, questions=questions, progress=progress)
     data = DetectorData.read(folder / "data")
-    click.echo(json.dumps(train_detector(data, folder, epochs=epochs, without=without), indent=2))
+    begun = None if start is None else Path(start)
+    click.echo(json.dumps(train_detector(data, folder, epochs=epochs, without=without, start=begun), indent=2))

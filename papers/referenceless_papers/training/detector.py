@@ -16,6 +16,7 @@ from torch import nn
 from referenceless_metrics.core.files.archive import write_archive
 from referenceless_metrics.core.support.validation import Arrays, Floats, Integers, Record
 from referenceless_papers.training.detector_data import DRAWN
+from referenceless_papers.training.fault_texts import HELD_OUT
 from referenceless_papers.training.network_files import in_8_bits
 from slor_metric.fluency.detector import DETECTOR, DETECTOR_FILE, FAULT_KINDS, DetectorShape
 from slor_metric.fluency.detector_inputs import SCALARS
@@ -24,8 +25,6 @@ from slor_metric.language_models.lstm.model import SmallLanguageModel, load_smal
 
 #: What whole numbers of 8 bits are divided by before the network reads them, so that they are about 1.
 _UNIT = 32.0
-#: The first sentences are kept for measuring.
-HELD_OUT = 2000
 _DROPOUT = 0.15
 _BATCH = 128
 #: What the loss of a whole text counts beside that of its places.
@@ -118,6 +117,7 @@ def train_detector(
     rate: float = 3e-3,
     without: Sequence[str] = (),
     seed: int = 0,
+    start: Path | None = None,
 ) -> Record:
     """Train a detector, and write it; a run that was interrupted goes on with the epoch that it was in.
 
@@ -131,6 +131,7 @@ def train_detector(
         rate: the highest step size; it rises and falls once over the whole.
         without: faults of `DRAWN`; texts with one of them are left out.
         seed: for all that is drawn.
+        start: the checkpoint of another run, whose weights to go on with.
 
     Returns:
         The loss and `measures` on the sentences that are held out, after each epoch.
@@ -141,6 +142,8 @@ def train_detector(
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.01)
     folder.mkdir(parents=True, exist_ok=True)
     curve: list[Record] = []
+    if start is not None:
+        net.load_state_dict(torch.load(start, weights_only=True)["net"])
     if (folder / CHECKPOINT).exists():
         kept = torch.load(folder / CHECKPOINT, weights_only=True)
         net.load_state_dict(kept["net"])

@@ -24,23 +24,28 @@ DRAWN = tuple(dict.fromkeys([*LEARNERS, *GENERATORS]))
 _SENTENCES = 500  # of a file
 
 
-def write_detector_data(corpora: Sequence[Path], folder: Path, size: int, *, progress: bool | None = None) -> None:
+def write_detector_data(
+    corpora: Sequence[Path], folder: Path, size: int, *, questions: int = 2000, progress: bool | None = None
+) -> None:
     """Write the files of a folder.
 
     Args:
         corpora: the corpora, in the order in which the n-grams were trained on them.
         folder: where to.
         size: how many sentences at most.
+        questions: how many questions, made from sentences, at most.
         progress: show a progress bar; None: on a terminal.
     """
     folder.mkdir(parents=True, exist_ok=True)
     reader, texts = FeatureReader("small"), FaultTexts(corpora)
-    firsts = range(0, min(size, len(texts.lines)), _SENTENCES)
-    with progress_bar(len(firsts), "reading", progress, "file") as bar:
-        for first in firsts:
-            path = folder / f"{first:06d}.npz"
+    files = [(first, False) for first in range(0, min(size, len(texts.lines)), _SENTENCES)]
+    files += [(first, True) for first in range(0, min(questions, len(texts.questions)), _SENTENCES)]
+    with progress_bar(len(files), "reading", progress, "file") as bar:
+        for first, of_questions in files:
+            path = folder / f"{'q' if of_questions else ''}{first:06d}.npz"
             if not path.exists():
-                made = [text for group in texts.texts(first, min(first + _SENTENCES, size)) for text in group]
+                last = min(first + _SENTENCES, questions if of_questions else size)
+                made = [text for group in texts.texts(first, last, of_questions=of_questions) for text in group]
                 with atomic_write(path) as file:
                     np.savez(file, **_arrays(reader, made))  # type: ignore[arg-type]  # no name of an array is an option's
             bar.update()

@@ -13,6 +13,7 @@ from referenceless_papers.training.detector import (  # noqa: E402
 )
 from referenceless_papers.training.detector_data import DRAWN  # noqa: E402
 from referenceless_papers.training.fault_texts import fault_labels  # noqa: E402
+from referenceless_papers.training.questions import question_of  # noqa: E402
 from slor_metric.fluency.detector import DETECTOR_FILE, FAULT_KINDS, Detector  # noqa: E402
 from slor_metric.fluency.detector_inputs import SCALARS, DetectorInputs  # noqa: E402
 from slor_metric.language_models.lstm.model import load_small  # noqa: E402
@@ -77,3 +78,19 @@ def test_it_learns_goes_on_and_is_read_in_8_bits_as_torch_reads_it(tmp_path):
     found = detector.read(inputs, load_small())
     assert auc(np.add.reduceat(found[:, 0], data.offsets[:-1]), data.drawn > 0) > 0.95
     assert np.mean(found.argmax(axis=1) == data.labels) > 0.95
+
+
+@pytest.mark.parametrize(
+    "statement, question",
+    [
+        ("the shop is closed .", "is the shop closed ?"),
+        ("he opened the door .", "did he open the door ?"),
+        ("they hoped for rain .", "did they hope for rain ?"),
+        ("the old shop is closed .", None),
+        ("he went home .", None),
+        ("is it late ?", None),
+    ],
+)
+def test_questions_are_made_of_statements(statement, question):
+    found = question_of(statement.split(), {"open": 50, "hope": 90, "hop": 30})
+    assert found == (question and question.split())
