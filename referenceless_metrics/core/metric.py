@@ -1,4 +1,4 @@
-"""The one protocol of metrics: what a framework's adapter, a command line, a page or a report needs of any of them."""
+"""The protocol of metrics, which adapters of frameworks, command lines, pages and reports rely on."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ if TYPE_CHECKING:
     from referenceless_metrics.assessment.agreement import Verdict
 
 UNKNOWN_RULES = ("abstain", "score")
-"""What a metric does with text that its models do not know: the values of a parameter `unknown`."""
+"""Values of a parameter `unknown`, for text that a metric's models do not know."""
 
 
 @runtime_checkable
 class Metric(Protocol):
-    """A metric with its models or its pool bound, so that only texts are missing.
+    """A metric with its models or its pool, which needs only texts.
 
-    Two attributes are optional. `set_dependent` says that a text's value depends on the others that are scored with it
-    (false where it is missing); `estimates_ratings` that the values estimate what people would say of a text, so that
-    a comparison of systems by them is no finding about people (see `human_score`). Such a metric
-    may also have a `verdict_`: what its estimates are worth, or None;
-    and, if working it out takes time, a `known_verdict_` without that work. `least_coverage` is the least coverage with
-    which a trainer logs its mean, None for any.
+    Further attributes are optional. `set_dependent`: whether a text's value depends on the other texts of the call
+    (default: no). `estimates_ratings`: whether the values estimate human ratings, so that a comparison of systems by
+    them is no finding about people (see `human_score`). Such a metric may have a `verdict_`, the worth of its estimates
+    or None, and, if that takes time to compute, a `known_verdict_` without the computation. `least_coverage`: the least
+    coverage with which a trainer logs its mean; None for any.
     """
 
     @property
     def name(self) -> str:
-        """The metric's name, as results and registries carry it."""
+        """The metric's name in results and registries."""
 
     @property
     def signature(self) -> str:
-        """Everything that determines the values, in sacrebleu's style."""
+        """The settings and models that determine the values, in sacrebleu's style."""
 
     @property
     def needs_references(self) -> bool:
@@ -45,19 +44,19 @@ class Metric(Protocol):
 
     @property
     def needs_sources(self) -> bool:
-        """Whether the metric reads the inputs that the texts were made from."""
+        """Whether the metric reads sources, from which the texts were made."""
 
     def predict(self, texts: Iterable[str], *, references: Any = None, sources: Any = None) -> MetricResult:
         """Score n texts; there may be none.
 
         Args:
             texts: n texts, not a bare string.
-            references: one reference text, or a list of them, a text; ignored by a metric that reads none.
-            sources: one input per text; ignored by a metric that reads none.
+            references: one reference or a list of them per text; ignored by a metric that reads none.
+            sources: one source per text; ignored by a metric that reads none.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
-            ValueError: for missing references or sources, or not as many as there are texts.
+            ValueError: for missing references or sources, or another number of them than of texts.
         """
 
 
@@ -66,12 +65,12 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
 
     Args:
         metric: an object of the protocol.
-        batches: whether texts will come in batches or one by one, so that a value must not depend on the others.
+        batches: whether texts will come in batches, so that a value must not depend on other texts.
 
     Raises:
         TypeError: for an object without the protocol's parts.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric of whole sets where texts come in batches, and for one with `fill`.
+        ValueError: for a metric of whole sets if texts come in batches, and for one with `fill`.
     """
     if isinstance(metric, type) or not isinstance(metric, Metric):
         raise TypeError(
@@ -95,17 +94,17 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
 
 
 def coverage_name(metric: Metric) -> str:
-    """Return the name under which the coverage stands beside the mean."""
+    """Return the name of the coverage, beside that of the mean."""
     return f"{metric.name}_coverage"
 
 
 def verdict_of(metric: object, *, known: bool = False) -> Verdict | None:
-    """Return what a metric's estimates are worth; None if that is not known, or means nothing.
+    """Return the verdict on a metric's estimates; None if it is not known, or the metric estimates no ratings.
 
     Args:
         metric: the metric.
-        known: whether only a verdict counts that is known already: from a file that `fit` wrote, from a calibration, or
-            because it was asked for. Else the first call may leave each rated text out: .2 s of 2,250 texts.
+        known: whether to return only a verdict that was computed before: in a file of `fit`, by a calibration, or by an
+            earlier call. Otherwise the first call may leave each rated text out, which takes .2 s for 2,250 texts.
     """
     name = "known_verdict_" if known and hasattr(metric, "known_verdict_") else "verdict_"
     verdict: Verdict | None = getattr(metric, name, None)
@@ -113,9 +112,9 @@ def verdict_of(metric: object, *, known: bool = False) -> Verdict | None:
 
 
 def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, sources: Any = None) -> MetricResult:
-    """Score texts with what the metric reads: references and sources reach only a metric that needs them.
+    """Score texts, with references and sources only if the metric reads them.
 
-    A loop over metrics can so pass the same arguments to all.
+    A loop over metrics can pass the same arguments to all.
 
     Raises:
         TypeError: for a bare string or an item that is no string.
@@ -132,13 +131,13 @@ def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, so
 
 
 def score_row(metric: Metric, text: str, reference: tuple[str, Any], source: tuple[str, Any]) -> MetricResult:
-    """Score the one text of a framework's row with what the metric reads.
+    """Score the one text of a framework's row, with its reference and source if the metric reads them.
 
     Args:
         metric: a metric that scores texts one by one.
         text: the text.
-        reference: where the framework has its reference, for the error, and the reference, or a list of them.
-        source: where it has its source, and the source.
+        reference: the framework's name of the reference, for errors, and the reference or a list of them.
+        source: the framework's name of the source, and the source.
 
     Raises:
         TypeError: for a text that is no string.

@@ -1,4 +1,4 @@
-"""Registry of metrics: this project's, and those of anyone who declares an entry point."""
+"""Registry of metrics: those of this project, and of any distribution that declares an entry point."""
 
 from __future__ import annotations
 
@@ -26,42 +26,40 @@ _SOFTWARE = """@software{%s,
 
 
 Part = Callable[[], Any]
-"""A function that imports a part of a metric and returns it, so that what is heavy is imported when it is used."""
+"""Function that imports a part of a metric and returns it, so that heavy parts are imported when they are used."""
 
 
 @dataclass(frozen=True)
 class MetricSpec:
-    """A metric: its parts, and how it is described. A name, a title and `maker` are enough.
+    """A metric: its parts and its description. A name, a title and `maker` are enough.
 
-    A distribution declares it in a registration module, which is imported whenever a metric is looked for. So that
-    module imports little at its top; each part is a function that imports the part and returns it.
+    A distribution declares it in a registration module, which is imported whenever a metric is looked for. That module
+    should import little at its top: each part is a function that imports the part and returns it.
 
     Attributes:
-        name: as results, modules, cards and commands name it, such as `wpslor`.
-        title: as people read it, such as `WPSLOR`.
-        maker: returns what makes the metric from keyword arguments: a class, or a function that binds a pool or a
-            model.
-        options: returns a subclass of `MetricOptions` (`command_line/metric_options.py`); None for an option for each
-            parameter of what makes the metric.
+        name: the name in results, modules, cards and commands, such as `wpslor`.
+        title: the name for readers, such as `WPSLOR`.
+        maker: returns the class of the metric, or a function that makes it, from keyword arguments.
+        options: returns a subclass of `MetricOptions` (`command_line/metric_options.py`); None for one option per
+            parameter of the class or function.
         sacrebleu: returns its class for sacrebleu; None for the general one.
         explainer: returns the `Explainer` (`pages/app/explainer.py`) of its web page; None for one that shows its
             values alone.
         fit: returns its command for `fit`; None for a metric that learns from no ratings.
-        evaluate: returns its command for `evaluate`, which says how well it does on ratings that it has not seen.
-        plot: returns a function that draws what texts' values are made of, from the metric, the texts and a path.
-        report: returns a function that gives what it adds to the page on systems as HTML, from a `Measure` and the
-            systems.
-        is_default: whether it is the metric of commands that name and imply none.
-        implied_by: options of commands that mean this metric if none is named, such as `--pool`.
-        in_bulk: name of the metric that is fast enough for a corpus, if this one is not: `filter` and engines over
-            large data take it if nobody names a metric.
+        evaluate: returns its command for `evaluate`, which measures it on ratings that it has not seen.
+        plot: returns a function of the metric, the texts and a path, which draws the parts of texts' values.
+        report: returns a function of a `Measure` and the systems, which returns HTML for the page on systems.
+        is_default: whether commands take it if no metric is named or implied.
+        implied_by: options of commands that imply this metric, such as `--pool`.
+        in_bulk: the name of a metric that is fast enough for a corpus, if this one is not. `filter` and engines for
+            large data take it if no metric is named.
         needs_references: whether it reads references.
-        needs_sources: whether it reads, or can be made to read, the inputs that texts were made from.
-        description: what it measures, in a sentence; "" for the first paragraph of the docstring of its class.
-        results: what results hold beside the values, a line each, in the style of a docstring.
-        paper: what the metric is after, as a text says it: the authors and the year of its paper.
+        needs_sources: whether it reads sources, or can be made to read them.
+        description: a sentence on it; "" for the first paragraph of the docstring of its class.
+        results: one line for each further column or detail of results, in the style of a docstring.
+        paper: authors and year of its paper.
         citation: BibTeX of the paper.
-        urls: where to read more.
+        urls: addresses to read more.
         example: doctests for `evaluate`, which begin with `evaluate.load`.
     """
 
@@ -114,7 +112,7 @@ def metric_specs() -> tuple[MetricSpec, ...]:
 
 
 def default_metric() -> MetricSpec:
-    """Return the entry of the metric that commands take if none is named and none is implied.
+    """Return the entry of the metric that commands take if none is named or implied.
 
     Raises:
         ValueError: if no metric that is installed is the default one.
@@ -126,7 +124,7 @@ def default_metric() -> MetricSpec:
 
 
 def distribution_of(name: str) -> tuple[str, str]:
-    """Return the distribution that brings a metric, and its version; this one where none is known."""
+    """Return the distribution that brings a metric, and its version; this project's if it is unknown."""
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=METRICS_GROUP):
@@ -149,16 +147,15 @@ def cite(metric: Metric) -> str:
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:
-    """Return a metric by name with its models or its pool bound.
+    """Return a metric by name, with its models or its pool.
 
     Args:
         name: such as `wpslor`.
         pool: rated texts and their ratings, for a metric that learns from them.
-        arguments: what the metric is made with: `pool=`, or `rated_texts=` with `ratings=`, for BLEU Neighbors,
-            `lm=` for the SLOR family.
+        arguments: further arguments of the metric, such as `lm=` for the SLOR family.
 
     Raises:
-        ValueError: for an unknown name, and as the metric itself raises.
+        ValueError: for an unknown name, and from the metric itself.
     """
     make = metric_spec(name).maker()
     metric: Metric = make(*pool, **arguments)

@@ -22,32 +22,31 @@ NO_TOKENS = "no tokens"
 UNDEFINED = "undefined"
 RATED_TEXT = "rated text"
 FILLED = "filled"
-"""The column that tells which texts have a value that is no estimate of their own (see `RatingEstimator`)."""
+"""Name of the column that marks texts whose value is not an estimate of their own (see `RatingEstimator`)."""
 
 FEW_COVERED = 0.5
-"""With a smaller share of texts that have a value, a mean says little of all of them."""
+"""Coverage below which a warning says that the mean tells little of all texts."""
 
 FEWEST_FOR_INTERVAL = 10
-"""Of fewer values no interval, spread or p is given: resamples of a few values tell nothing of those not seen."""
+"""Fewest values for which intervals and p-values are given."""
 
 MANY_RATED_TEXTS = 0.05
-"""From this share of outputs that are rated texts themselves on, a mean is not one of new outputs."""
+"""Share of rated texts among the outputs from which a warning says that the mean is not one of new outputs."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MetricResult:
     """The values of n texts.
 
-    A metric's own figures are columns (one entry per text) and details (of the whole result); each is an attribute too,
-    such as `result.n_neighbors`.
+    A metric's own figures are columns (one entry per text) and details (of the whole result). Each is an attribute,
+    too, such as `result.n_neighbors`.
 
     Args:
         values: one value per text, shape (n,), float64; NaN if the metric abstains.
-        reasons: why it abstains, n strings, and None if there is a value. What is undefined without a reason is
-            given one.
-        signature: what determines the values.
+        reasons: for each text the reason of an abstention, or None. A missing reason gets a general one.
+        signature: the metric's signature.
         columns: the metric's own arrays by name, each of length n.
-        details: what else belongs to the result by name, such as the statistics that z-scores were taken with.
+        details: further figures of the whole result by name, such as the statistics behind z-scores.
 
     Raises:
         ValueError: for reasons or columns of another length.
@@ -95,22 +94,22 @@ class MetricResult:
         return self.values[places]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
-        """Return the values: `np.mean` of them is NaN if a text has none, and `mean` covers the others."""
+        """Return the values. Unlike `mean`, their `np.mean` is NaN if a text has no value."""
         return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
 
     def __array_function__(self, function: Any, _: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
-        """Call a function of numpy with the values: `np.mean` would else take the attribute of that name."""
+        """Call a function of numpy with the values. Otherwise `np.mean` would call the attribute `mean`."""
         return function(*map(_arrays_in, args), **options)
 
     ndim = 1
 
     @property
     def shape(self) -> tuple[int]:
-        """The number of values, as an array has it."""
+        """The number of values, as of an array."""
         return (len(self),)
 
     def reshape(self, *shape: int) -> Numbers:
-        """Return the values as an array of another shape, as `StackingRegressor` asks for them."""
+        """Return the values as an array of another shape; `StackingRegressor` calls it."""
         return self.values.reshape(*shape)
 
     def __repr__(self) -> str:
@@ -118,7 +117,7 @@ class MetricResult:
 
     @property
     def covered(self) -> Booleans:
-        """Where there is a value that is the metric's own, shape (n,)."""
+        """Whether each text has a value of the metric's own, shape (n,)."""
         filled = self.columns.get(FILLED)
         return ~np.isnan(self.values) if filled is None else ~filled
 
@@ -129,7 +128,7 @@ class MetricResult:
 
     @property
     def n_rated_texts(self) -> int:
-        """Number of texts that are rated texts of the metric's own; 0 if these are not known."""
+        """Number of texts that are rated texts of the metric; 0 if these are not known."""
         return int(self.details.get("n_rated_texts", 0))
 
     @property
@@ -144,33 +143,33 @@ class MetricResult:
 
     @property
     def abstentions(self) -> Counter[str]:
-        """Number of texts without a value, by reason; a reason that does not occur is 0 when asked for."""
+        """Number of texts without a value, for each reason; 0 for other reasons."""
         return Counter(reason for reason in self.reasons if reason is not None)
 
     def take(self, places: Integers) -> MetricResult:
-        """Return the result of some of the texts, in any order and as often as they are named, without details."""
+        """Return the result of some of the texts, in any order and with repetitions, without details."""
         reasons = tuple([self.reasons[place] for place in places.tolist()])
         columns = {name: column[places] for name, column in self.columns.items()}
         return MetricResult(self.values[places], reasons, self.signature, columns)
 
     def to_pandas(self, texts: Sequence[str] | None = None) -> Any:
-        """Return a table of n rows with the columns `value`, `reason` and the metric's own; given texts come first."""
+        """Return a table of n rows with the columns `value`, `reason` and the metric's own, after the given texts."""
         import pandas
 
         text_column = {} if texts is None else {"text": list(texts)}
         return pandas.DataFrame({**text_column, "value": self.values, "reason": list(self.reasons), **self.columns})
 
     def plot(self) -> Drawing:
-        """Draw how the values are distributed: a notebook shows the drawing, and its `save` writes it."""
+        """Draw the distribution of the values. A notebook shows the drawing, and its `save` writes it."""
         drawing: Drawing = presentation().histogram(self)
         return drawing
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the mean with its coverage, and rows of the table, escaped."""
+        """Return HTML for a notebook: the mean with its coverage, and rows of the table."""
         return f"<p>{escape(repr(self))}</p>{self.to_pandas()._repr_html_()}"
 
     def as_plain(self) -> dict[str, Any]:
-        """Return everything but the mean as Python numbers, strings and lists, by name: strict JSON, None for NaN."""
+        """Return all but the mean by name as Python's own types, with None for NaN, so that it is strict JSON."""
         figures = {"coverage": self.coverage, "values": self.values, "reasons": list(self.reasons)}
         content = {**figures, **self.columns, **self.details, "signature": self.signature}
         return {name: as_plain(value) for name, value in content.items()}
@@ -188,13 +187,13 @@ class RunningSummary:
     """Running mean, coverage and abstentions over a stream of results.
 
     Attributes:
-        n: how many texts there were.
-        n_covered: how many have a value.
-        total: the sum of the values, one rounding a part.
-        abstentions: how many texts have no value, by reason.
-        signature: of the results.
-        details: of a result that is not one part of several.
-        n_rated_texts: how many texts are rated texts of the metric's own.
+        n: number of texts.
+        n_covered: number of texts with a value.
+        total: sum of the values, with one rounding per part.
+        abstentions: number of texts without a value, for each reason.
+        signature: signature of the results.
+        details: details of the result, if it is the only part.
+        n_rated_texts: number of texts that are rated texts of the metric.
     """
 
     n: int = 0
@@ -206,7 +205,7 @@ class RunningSummary:
     n_rated_texts: int = 0
 
     def add(self, result: MetricResult) -> None:
-        """Take in the result of another part."""
+        """Add the result of another part."""
         known = result.values[result.covered]
         self.details = {} if self.n else result.details
         self.n += len(result)
@@ -231,13 +230,13 @@ class RunningSummary:
 
 
 def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str], exclude: bool) -> MetricResult:
-    """Return a result with the detail `n_rated_texts`: how many of its texts are rated texts of the metric's own.
+    """Return a result with the detail `n_rated_texts`: the number of its texts that the metric learned from.
 
     Args:
-        result: of n texts.
+        result: the result of n texts.
         texts: the texts.
-        rated: those that the metric learned from.
-        exclude: whether texts that are among them have no value.
+        rated: the texts that the metric learned from.
+        exclude: whether these get no value.
     """
     is_rated = np.fromiter((text in rated for text in texts), np.bool_, len(texts))
     details = {**result.details, "n_rated_texts": int(is_rated.sum())}
@@ -253,7 +252,7 @@ def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str]
 
 
 def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
-    """Return what must be known before the mean is believed, a sentence each, by `n_rated_texts` and `coverage`.
+    """Return warnings about the mean, from `n_rated_texts` and `coverage`.
 
     A mean over few texts is of those that the metric knows best, and a rated text's value rests on its own rating.
     """
@@ -273,7 +272,7 @@ def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
 
 
 def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[float, dict[str, str]]:
-    """Return the mean, NaN where less than `min_coverage` is covered, with the warnings, of which one says so."""
+    """Return the mean, NaN if the coverage is below `min_coverage`, with the warnings."""
     warnings = warnings_of(result)
     if min_coverage is None or result.coverage >= min_coverage:
         return result.mean, warnings
@@ -285,9 +284,9 @@ def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[floa
 
 
 def as_plain(value: Any) -> Any:
-    """Return a detail in Python's own types: numpy values as theirs, what has `as_dict` as a mapping.
+    """Return a detail in Python's own types; an object with `as_dict` becomes a mapping.
 
-    NaN and infinities, which JSON lacks, are None; what has no such type, as a date, stays.
+    NaN and infinities, which JSON lacks, become None. Other objects, such as dates, stay.
     """
     if value is None or isinstance(value, (str, int)):
         return value
@@ -304,7 +303,7 @@ def as_plain(value: Any) -> Any:
 
 
 def reasons_for(n: int, masks: Mapping[str, Booleans]) -> tuple[str | None, ...]:
-    """Return reasons of n texts: of each text the first whose mask holds, or None.
+    """Return the reason of each of n texts: the first one whose mask is true for it, or None.
 
     >>> reasons_for(2, {"empty text": np.array([True, False])})
     ('empty text', None)

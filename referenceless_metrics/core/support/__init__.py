@@ -1,1 +1,1 @@
-"""Errors, checks, progress and compilation, on which everything else stands."""
+"""Errors, checks, threads, parameters, and the binding of compiled code, for all rooms."""

@@ -1,4 +1,4 @@
-"""Threads whose results come in order, one thread in BLAS, progress bars, products of matrices."""
+"""Threads with results in order, one thread in BLAS, progress bars, products of matrices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _AHEAD = 2
-"""How many results a thread may be ahead of the reader: a slow reader does not pile them up in memory."""
+"""Most results that a thread may be ahead of the reader, so that they do not fill memory."""
 
 
 def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: int | None) -> Iterator[Result]:
@@ -38,7 +38,7 @@ def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: 
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        finally:  # a reader that stops early, or an item that fails, leaves no work behind
+        finally:  # no work goes on after the reader stops early, or an item fails
             for future in waiting:
                 future.cancel()
 
@@ -48,7 +48,7 @@ def in_batches(
 ) -> Iterator[Result]:
     """Yield the results of `task` on batches of at most `size` of `total` items; see `in_order`.
 
-    Batches have fewer items, but no fewer than `fewest`, where else threads would have nothing to do.
+    Batches are smaller, but not below `fewest`, if threads would otherwise have nothing to do.
     """
     if fewest is not None:
         size = min(max(-(-total // thread_count(n_jobs)), fewest), size)
@@ -57,10 +57,10 @@ def in_batches(
 
 
 def thread_count(n_jobs: int | None) -> int:
-    """Return the number of threads, as scikit-learn reads `n_jobs`: None is 1, -1 all processors, -2 all but one.
+    """Return the number of threads for `n_jobs`, as in scikit-learn: None is 1, -1 all processors, -2 all but one.
 
     Raises:
-        TypeError: for anything but a whole number or None.
+        TypeError: for other objects than a whole number or None.
         ValueError: for 0.
     """
     if n_jobs is None:
@@ -73,14 +73,14 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
-    """Return a tqdm bar; if none is to be drawn, what costs no import, and needs no tqdm.
+    """Return a tqdm bar, or a stand-in without an import if none is drawn.
 
     Args:
-        total: how many units there are to do, if known.
-        description: what is being done.
-        progress: False for none, True for one in any case, None for one where stderr is a terminal and the work
-            has taken over a second.
-        unit: what is counted.
+        total: number of units, if known.
+        description: title of the bar.
+        progress: False for no bar, True for a bar, None for one if stderr is a terminal and the work has taken over a
+            second.
+        unit: name of a unit.
     """
     if not (progress or (progress is None and sys.stderr is not None and sys.stderr.isatty())):
         return _Undrawn()
@@ -102,18 +102,18 @@ class _Undrawn(nullcontext[Any]):
         return self
 
     def update(self, n: int = 1) -> None:
-        """Count nothing."""
+        """Do nothing."""
 
     def set_postfix(self, **figures: Any) -> None:
-        """Show nothing."""
+        """Do nothing."""
 
     def write(self, text: str, file: Any = None) -> None:
-        """Write a line, as tqdm does beside its bar."""
+        """Write a line, as tqdm does above its bar."""
         print(text, file=file)
 
 
 class ForkSafeLock:
-    """A lock that is free in a forked process: a thread that held it does not exist there."""
+    """A lock that is free in a forked process, where the thread that held it does not exist."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -137,12 +137,12 @@ _inside_lock = ForkSafeLock()
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Have products and factors of matrices use one thread, in a `with` block.
+    """Limit BLAS to one thread in a `with` block.
 
-    How many threads there are `n_jobs` says, and nothing else. BLAS would start one for each processor, and they spin
-    while they wait: beside another process on two cores, fitting 1,500 ratings so took five times the processor time.
-    The BLAS of scipy is a library of its own, and has to be imported before. The number is the process's: where several
-    threads are in such blocks at once, the last to leave restores what the first found.
+    `n_jobs` alone sets the number of threads. BLAS would start one per processor, and its threads spin while they wait:
+    beside another process on two cores, fitting 1,500 ratings took five times the processor time. scipy has a BLAS of
+    its own, which must be imported before. The number is one for the whole process: if several threads are in such
+    blocks at once, the last to leave restores the number that the first found.
     """
     with _inside_lock:
         _inside.append(_inside[0] if _inside else _blas("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas"))
@@ -175,10 +175,9 @@ def _blas(with_scipy: bool) -> Any:
 def matmul(left: Numbers, right: Numbers) -> Numbers:
     """Return `left @ right` of finite numbers.
 
-    BLAS libraries compute lanes beyond a matrix's edge with whatever lies there, and leave the processor's flags of
-    that arithmetic set; numpy then warns of an invalid value, an overflow or a division that no number of the product
-    has met. The flags say nothing, so they are not read; callers see to it that the factors are finite and their
-    products in range.
+    BLAS libraries also compute with whatever lies beyond a matrix's edge, which can set the processor's flags of
+    invalid values, overflow or division. numpy would warn of these, though no number of the product is affected. The
+    flags are ignored here; callers must pass finite factors whose products are in range.
     """
     with one_blas_thread(), np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
         product: Numbers = left @ right

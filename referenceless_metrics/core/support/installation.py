@@ -1,17 +1,16 @@
-"""Installed things: version and files of this package, optional packages, plug-ins, names imported when asked for.
+"""Version and files of this package, optional packages, plug-ins, and public names that are imported when used.
 
-A plug-in is an entry point of one of these groups; `papers/` and anyone else's distribution use them in the same way:
+A plug-in is an entry point of one of these groups, of `papers/` or of any other distribution:
 
 | group | an entry's name and its object |
 |---|---|
-| `referenceless_metrics.metrics` | of a metric: a `MetricSpec` of the registry |
-| `referenceless_metrics.kernels` | of a kernel, for `BLEUNeighbors(kernel=…)`: a `Kernel` of its registry |
-| `referenceless_metrics.commands` | of a command below `referenceless`: a `click.Command`, such as a group |
-| `referenceless_metrics.train_commands` | of a command below `referenceless train`: a `click.Command` |
-| `referenceless_metrics.estimator_models` | of a model, for `QualityEstimator(model=…)`: a `TrainedModel` |
+| `referenceless_metrics.metrics` | a metric: a `MetricSpec` of the registry |
+| `referenceless_metrics.kernels` | a kernel for `BLEUNeighbors(kernel=…)`: a `Kernel` |
+| `referenceless_metrics.commands` | a command below `referenceless`: a `click.Command`, such as a group |
+| `referenceless_metrics.train_commands` | a command below `referenceless train`: a `click.Command` |
+| `referenceless_metrics.estimator_models` | a model for `QualityEstimator(model=…)`: a `TrainedModel` |
 
-In a tree that was never installed, or changed since, this project's own entries are read from the `pyproject.toml`
-beside this package.
+In a source tree, this project's own entries are read from the `pyproject.toml` beside this package.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def project_address() -> str:
 def shipped(folder: str, *parts: str) -> Path:
     """Return the path of a file or folder below `metrics` or `hub_cards`, in a wheel or in a checkout.
 
-    It need not exist: of the two places the wheel's is returned where something is there, else the checkout's.
+    The path in the wheel is returned if it exists, else that in the checkout, which need not exist.
     """
     installed = _PACKAGE.joinpath(f"_{folder}", *parts)
     return installed if installed.exists() else _PACKAGE.parent.parent.joinpath(folder, *parts)
@@ -82,7 +81,7 @@ def import_extra(module: str, extra: str, needed_by: str, distribution: str = DI
     except ImportError as error:
         root = module.partition(".")[0]
         if error.name is not None and not f"{module}.".startswith(f"{error.name}."):
-            raise  # the module is there, but something that it needs is not: that error says more
+            raise  # the module is there, but one that it imports is not: its own error tells more
         raise ImportError(
             f'{needed_by} needs {root}, which is not installed: pip install "{distribution}[{extra}]"',
             name=root,
@@ -91,7 +90,7 @@ def import_extra(module: str, extra: str, needed_by: str, distribution: str = DI
 
 @contextmanager
 def importing(extra: str, needed_by: str) -> Iterator[None]:
-    """Name the extra where one of the imports in this block fails: for modules that are written against a framework.
+    """Name the extra if an import in this block fails, for modules that are written for a framework.
 
     Args:
         extra: the extra's name.
@@ -137,7 +136,7 @@ def imported(place: str) -> Any:
 
 @cache
 def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
-    """Return what is declared in an entry-point group: by name a function that imports and returns the object."""
+    """Return the entries of an entry-point group: for each name a function that imports and returns the object."""
     from importlib.metadata import entry_points
 
     entries: dict[str, Callable[[], Any]] = {
@@ -149,7 +148,7 @@ def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
 
 
 def _declared_beside(group: str) -> dict[str, str]:
-    """Return the entries of the source tree that this package lies in; none where it is installed."""
+    """Return the entries of the source tree of this package; none if it is installed."""
     path = _PACKAGE.parent.parent / "pyproject.toml"
     if not path.is_file():
         return {}

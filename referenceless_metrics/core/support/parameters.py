@@ -1,7 +1,7 @@
-"""A metric's parameters: declared once, by its constructor, which adapters and command lines read.
+"""A metric's parameters, which are declared once, by its constructor. Adapters and command lines read them there.
 
-A parameter's type and default stand in the signature, what it means under `Args:` in the docstring. If it is one of
-a few words, they stand in its annotation: `Annotated[str, ("uniform", "similarity")]`.
+The signature has a parameter's type and default, the docstring its meaning under `Args:`. If it is one of several
+words, its annotation lists them: `Annotated[str, ("uniform", "similarity")]`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Parameter:
 
     Attributes:
         name: its name.
-        kinds: the types that it takes, those of a union one by one.
-        default: its default; `inspect.Parameter.empty` where it must be given.
-        help: what the docstring says of it.
-        choices: the words that it may be, of its annotation.
-        often: whether it is often given: of a class, what may be given without its name.
+        kinds: its types; those of a union one by one.
+        default: its default; `inspect.Parameter.empty` if it must be given.
+        help: its description in the docstring.
+        choices: the words of its annotation.
+        often: whether it is often given: a class takes it without its name.
     """
 
     name: str
@@ -43,11 +43,11 @@ class Parameter:
 
 
 def with_parameters_of(made: type, *, without: tuple[str, ...] = ()) -> Callable[[Maker], Maker]:
-    """Return a decorator for a function that hands its `**parameters` on to a class: its signature then shows them.
+    """Return a decorator for a function that passes its `**parameters` on to a class: its signature then has them.
 
     Args:
         made: the class.
-        without: parameters that the function's users have no use for.
+        without: parameters that are not shown.
     """
 
     def decorate(function: Maker) -> Maker:
@@ -85,12 +85,12 @@ def parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
 
 
 def _arguments(docstring: str | None) -> Iterator[tuple[str, str]]:
-    """Yield what a docstring of Google's style says of each argument."""
+    """Yield the description of each argument in a docstring of Google's style."""
     _, _, after = inspect.cleandoc(docstring or "").partition("Args:\n")
     section = re.split(r"^(?! |$)", after, maxsplit=1, flags=re.MULTILINE)[0]
     for entry in re.split(r"^ {4}(?=\w)", section, flags=re.MULTILINE)[1:]:
         names, _, words = entry.partition(":")
-        if not words.strip().startswith("as in "):  # the class that it inherits from says it
+        if not words.strip().startswith("as in "):  # the base class describes it
             for name in names.split(", "):
                 yield name, " ".join(words.split())
 
@@ -99,7 +99,7 @@ class ParameterisedEstimator:
     """Base of estimators whose constructor stores its arguments under their own names, and checks none."""
 
     @classmethod
-    @cache  # every prediction asks, and reading them takes longer than one text's estimate
+    @cache  # each prediction needs them, and reading them takes longer than one text's estimate
     def parameter_names(cls) -> tuple[str, ...]:
         """Return the names of the constructor's parameters."""
         return tuple(inspect.signature(cls).parameters)
@@ -120,7 +120,7 @@ class ParameterisedEstimator:
         return self
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn's searches what this is: an estimator that needs a target."""
+        """Tell scikit-learn's searches that this is an estimator that needs a target."""
         from sklearn.utils import Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))

@@ -1,4 +1,4 @@
-"""Ranks without `scipy.stats`, which takes longer to import than most scores take."""
+"""Ranks without `scipy.stats`, whose import takes longer than most scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ranks(values: ArrayLike) -> Floats:
 
 
 def in_one_rounding(*figures: float) -> list[str]:
-    """Return figures that belong together with as many decimals: three digits of the largest.
+    """Return figures with equally many decimals: those of three digits of the largest.
 
     >>> in_one_rounding(1.75, -0.2339, 3.7339), in_one_rounding(0.3163, 0.0958, 0.5368)
     (['1.75', '-0.23', '3.73'], ['0.316', '0.096', '0.537'])
@@ -34,7 +34,7 @@ def in_one_rounding(*figures: float) -> list[str]:
 
 
 def p_text(value: float) -> str:
-    """Return a p as it is printed everywhere.
+    """Return a p in the form in which commands and pages print it.
 
     >>> p_text(0.00001), p_text(0.0312)
     ('p < 0.0001', 'p = 0.0312')
