@@ -1,4 +1,4 @@
-"""What people's ratings and preferences show, as rows of a table and in sentences."""
+"""Findings from people's ratings and preferences, as rows of a table and in sentences."""
 
 from __future__ import annotations
 
@@ -20,41 +20,65 @@ PAIRED = {
     "some items": "some items rated of both",
     "": "independent samples",
 }
-"""How a difference was made, by `HumanDifference.paired`."""
+"""Phrase for each value of `HumanDifference.paired`."""
 
 _FEW_ITEMS = 50
-_MOST = 4  # differences that get lines of their own on power and for the paper
+"""Fewest items for which intervals of two systems hold without a declared scale."""
+
+_MOST = 4
+"""Most differences that get lines of their own on power and for the paper."""
 
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
-    """Return a row a system, and one a difference."""
+    """Return one row per system, and one per difference."""
     systems = {score.system: score for score in scores.scores}
     both: list[Any] = [*scores.scores, *scores.differences]
-    return [
-        {"system": each.system, "less": getattr(each, "baseline", "")}
-        | {"outputs": systems[each.system].n_outputs, "rated": systems[each.system].n_rated}
-        | {"mean": each.mean.value, **_ends(each, "", each.mean)}
-        | {"ratings alone": each.ratings_alone.value, **_ends(each, " alone", each.ratings_alone)}
-        | {"p": getattr(each, "p_value", math.nan), **_adjusted(each), "narrower": each.shrinkage}
-        | {"r": getattr(each, "correlation", math.nan), **_by_raters(each)}
-        | {"made": PAIRED[each.paired] if isinstance(each, HumanDifference) else ""}
-        for each in both
-    ]
+    rows = []
+    for each in both:
+        is_difference = isinstance(each, HumanDifference)
+        row = {
+            "system": each.system,
+            "less": each.baseline if is_difference else "",
+            "outputs": systems[each.system].n_outputs,
+            "rated": systems[each.system].n_rated,
+            "mean": each.mean.value,
+            **_ends(each, "", each.mean),
+            "ratings alone": each.ratings_alone.value,
+            **_ends(each, " alone", each.ratings_alone),
+            "p": each.p_value if is_difference else math.nan,
+            **_adjusted(each),
+            "narrower": each.shrinkage,
+            "r": math.nan if is_difference else each.correlation,
+            **_by_raters(each),
+            "made": PAIRED[each.paired] if is_difference else "",
+        }
+        rows.append(row)
+    return rows
 
 
 def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
-    """Return a row a pair of systems."""
-    return [
-        {"system": rate.system, "against": rate.baseline, "items": rate.n_items}
-        | {"wins": rate.wins, "ties": rate.ties, "losses": rate.losses}
-        | {"win rate": rate.mean.value, **_ends(rate, "", rate.mean), "p": rate.p_value, **_adjusted(rate)}
-        | _by_raters(rate)
-        for rate in rates
-    ]
+    """Return one row per pair of systems."""
+    rows = []
+    for rate in rates:
+        row = {
+            "system": rate.system,
+            "against": rate.baseline,
+            "items": rate.n_items,
+            "wins": rate.wins,
+            "ties": rate.ties,
+            "losses": rate.losses,
+            "win rate": rate.mean.value,
+            **_ends(rate, "", rate.mean),
+            "p": rate.p_value,
+            **_adjusted(rate),
+            **_by_raters(rate),
+        }
+        rows.append(row)
+    return rows
 
 
 def contrast_basis(contrasts: Sequence[Contrast], what: str, scale: tuple[float, float] | None) -> list[str]:
-    """Return what a table rests on, for its caption: items, raters, pairing, test, correction and signature.
+    """Return the caption's sentences on a table: items, raters, pairing, test, correction and signature.
 
     Args:
         contrasts: the differences, or win rates.
@@ -65,7 +89,11 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str, scale: tuple[float,
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
     items = sorted({each.n_items for each in contrasts if each.n_items})
-    on = f" on {items[0]} to {items[-1]} items" if len(items) > 1 else f" on {items[0]} items" if items else ""
+    on = ""
+    if len(items) == 1:
+        on = f" on {items[0]} items"
+    elif items:
+        on = f" on {items[0]} to {items[-1]} items"
     n_raters = max(each.raters.n_raters for each in contrasts)
     by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
     basis = [f"{what}{on}{by} with {level:.0%} intervals."]
@@ -80,28 +108,30 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str, scale: tuple[float,
 
 
 def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
-    """Return the ends of an interval, NaN where they cannot be told."""
-    ends = (math.nan, math.nan) if mean is None else finding.interval(mean, level)
-    return {
-        f"{which}{name}": end if math.isfinite(end) else math.nan
-        for which, end in zip(("low", "high"), ends, strict=True)
-    }
+    """Return the ends of an interval, NaN if they are unknown."""
+    low, high = (math.nan, math.nan) if mean is None else finding.interval(mean, level)
+    return {f"low{name}": _finite(low), f"high{name}": _finite(high)}
+
+
+def _finite(value: float) -> float:
+    return value if math.isfinite(value) else math.nan
 
 
 def _adjusted(finding: Finding) -> dict[str, float]:
     """Return p after Holm's correction, and the interval that agrees with it."""
-    p, level = getattr(finding, "p_adjusted", math.nan), getattr(finding, "level_adjusted", None)
-    return {"p holm": p} | _ends(finding, " holm", finding.mean if level else None, level)
+    if not isinstance(finding, Contrast):
+        return {"p holm": math.nan, **_ends(finding, " holm", None)}
+    return {"p holm": finding.p_adjusted, **_ends(finding, " holm", finding.mean, finding.level_adjusted)}
 
 
 def _by_raters(finding: Finding) -> dict[str, float]:
     """Return the intervals for these raters, and for others."""
     these = finding.raters.these if finding.raters.n_raters else None
-    return _ends(finding, " these raters", these) | _ends(finding, " others", finding.raters.others)
+    return {**_ends(finding, " these raters", these), **_ends(finding, " others", finding.raters.others)}
 
 
 def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
-    """Return what the figures mean, what they show, and which difference such a study finds.
+    """Return sentences on the meaning of the figures, the findings, and the difference that such a study detects.
 
     Args:
         scores: the scores.
@@ -132,7 +162,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     for each in (each for each in scores.differences[:_MOST] if each.watched is None):
         detectable = each.mean.detectable(each.level_adjusted)
         if 0 < detectable < math.inf and each.n_items > 1:
-            raters = " by four times as many raters" * each.raters.about_others
+            raters = " by four times as many raters" if each.raters.about_others else ""
             lines.append(
                 f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
                 f"with a probability of {POWER:.0%}; one of four times as many items{raters} finds "
@@ -143,8 +173,11 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
 
 
 def _sentence(difference: HumanDifference) -> str:
-    n_raters, paired = difference.raters.n_raters, difference.paired
-    raters = f" by {n_raters} rater{'s' * (n_raters > 1)}" if n_raters else ""
+    n_raters = difference.raters.n_raters
+    paired = difference.paired
+    raters = ""
+    if n_raters:
+        raters = " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
     basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
     figures = f"{_with_interval(difference, difference.lead)}, {PAIRED[paired]}, {_p_value(difference)}"
@@ -152,12 +185,10 @@ def _sentence(difference: HumanDifference) -> str:
 
 
 def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool) -> list[str]:
-    """Return what preferences show, in words; `strengths` are those of `preferences.strengths`."""
+    """Return sentences on the findings from preferences; `strengths` is the result of `preferences.strengths`."""
     level = rates[0].level
-    lines = [
-        f"win rate: share of preferences for the system, ties half each, with {level:.0%} intervals; "
-        f"{'the study drew the items at random.' if drawn else 'valid only for items drawn at random.'}"
-    ]
+    at_random = "the study drew the items at random" if drawn else "valid only for items drawn at random"
+    lines = [f"win rate: share of preferences for the system, ties half each, with {level:.0%} intervals; {at_random}."]
     for rate in rates:
         lines += _finding(
             rate,
