@@ -44,6 +44,18 @@ _HUB = LazyGroup(
         }
     },
 )
+_STUDY = LazyGroup(
+    name="study",
+    help="Describe a rating study.",
+    sections={
+        "Commands": {
+            "describe": (
+                "referenceless_metrics.human_evaluation.commands.describe:describe",
+                "Describe a study for a paper: a paragraph for its methods, and a data sheet.",
+            ),
+        }
+    },
+)
 _SECTIONS: dict[str, dict[str, Place]] = {
     "Begin here": {
         "look": (
@@ -102,6 +114,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "referenceless_metrics.human_evaluation.commands.human_score:human_score",
             "Say how people rate systems, and which they rate higher, with intervals.",
         ),
+        "study": _STUDY,
     },
     "See it, set it up": {
         "app": (

@@ -71,6 +71,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/studies.md",
             "guides/criteria.md",
             "guides/error_spans.md",
+            "guides/describe_study.md",
             "guides/human_score.md",
             "guides/looking.md",
             "guides/reports.md",

@@ -1,0 +1,82 @@
+"""The command `study describe`: a study in a paragraph, and in the answers of a data sheet."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.core.files.atomic import atomic_write
+from referenceless_metrics.core.files.escaping import escaped
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.studies.datasheet import SheetRow
+
+
+def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    """Return answers by the number of their question, from NUMBER=ANSWER."""
+    answers = {}
+    for text in texts:
+        number, equals, answer = text.partition("=")
+        if not equals or not answer.strip():
+            raise click.BadParameter(f'expected NUMBER=ANSWER, such as "3.2.3=by email to students", but got {text!r}')
+        answers[number.strip()] = answer.strip()
+    return answers
+
+
+@click.command(cls=ShortHelp, epilog='Example: referenceless study describe study --payment "12 euros an hour"')
+@click.argument("study", type=click.Path(exists=True, file_okay=False))
+@adding(
+    click.Option(["--payment"], metavar="TEXT", help="Payment of raters, as `paid TEXT` has it; none if unpaid."),
+    click.Option(
+        ["--answer", "further"],
+        multiple=True,
+        callback=_further,
+        metavar="NUMBER=ANSWER",
+        help="Answer to a question of HEDS 3.0, by its number; may be repeated.",
+    ),
+    click.Option(["-f", "--format"], type=click.Choice(["markdown", "json"]), default="markdown", show_default=True),
+    click.Option(["-o", "--output"], type=click.Path(), help="File to write  [default: the terminal]"),
+)
+def describe(study: str, payment: str | None, further: dict[str, str], format: str, output: str | None) -> None:
+    """Describe a study for a paper: a paragraph for its methods, and a data sheet.
+
+    STUDY is a folder that `sample` wrote, with ratings or before the first one. The data sheet has the questions of
+    HEDS 3.0 (arXiv 2412.07940) by number: those that the study's files answer, and those that are left to you.
+    """
+    from referenceless_metrics.human_evaluation.studies.datasheet import datasheet
+    from referenceless_metrics.human_evaluation.studies.description import methods_paragraph, study_facts
+
+    facts = study_facts(study)
+    paragraph = methods_paragraph(facts, payment or "")
+    rows = datasheet(facts, payment or "", further)
+    if format == "json":
+        sheet = [row._asdict() for row in rows]
+        text = json.dumps({"paragraph": paragraph, "heds": "3.0", "answers": sheet}, ensure_ascii=False, indent=1)
+    else:
+        text = _markdown(paragraph, rows)
+    if output is None:
+        click.echo(text)
+        return
+    with atomic_write(output, "w") as file:
+        file.write(f"{text}\n")
+    click.echo(output)
+
+
+def _markdown(paragraph: str, rows: list[SheetRow]) -> str:
+    """Return the paragraph, the answers as a table, and the open questions as a list."""
+    lines = [paragraph, "", "## Human evaluation data sheet (HEDS 3.0)", "", "| question | | answer |", "|---|---|---|"]
+    for row in rows:
+        if row.answer:
+            lines.append(f"| {row.number} | {escaped(_named(row))} | {escaped(row.answer)} |")
+    still_open = [row for row in rows if not row.answer]
+    lines += ["", f"## Left open: {len(still_open)}", ""]
+    lines += [f"- {row.number} {escaped(_named(row))}" for row in still_open]
+    return "\n".join(lines)
+
+
+def _named(row: SheetRow) -> str:
+    return f"{row.name} ({row.criterion})" if row.criterion else row.name

@@ -1,0 +1,273 @@
+"""Answers to the Human Evaluation Datasheet (HEDS) 3.0, as far as a study's files know them.
+
+Questions are named by their numbers in Belz & Thomson 2024, "HEDS 3.0: The Human Evaluation Data Sheet Version 3.0"
+(arXiv 2412.07940), with short names in plain words. Those of section 4 are answered for each criterion. A question that
+the files say nothing about is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion
+from referenceless_metrics.human_evaluation.studies.description import (
+    UNPAID,
+    StudyFacts,
+    count,
+    exclusions,
+    figure,
+    how_shown,
+    marking,
+)
+from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS
+
+QUESTIONS: Mapping[str, str] = {
+    "1.1.1": "main reference of the experiment",
+    "1.1.2": "which experiment of that reference",
+    "1.2": "where the resources are",
+    "1.3.1.1": "name of who fills in this sheet",
+    "1.3.1.2": "affiliation of who fills in this sheet",
+    "1.3.1.3": "email address of who fills in this sheet",
+    "1.3.2.1": "name of the contact author",
+    "1.3.2.2": "affiliation of the contact author",
+    "1.3.2.3": "email address of the contact author",
+    "2.1": "type of the systems' input",
+    "2.2": "type of the systems' output",
+    "2.3": "task of the systems",
+    "2.4": "input languages",
+    "2.5": "output languages",
+    "3.1.1": "outputs evaluated per system",
+    "3.1.2": "selection of the outputs",
+    "3.1.3.1": "method of the power analysis",
+    "3.1.3.2": "statistical power of the sample",
+    "3.1.3.3": "code of the power analysis",
+    "3.2.1": "number of evaluators",
+    "3.2.2.1": "expertise of the evaluators",
+    "3.2.2.2": "payment of the evaluators",
+    "3.2.2.3": "whether evaluators were known to the authors",
+    "3.2.2.4": "whether authors are among the evaluators",
+    "3.2.3": "recruitment of the evaluators",
+    "3.2.4": "training and practice",
+    "3.2.5": "other characteristics of the evaluators",
+    "3.3.1": "preregistration",
+    "3.3.2": "medium of the responses",
+    "3.3.3.1": "types of quality assurance",
+    "3.3.3.2": "details of the quality assurance",
+    "3.3.4.1": "where the interface can be seen",
+    "3.3.4.2": "information that evaluators see",
+    "3.3.5": "freedom of when and how fast to evaluate",
+    "3.3.6": "questions and feedback of evaluators",
+    "3.3.7": "conditions of the evaluation",
+    "3.3.8": "how conditions vary",
+    "4.1.1": "type of quality",
+    "4.1.2": "aspect of the output",
+    "4.1.3": "frame of reference",
+    "4.2.1": "objective or subjective",
+    "4.2.2": "absolute or relative",
+    "4.2.3": "intrinsic or extrinsic",
+    "4.3.1.1": "name of the criterion for evaluators",
+    "4.3.1.2": "standardised name of the criterion",
+    "4.3.2": "definition given to evaluators",
+    "4.3.3": "size of the scale",
+    "4.3.4": "values of the scale",
+    "4.3.5": "presentation of the scale",
+    "4.3.6": "task, if there is no scale",
+    "4.3.7": "question to evaluators, verbatim",
+    "4.3.8": "form of the response",
+    "4.3.9": "aggregation of responses",
+    "4.3.10": "effect size and significance",
+    "4.3.11.1": "measure of inter-annotator agreement",
+    "4.3.11.2": "inter-annotator agreement",
+    "4.3.12.1": "measure of intra-annotator agreement",
+    "4.3.12.2": "intra-annotator agreement",
+    "5.1": "ethics committee",
+    "5.2": "personal data",
+    "5.3": "special category data",
+    "5.4": "impact assessments",
+}
+"""Short names of the questions, by their numbers."""
+
+_OF_CRITERIA = "4."
+"""Beginning of the numbers of questions that each criterion answers."""
+
+
+class SheetRow(NamedTuple):
+    """A question of the data sheet with its answer.
+
+    Attributes:
+        number: of the question.
+        name: a short name of it.
+        criterion: that it is about; "" for none, or one without a name.
+        answer: "" for a question that is left open.
+    """
+
+    number: str
+    name: str
+    criterion: str
+    answer: str
+
+
+def datasheet(facts: StudyFacts, payment: str = "", further: Mapping[str, str] | None = None) -> list[SheetRow]:
+    """Return all questions with the answers that a study's files know.
+
+    Args:
+        facts: of the study.
+        payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
+        further: answers by the number of their question, which stand in place of the study's.
+
+    Raises:
+        InputError: for a number that is of no question.
+    """
+    own = dict(further or {})
+    for number in own:
+        if number not in QUESTIONS:
+            raise InputError(f"there is no question {number!r} in HEDS 3.0; those are {', '.join(QUESTIONS)}")
+    of_study = {**_on_the_study(facts, payment), **own}
+    by_criterion = [(criterion.name, {**_on_criterion(facts, criterion), **own}) for criterion in facts.design.criteria]
+    if facts.design.spans is not None:
+        by_criterion.insert(0, (SPANS, {**_on_spans(facts), **own}))
+    rows = []
+    for number, name in QUESTIONS.items():
+        if number.startswith(_OF_CRITERIA):
+            rows += [SheetRow(number, name, criterion, answers.get(number, "")) for criterion, answers in by_criterion]
+        else:
+            rows.append(SheetRow(number, name, "", of_study.get(number, "")))
+    return rows
+
+
+def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
+    """Return the answers to questions about the study, by their numbers."""
+    design = facts.design
+    answers = {
+        "3.1.1": str(len(design.items)),
+        "3.1.2": f"by an automatic random process from a larger set: {len(design.items)} of {design.n_items} items, "
+        f"drawn without replacement by a pseudo-random generator (seed {design.seed}), the same for all systems",
+        "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters)),
+        "3.2.4": _training(facts),
+        "3.3.2": "web pages that open in a browser, one for each evaluator (made by referenceless-metrics)",
+        "3.3.3.1": _quality_assurance(facts),
+        "3.3.3.2": exclusions(facts) if facts.is_rated else "",
+        "3.3.4.2": _information(facts),
+        "3.3.5": "none of the constraints: no time limit; evaluators may stop, and go on later",
+        "3.3.6": "evaluators can write a comment on each text, and say that they cannot judge it",
+    }
+    if payment:
+        answers["3.2.2.2"] = "not paid" if payment == UNPAID else f"paid: {payment}"
+    return answers
+
+
+def _training(facts: StudyFacts) -> str:
+    """Say what evaluators are told before they begin."""
+    design = facts.design
+    told = f"instructions on the first page: {design.instructions}" if design.instructions else "no instructions"
+    n = sum(len(criterion.examples) for criterion in design.criteria)
+    return f"{told}; {count(n, 'example')} with ratings; no practice"
+
+
+def _quality_assurance(facts: StudyFacts) -> str:
+    """Say what tells whether evaluators read."""
+    screens = [screen for of_rater in facts.design.raters.values() for screen in of_rater]
+    n_checks = sum(screen.check for screen in screens)
+    n_repeats = sum(screen.repeat and not screen.check for screen in screens)
+    parts = []
+    if n_checks:
+        parts.append(f"{count(n_checks, 'screen')} with damaged texts, which attentive evaluators rate below the whole")
+    if n_repeats:
+        parts.append(f"{count(n_repeats, 'screen')} shown a second time")
+    if not parts:
+        return "none"
+    return f"automatic quality checking during or after the evaluation: {'; '.join(parts)}"
+
+
+def _information(facts: StudyFacts) -> str:
+    """Say what evaluators see while they judge."""
+    design = facts.design
+    shown = [how_shown(design), marking(design), "Beside the texts stand the question and the scale."]
+    if any(criterion.examples for criterion in design.criteria):
+        shown.append("Examples can be opened.")
+    return " ".join(sentence for sentence in shown if sentence)
+
+
+def _on_criterion(facts: StudyFacts, criterion: Criterion) -> dict[str, str]:
+    """Return the answers to the questions about one criterion, by their numbers."""
+    design = facts.design
+    answers = {
+        "4.2.1": "subjective",
+        "4.2.2": _terms(facts),
+        "4.2.3": "intrinsic",
+        "4.3.1.1": criterion.name or "no name given",
+        "4.3.2": design.instructions or "no definition given",
+        "4.3.6": "N/A",
+        "4.3.7": criterion.question,
+        **_on_scale(criterion),
+        **_on_agreement(facts, criterion.name),
+    }
+    if design.are_preferences:
+        return {**answers, "4.3.8": "relative quality estimation", "4.3.9": "share of wins, a tie being half a win"}
+    return {**answers, "4.3.8": "direct quality estimation", "4.3.9": "mean of the ratings of each system"}
+
+
+def _terms(facts: StudyFacts) -> str:
+    """Say whether outputs of several systems are shown at once."""
+    is_apart = facts.design.layout == "apart" or len(facts.design.systems) == 1
+    return "absolute" if is_apart else "relative"
+
+
+def _on_scale(criterion: Criterion) -> dict[str, str]:
+    """Return the answers to the questions about the scale, by their numbers."""
+    scale = criterion.scale
+    if scale.is_preference:
+        return {"4.3.3": "3", "4.3.4": "A is better, tie, B is better", "4.3.5": "multiple-choice options"}
+    words = [
+        f"{value} ({criterion.label(value)})" for value in range(scale.low, scale.high + 1) if criterion.label(value)
+    ]
+    presented = "slider" if scale.high > 9 else "multiple-choice options (numbers)"
+    return {
+        "4.3.3": str(scale.high - scale.low + 1),
+        "4.3.4": f"{scale.low} to {scale.high}: {', '.join(words)}",
+        "4.3.5": presented,
+    }
+
+
+def _on_agreement(facts: StudyFacts, name: str) -> dict[str, str]:
+    """Return the answers to the questions about agreement, by their numbers; open without ratings."""
+    effect = "win rates" if facts.design.are_preferences else "differences of means"
+    answers = {"4.3.10": f"{effect} with 95% intervals; p corrected by Holm's procedure"}
+    agreed = facts.agreement.get(name)
+    if agreed is None:
+        return answers
+    kind = "nominal" if facts.design.are_preferences else "interval"
+    alpha = agreed.coefficients[f"alpha {kind}"]
+    answers["4.3.11.1"] = f"Krippendorff's alpha ({kind})"
+    answers["4.3.11.2"] = "not known" if alpha.value != alpha.value else figure(alpha)
+    repeated = [rater for rater in agreed.raters if rater["n_repeats"]]
+    if not repeated:
+        return {**answers, "4.3.12.1": "IntraAA not assessed", "4.3.12.2": "IntraAA not assessed"}
+    answers["4.3.12.1"] = "share of outputs that were shown a second time and got the same answer"
+    answers["4.3.12.2"] = ", ".join(f"{rater['rater']} {rater['same']:.2f}" for rater in repeated)
+    return answers
+
+
+def _on_spans(facts: StudyFacts) -> dict[str, str]:
+    """Return the answers to the questions about marked errors, by their numbers."""
+    answers = {
+        "4.2.1": "subjective",
+        "4.2.2": _terms(facts),
+        "4.2.3": "intrinsic",
+        "4.3.1.1": "no name given",
+        "4.3.2": facts.design.instructions or "no definition given",
+        "4.3.3": "N/A",
+        "4.3.4": "N/A",
+        "4.3.5": "N/A",
+        "4.3.6": f"{marking(facts.design)} Severities: {', '.join(SEVERITIES)}.",
+        "4.3.8": "evaluation through post-editing/annotation",
+        "4.3.9": "negative sum of the errors' weights (minor 1, major 5), the mean of each system",
+        "4.3.10": "difference of means with 95% intervals; p corrected by Holm's procedure",
+    }
+    if facts.spans is not None and facts.spans.f1:
+        answers["4.3.11.1"] = "Krippendorff's alpha over characters (nominal), and F1 with partial overlap"
+        f1 = ", ".join(f"{name} {value:.2f}" for name, value in facts.spans.f1.items())
+        answers["4.3.11.2"] = f"alpha {figure(facts.spans.alpha)}; F1 {f1}"
+    return answers

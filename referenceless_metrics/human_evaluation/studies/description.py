@@ -1,0 +1,250 @@
+"""Facts on a study, and the paragraph on it for the methods section of a paper."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion
+from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, rater_agreement
+from referenceless_metrics.human_evaluation.studies.reading import (
+    StudyRatings,
+    marked_outputs,
+    rating_files,
+    read_study,
+)
+from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement, span_agreement
+
+UNPAID = "none"
+"""Payment of raters who are not paid."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyFacts:
+    """Facts that a study's files tell.
+
+    Attributes:
+        design: the study's.
+        raters: those who gave an answer, by name.
+        n_asked: how many answers were asked for, repeats and checks included.
+        n_given: how many were given.
+        n_unjudged: how many of the outputs a rater could not judge.
+        n_repeats: how many answers were about outputs that the rater had judged before.
+        n_checks: how many were about damaged texts.
+        agreement: of raters by each criterion, by its name; none that is not known.
+        spans: agreement on marked errors; None if none are marked.
+        days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
+    """
+
+    design: Design
+    raters: tuple[str, ...]
+    n_asked: int
+    n_given: int
+    n_unjudged: int
+    n_repeats: int
+    n_checks: int
+    agreement: dict[str, RaterAgreement]
+    spans: SpanAgreement | None
+    days: tuple[str, str]
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether there are ratings."""
+        return bool(self.raters)
+
+    @property
+    def overlap(self) -> tuple[int, int]:
+        """The fewest and the most raters of an item, as the study was drawn."""
+        numbers = [len(item.raters) for item in self.design.items]
+        return min(numbers), max(numbers)
+
+
+def study_facts(folder: str | Path) -> StudyFacts:
+    """Return the facts that a study's files tell; a study without ratings has those of its design.
+
+    Raises:
+        InputError: as `read_study`.
+    """
+    design = Design.read(folder)
+    study = read_study(folder) if rating_files(folder) else None
+    judgements = () if study is None else study.judgements
+    screens = [screen for of_rater in design.raters.values() for screen in of_rater]
+    n_repeats = 0
+    n_checks = 0
+    for judgement in judgements:
+        screen = design.raters[judgement.rater][judgement.screen - 1]
+        if screen.check:
+            n_checks += 1
+        elif screen.repeat:
+            n_repeats += 1
+    days = sorted(judgement.time[:10] for judgement in judgements if judgement.time)
+    marked = [] if study is None else marked_outputs(study)
+    return StudyFacts(
+        design=design,
+        raters=tuple(sorted({judgement.rater for judgement in judgements})),
+        n_asked=sum(len(design.asked_on(screen)) for screen in screens),
+        n_given=len(judgements),
+        n_unjudged=sum(math.isnan(judgement.rating) for judgement in judgements),
+        n_repeats=n_repeats,
+        n_checks=n_checks,
+        agreement={} if study is None else _agreement(study),
+        spans=span_agreement(marked) if marked else None,
+        days=(days[0], days[-1]) if days else ("", ""),
+    )
+
+
+def _agreement(study: StudyRatings) -> dict[str, RaterAgreement]:
+    """Return how far raters agree by each criterion that has answers."""
+    found = {}
+    for name in study.design.asked:
+        answers = answers_of(study, name)
+        if answers:
+            found[name] = rater_agreement(answers)
+    return found
+
+
+def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
+    """Return a paragraph on a study for the methods section of a paper.
+
+    Args:
+        facts: of the study.
+        payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
+    """
+    design = facts.design
+    sentences = [
+        f"We drew {count(len(design.items), 'item')} at random from {design.n_items} and had the outputs of "
+        f"{count(len(design.systems), 'system')} ({', '.join(design.systems)}) judged by "
+        f"{count(len(design.raters), 'rater')}, {_overlap(facts)}.",
+        how_shown(design),
+        *(_asked(criterion, design) for criterion in design.criteria),
+        _paid(payment),
+    ]
+    if design.spans is not None:
+        sentences.insert(2, marking(design))
+    if design.overall:
+        sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
+    if design.metric:
+        sentences.append(f"Estimates of {design.metric} were named for the analysis before the first rating.")
+    if facts.is_rated:
+        sentences += [_given(facts), *agreement_sentences(facts), exclusions(facts)]
+    else:
+        sentences.append("Nobody has rated yet.")
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def count(n: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> count(1, "item"), count(2, "item")
+    ('1 item', '2 items')
+    """
+    return f"1 {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def _overlap(facts: StudyFacts) -> str:
+    """Say how many raters judge each item."""
+    fewest, most = facts.overlap
+    if fewest == most == len(facts.design.raters):
+        return "who each judged all of them" if most > 1 else "who judged all of them"
+    n = str(most) if fewest == most else f"{fewest} to {most}"
+    return f"{n} for each item"
+
+
+def how_shown(design: Design) -> str:
+    """Say how outputs are shown to raters."""
+    if design.are_preferences:
+        shown = "Two outputs of an item were shown side by side"
+    elif design.layout == "apart":
+        shown = "Each output was shown alone, those of one item far apart"
+    else:
+        shown = "All outputs of an item were shown on one screen"
+    source = ", beside what they were made from" if any(item.source for item in design.items) else ""
+    return f"{shown}{source}, without the systems' names and in an order drawn anew for each rater."
+
+
+def marking(design: Design) -> str:
+    """Say how raters mark errors; "" if they mark none."""
+    if design.spans is None:
+        return ""
+    parts = ["Raters first marked errors as minor or major"]
+    if design.spans.categories:
+        parts.append(f" and gave each of them a category ({', '.join(design.spans.categories)})")
+    if design.spans.prefilled:
+        parts.append(f"; errors found by {design.spans.origin} were marked beforehand, for raters to accept or reject")
+    return f"{''.join(parts)}."
+
+
+def _asked(criterion: Criterion, design: Design) -> str:
+    """Say what is asked by a criterion, on which scale."""
+    by = f"By {criterion.name}, raters" if criterion.name else "Raters"
+    if design.are_preferences:
+        return f"{by} chose the better output or a tie (“{criterion.question}”)."
+    scale = criterion.scale
+    low, high = criterion.label(scale.low), criterion.label(scale.high)
+    return f"{by} answered “{criterion.question}” on a scale from {scale.low} ({low}) to {scale.high} ({high})."
+
+
+def _paid(payment: str) -> str:
+    """Say whether raters are paid."""
+    if not payment:
+        return ""
+    return "Raters were not paid." if payment == UNPAID else f"Raters were paid {payment}."
+
+
+def _given(facts: StudyFacts) -> str:
+    """Say how many answers were given, by whom and when."""
+    first, last = facts.days
+    when = ""
+    if first:
+        when = f" on {first}" if first == last else f" between {first} and {last}"
+    return (
+        f"{count(len(facts.raters), 'rater')} gave {facts.n_given} of the {facts.n_asked} answers that were asked for"
+        f"{when}."
+    )
+
+
+def agreement_sentences(facts: StudyFacts) -> list[str]:
+    """Return how far raters agree, a sentence for each criterion."""
+    kind = "nominal" if facts.design.are_preferences else "interval"
+    sentences = []
+    for name, agreed in facts.agreement.items():
+        by = f" by {name}" if name else ""
+        alpha = agreed.coefficients[f"alpha {kind}"]
+        if math.isnan(alpha.value):
+            sentences.append(f"Agreement{by} is not known: no output was judged twice, or all answers are alike.")
+        else:
+            sentences.append(f"Krippendorff's α{by} ({kind}) was {figure(alpha)}.")
+    if facts.spans is not None and facts.spans.f1:
+        sentences.append(
+            f"On errors, α over characters was {figure(facts.spans.alpha)}, and F1 with partial overlap "
+            f"{facts.spans.f1[ANY]:.2f}."
+        )
+    return sentences
+
+
+def figure(coefficient: Coefficient) -> str:
+    """Return a coefficient with its interval, if it has one."""
+    if math.isnan(coefficient.low):
+        return f"{coefficient.value:.2f}"
+    return f"{coefficient.value:.2f} (95% interval {coefficient.low:.2f} to {coefficient.high:.2f})"
+
+
+def exclusions(facts: StudyFacts) -> str:
+    """Say who and what does not count in the analysis."""
+    left_out = []
+    if facts.n_unjudged:
+        left_out.append(f"{count(facts.n_unjudged, 'answer')} “cannot judge”")
+    if facts.n_repeats:
+        left_out.append(f"{count(facts.n_repeats, 'answer')} about outputs that were shown again")
+    if facts.n_checks:
+        left_out.append(f"{count(facts.n_checks, 'answer')} about damaged texts")
+    sentences = ["The analysis leaves out no rater who answered."]
+    if left_out:
+        sentences.append(f"Not counted in the scores: {', '.join(left_out)}.")
+    absent = sorted(set(facts.design.raters) - set(facts.raters))
+    if absent:
+        sentences.append(f"Without any answer: {', '.join(absent)}.")
+    return " ".join(sentences)

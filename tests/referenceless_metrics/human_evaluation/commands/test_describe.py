@@ -1,0 +1,111 @@
+"""`study describe`: a paragraph and the data sheet say what the study's files know, and leave the rest open."""
+
+import json
+
+import pytest
+from command_lines import done, invoke
+from studies import answer
+from text_files import read, write
+
+from referenceless_metrics.human_evaluation.studies.datasheet import QUESTIONS
+from referenceless_metrics.human_evaluation.studies.design import Design
+
+
+@pytest.fixture(autouse=True)
+def systems(folder):
+    for name in ("base", "ours"):
+        write(f"{name}.txt", "".join(f"{name} wrote a text with number {i} here\n" for i in range(30)))
+    return folder
+
+
+def drawn(options):
+    done(f"sample base.txt ours.txt -n 20 --raters ann,bob -o study {options}")
+    return Design.read("study")
+
+
+def described(options=""):
+    content = json.loads(done(f"study describe study -f json {options}").stdout)
+    answers = {}
+    for row in content["answers"]:
+        answers.setdefault(row["number"], {})[row["criterion"]] = row["answer"]
+    return content["paragraph"], answers
+
+
+def test_before_the_first_rating_it_says_what_is_planned(systems):
+    drawn('--criterion "fluency=1-5=How natural is it?" --criterion "adequacy=0-100" --overall --apart')
+    paragraph, answers = described()
+    assert paragraph.startswith(
+        "We drew 20 items at random from 30 and had the outputs of 2 systems (base, ours) judged by 2 raters, "
+        "who each judged all of them. Each output was shown alone"
+    )
+    assert "By fluency, raters answered “How natural is it?” on a scale from 1 (worst) to 5 (best)." in paragraph
+    assert "The mean of the criteria was chosen for the analysis before the first rating." in paragraph
+    assert paragraph.endswith("Nobody has rated yet.")
+    assert list(answers) == list(QUESTIONS)
+    assert answers["4.3.3"] == {"fluency": "5", "adequacy": "101"}
+    assert answers["4.2.2"] == {"fluency": "absolute", "adequacy": "absolute"}
+    assert answers["4.3.11.2"] == {"fluency": "", "adequacy": ""}
+    assert answers["3.2.2.2"] == {"": ""}
+
+
+def test_with_ratings_it_says_who_answered_how_far_they_agree_and_what_does_not_count(systems):
+    design = drawn("--checks 2 --repeats 0.1")
+
+    def rating(rater, screen, output):
+        if screen == design.raters["ann"][0] and rater == "ann":
+            return "cannot judge"
+        if screen.check:
+            return 1
+        return 2 + (screen.item + len(rater)) % 3
+
+    answer(design, systems / "study", rating)
+    paragraph, answers = described('--payment "12 euros an hour" --answer "3.2.3=by email"')
+    screens = [screen for of_rater in design.raters.values() for screen in of_rater]
+    n_asked = sum(len(design.asked_on(screen)) for screen in screens)
+    assert f"2 raters gave {n_asked} of the {n_asked} answers that were asked for." in paragraph
+    assert "Raters were paid 12 euros an hour." in paragraph
+    assert "Krippendorff's α (interval) was 1.00." in paragraph
+    assert (
+        "Not counted in the scores: 2 answers “cannot judge”, 8 answers about outputs that were shown again, "
+        in paragraph
+    )
+    assert "4 answers about damaged texts." in paragraph
+    assert answers["3.2.2.2"] == {"": "paid: 12 euros an hour"}
+    assert answers["3.2.3"] == {"": "by email"}
+    assert answers["4.3.12.2"] == {"": "ann 1.00, bob 1.00"}
+    (systems / "study" / "ratings" / "bob.csv").unlink()
+    paragraph, answers = described("--payment none")
+    assert "Raters were not paid." in paragraph
+    assert "Without any answer: bob." in paragraph
+    assert answers["3.2.1"] == {"": "1"}
+
+
+def test_marked_errors_are_described_beside_the_score(systems):
+    drawn("--spans")
+    paragraph, answers = described()
+    assert "Raters first marked errors as minor or major." in paragraph
+    assert answers["4.3.8"] == {
+        "spans": "evaluation through post-editing/annotation",
+        "score": "direct quality estimation",
+    }
+
+
+def test_markdown_lists_what_is_left_open(systems):
+    drawn("--scale preference")
+    done("study describe study -o methods.md")
+    page = read("methods.md")
+    assert "| 4.3.8 | form of the response | relative quality estimation |" in page
+    assert "- 5.1 ethics committee" in page
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--answer 9.9=x", "there is no question '9.9' in HEDS 3.0; those are 1.1.1, 1.1.2"),
+        ("--answer 5.1", "expected NUMBER=ANSWER"),
+    ],
+)
+def test_answers_to_no_question(systems, options, message):
+    drawn("")
+    result = invoke(f"study describe study {options}")
+    assert message in f"{result.output}{result.exception}"
