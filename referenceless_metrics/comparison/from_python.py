@@ -227,6 +227,7 @@ def _scores_of(
 ) -> HumanScores:
     """Return the scores of the systems in a table of ratings by one criterion."""
     from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+    from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
     from referenceless_metrics.human_evaluation.ratings.system_ratings import (
         check_common_items,
         systems_of_table,
@@ -239,7 +240,8 @@ def _scores_of(
     tell(notes)
     if "item" in table.frame and not unpaired:
         check_common_items(systems, table.source, comparisons)
-    return human_scores(systems, scale=table.scale, comparisons=comparisons, level=level)
+    scores = human_scores(systems, scale=table.scale, comparisons=comparisons, level=level)
+    return over_all_items(scores, table.unlike)
 
 
 def _measured(

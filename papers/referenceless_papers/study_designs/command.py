@@ -32,6 +32,7 @@ HELD = {
     "further-systems": "referenceless_papers.study_designs.left_out:further_system_cells",
     "gates": "referenceless_papers.study_designs.gates:gate_cells",
     "clusters": "referenceless_papers.study_designs.clusters:cluster_cells",
+    "draws": "referenceless_papers.study_designs.draws:draw_cells",
     "looks": "referenceless_papers.study_designs.looks:look_cells",
 }
 """Parts whose cells say how often something held, by name, with the function that yields them."""

@@ -138,14 +138,24 @@ def _texts(table: RatingTable, outputs: Outputs) -> list[tuple[str, list[str]]]:
 
 def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
     from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+    from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
 
+    if table.unlike is not None and (options["chosen"].is_asked_for or options["estimates_column"]):
+        raise InputError(
+            f"{table.source}: items were drawn from those of which outputs differ, so that the rated outputs are no "
+            "random part of all: leave out the metric"
+        )
     n_items, n_raters = table.planned or (PLANNED, None)
     looks = looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
     if looks is not None:
         asked: Options = {name: options[name] for name in ("level", "comparisons")}
-        return watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)
-    return human_scores(rated, scale=table.scale, level=options["level"], comparisons=options["comparisons"])
+        watched = watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)
+        if table.unlike is None:
+            return watched
+        return replace(watched, notes=(*watched.notes, "Sequences are of the items of which outputs differ."))
+    scores = human_scores(rated, scale=table.scale, level=options["level"], comparisons=options["comparisons"])
+    return over_all_items(scores, table.unlike)
 
 
 def _of_slice(

@@ -82,6 +82,10 @@ class Crossed:
         """Return the same with a variance added to that of both; see `Inference.widened`."""
         return self._changed(lambda estimate: estimate.widened(variance))
 
+    def times(self, factor: float) -> Crossed:
+        """Return the same of so many times what is estimated."""
+        return self._changed(lambda estimate: estimate.times(factor))
+
     def unless_certain(self) -> Crossed:
         """Return the same, but unknown where nothing varied: a standard error of 0 is that of a sample too small."""
         return self._changed(lambda known: known if known.standard_error else Inference.unknown(known.value))

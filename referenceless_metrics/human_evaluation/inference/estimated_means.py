@@ -105,6 +105,10 @@ class Inference:
         error = np.sqrt(self.standard_error**2 + variance)
         return replace(self, standard_error=error if np.ndim(error) else float(error))
 
+    def times(self, factor: float) -> Inference:
+        """Return the estimate of so many times what is estimated."""
+        return replace(self, value=factor * self.value, standard_error=factor * self.standard_error)
+
     def detectable(self, level: float = LEVEL) -> float:
         """Return the true difference that a further study of this kind finds at `level` with a probability of `POWER`.
 

@@ -116,10 +116,11 @@ def _of_study(folder: str, scale: tuple[float, float] | None, scales: Mapping[st
     only = None if design.has_named_criteria else of_criteria[""]
     planned = len(design.items), len(design.items[0].raters)
     table = RatingTable(folder, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
+    unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
     if design.spans is None:
-        return replace(table, planned=planned)
+        return replace(table, planned=planned, unlike=unlike)
     tell([_ON_SPANS])
-    return replace(table, planned=planned, notes=(_ON_SPANS,), marked=marked_outputs(study))
+    return replace(table, planned=planned, unlike=unlike, notes=(_ON_SPANS,), marked=marked_outputs(study))
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -33,6 +33,8 @@ class RatingTable:
         systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
             systems' files, counted from 0. Else none.
         metric: of a study, the metric that its design names for the analysis; "" for none.
+        unlike: of a study whose items were drawn from those of which outputs differ, how many these are, and how many
+            items there are in all; None otherwise.
         planned: of a study, how many items it has, and how many raters rate each of them; None of other ratings.
         notes: what was assumed or left out as the ratings were read, in sentences without an end.
     """
@@ -47,6 +49,7 @@ class RatingTable:
     overall: bool = False
     planned: tuple[int, int] | None = None
     marked: Sequence[MarkedOutput] = ()
+    unlike: tuple[int, int] | None = None
 
     @property
     def are_preferences(self) -> bool:

@@ -20,6 +20,7 @@ A study is a folder:
 * `criteria_apart`: whether a page asks for one criterion after the other, and not for all of a text at once;
 * `spans`: if raters mark errors, the `categories`, the errors that are marked beforehand (`prefilled`, by their text)
   and who marked them (`origin`); null if nobody marks errors;
+* `n_unlike`: of how many items the systems' outputs differ, if items were drawn from these alone; null otherwise;
 * `overall`: whether the analysis takes the mean of the criteria too, chosen before the first rating;
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
@@ -99,6 +100,7 @@ class Design:
     criteria_apart: bool = False
     overall: bool = False
     spans: SpanTask | None = None
+    n_unlike: int | None = None
     name: str = ""
 
     @property

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError, check_number, check_whole
+from referenceless_metrics.core.support.validation import InputError, Integers, check_number, check_whole
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.studies.criteria import (
     QUESTION,
@@ -48,6 +48,7 @@ def draw_study(
     examples: Sequence[tuple[str, str]] = (),
     sources: Sequence[str] | None = None,
     metric: str = "",
+    skip_equal: bool = False,
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and what each rater sees.
 
@@ -81,6 +82,8 @@ def draw_study(
         examples: texts with the answers that anchor the scale, shown before the first screen and beside each.
         sources: what the outputs were made from, N texts; None where there are none.
         metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
+        skip_equal: draw items of which outputs differ; an item of which all systems wrote the same counts as a
+            difference of 0, and nobody rates it.
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -100,8 +103,10 @@ def draw_study(
     n_all = len(outputs[0][1])
     overlap = len(raters) if overlap is None else overlap
     check_whole(items, "items", 1)
-    if items > n_all:
-        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs")
+    places = _places(outputs, of, metric) if skip_equal else np.arange(n_all)
+    if items > len(places):
+        alike = f", and of {n_all - len(places)} items all outputs are equal" if skip_equal else ""
+        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}")
     check_whole(overlap, "overlap", 1, len(raters))
     check_number(repeats, "repeats", 0, 0.5)
     check_whole(seed, "seed", 0)
@@ -113,7 +118,7 @@ def draw_study(
     generator = np.random.default_rng(seed)
     loads = np.zeros(len(raters))
     drawn = []
-    for place in generator.choice(n_all, items, replace=False):
+    for place in generator.choice(places, items, replace=False):
         # Those who have the fewest items so far, ties at random.
         chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
         loads[chosen] += 1
@@ -141,7 +146,23 @@ def draw_study(
         criteria_apart=criteria_apart,
         overall=overall,
         spans=spans,
+        n_unlike=len(places) if skip_equal else None,
     )
+
+
+def _places(outputs: Outputs, scale: Scale, metric: str) -> Integers:
+    """Return the places of items of which not all outputs are equal.
+
+    Raises:
+        InputError: for one system, preferences, and studies whose analysis takes estimates.
+    """
+    if len(outputs) < 2 or scale.is_preference or metric:
+        raise InputError(
+            "equal outputs count as a difference of 0 in ratings of two systems or more, without a metric's estimates: "
+            "leave out --skip-equal"
+        )
+    of_items = zip(*(texts for _, texts in outputs), strict=True)
+    return np.array([place for place, texts in enumerate(of_items) if len(set(texts)) > 1], dtype=np.int64)
 
 
 def _criteria(
