@@ -74,6 +74,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/describe_study.md",
             "guides/human_score.md",
             "guides/looking.md",
+            "guides/spending_ratings.md",
             "guides/reports.md",
             "guides/compare_scores.md",
             "guides/calibrate_your_judge.md",

@@ -74,7 +74,8 @@ _SYSTEMS_NOTE = (
 )
 _WORTH_NOTE = (
     "*What a difference is worth*: pairs of systems of all sets, in quarters by the size of the metric's difference of "
-    "their means (in brackets, in the metric's unit); the share of each quarter that people order as the metric does. "
+    "their means (in brackets, in the metric's unit, or if it learned from the set's ratings in their standard "
+    "deviations); the share of each quarter that people order as the metric does. "
     "One half is chance. Estimates that learn from ratings saw ratings of the same systems."
 )
 
@@ -115,7 +116,7 @@ def public_table(
             | {title: _short(rho[name].value) if name in rho else "" for name, title in _OVERVIEW.items()}
         )
         for name in pairs.keys() & columns.keys():
-            pairs[name] += system_pairs(columns[name], rated)
+            pairs[name] += system_pairs(name, columns[name], rated)
         if metrics is None and (row := row_of_systems(rated)) is not None:
             by_systems.append(row)
         notes = [f"{ceiling}."] if ceiling is not None else []

@@ -19,6 +19,9 @@ from referenceless_papers.public_table.rated_sets import RatedSet
 FEWEST_PAIRS = 20
 """Fewest pairs of systems of which a row is made."""
 
+LEARNED = ("BLEU Neighbors, published", "BLEU Neighbors", "quality estimation", "quality estimation, sources")
+"""Metrics on the scale of a set's ratings; their differences are in standard deviations of these, as sets differ."""
+
 _N_PARTS = 4
 _FEWEST_TEXTS = 10
 """Fewest rated texts of a system that is in a pair."""
@@ -42,16 +45,18 @@ class SystemPair:
         return self.by_metric * self.by_people > 0
 
 
-def system_pairs(values: Floats, rated: RatedSet) -> list[SystemPair]:
+def system_pairs(name: str, values: Floats, rated: RatedSet) -> list[SystemPair]:
     """Return all pairs of a set's systems, of texts that a metric covers; none for a set of one system.
 
     Args:
+        name: of the metric.
         values: the metric's, shape (n,), NaN without one.
         rated: the n texts.
     """
     systems = systems_of(rated)
     if systems is None:
         return []
+    values = values / (rated.ratings.std() if name in LEARNED else 1.0)
     known = np.isfinite(values)
     sizes = np.bincount(systems[known], minlength=int(systems.max()) + 1)
     chosen = np.flatnonzero(sizes >= _FEWEST_TEXTS)

@@ -100,7 +100,10 @@ def _cell(
     judged: str, name: str, pairs: list[Floats], drawn: Drawn, n: int, n_draws: int, equal: float, seed: int
 ) -> HeldCell:
     generator = np.random.default_rng(seed)
-    inside, of_simple, widths, simple_widths = [], [], [], []
+    inside: list[bool] = []
+    of_simple: list[bool] = []
+    widths: list[float] = []
+    simple_widths: list[float] = []
     for differences in pairs:
         for _ in range(n_draws):
             # Items are drawn from a large population of those that were judged.

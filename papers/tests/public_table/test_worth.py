@@ -15,9 +15,11 @@ def test_pairs_are_of_means_over_the_texts_that_the_metric_covers():
     values[26:] = np.nan  # leaves c two texts, too few
     texts = [str(place) for place in range(36)]
     rated = RatedSet("made", texts, ratings, np.arange(36), systems, None, None, (texts, ratings))
-    (pair,) = system_pairs(values, rated)
+    (pair,) = system_pairs("SLOR", values, rated)
     kept = [place for place in range(12) if place != 3]
     assert np.isclose(pair.by_metric, values[kept].mean() - values[12:24].mean())
+    (learned,) = system_pairs("BLEU Neighbors", values, rated)
+    assert np.isclose(learned.by_metric, pair.by_metric / ratings.std())
     assert np.isclose(pair.by_people, ratings[kept].mean() - ratings[12:24].mean())
 
 
