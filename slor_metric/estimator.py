@@ -29,7 +29,7 @@ from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.language_models.vocabulary_model import VocabularyModel
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
-from slor_metric.pieces import read_in_pieces
+from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
 
 
@@ -179,7 +179,7 @@ class SLOR(MeasuredMetric):
             return _ReadTexts(likelihoods, self._prose(part))
 
         if isinstance(self.language_model, VocabularyModel):
-            return read_in_pieces(read_piece, texts, self.n_jobs)
+            return read_in_pieces(read_piece, texts, self.n_jobs, LARGE_PIECE)
         return read_piece(slice(None), None)
 
     def _model(self, likelihoods: TextLikelihoods) -> Floats:

@@ -10,24 +10,28 @@ import numpy as np
 
 from referenceless_metrics.core.support.computing import in_order, thread_count
 
-#: Characters of texts that are read together: few enough that what is known of their words stays in the cache.
+#: Characters of texts that are read together: so few that memory is taken for little, and so many that what each call
+#: of a compiled function costs beside its own does not count.
 _PIECE = 1 << 17
+#: The same if little is kept of each word, as for SLOR.
+LARGE_PIECE = 1 << 21
 #: A thread is worth starting for so many.
 _LEAST_PIECE = 1 << 14
 
 Read = TypeVar("Read")
 
 
-def in_pieces(texts: Sequence[str], n_jobs: int | None = None) -> list[slice]:
-    """Return which texts are read together: so many that they have `_PIECE` characters, or one text that has more.
+def in_pieces(texts: Sequence[str], n_jobs: int | None = None, most: int | None = None) -> list[slice]:
+    """Return which texts are read together: so many that they have `most` characters, or one text that has more.
 
     Args:
         texts: n texts.
         n_jobs: threads, each of which has something to do if there are enough characters.
+        most: None for `_PIECE`.
     """
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     total = int(ends[-1]) if len(texts) else 0
-    size = max(min(_PIECE, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
+    size = max(min(most or _PIECE, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
     pieces, start = [], 0
     while start < len(texts):
         before = int(ends[start - 1]) if start else 0
@@ -37,7 +41,12 @@ def in_pieces(texts: Sequence[str], n_jobs: int | None = None) -> list[slice]:
     return pieces or [slice(0, 0)]
 
 
-def read_in_pieces(read: Callable[[slice, int | None], Read], texts: Sequence[str], n_jobs: int | None = None) -> Read:
+def read_in_pieces(
+    read: Callable[[slice, int | None], Read],
+    texts: Sequence[str],
+    n_jobs: int | None = None,
+    most: int | None = None,
+) -> Read:
     """Return what is read of texts, a piece at a time.
 
     Args:
@@ -45,8 +54,9 @@ def read_in_pieces(read: Callable[[slice, int | None], Read], texts: Sequence[st
             text or each part of a text.
         texts: n texts.
         n_jobs: threads, each of which reads pieces; those inside one piece if there is but one.
+        most: characters of a piece, at most, unless one text has more; None for `_PIECE`.
     """
-    pieces = in_pieces(texts, n_jobs)
+    pieces = in_pieces(texts, n_jobs, most)
     if len(pieces) == 1:
         return read(pieces[0], n_jobs)
     found: Read = joined(list(in_order(lambda piece: read(piece, None), pieces, n_jobs)))

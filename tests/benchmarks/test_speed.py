@@ -28,7 +28,7 @@ from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import covering_threshold
 from bleu_neighbors_metric.tuning.sweep import sweep
 from quality_estimation_metric.estimator import QualityEstimator
-from referenceless_metrics import MBR, SLOR, WPSLOR, Fluency, FluencyNgram, build_service, rerank
+from referenceless_metrics import MBR, ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, build_service, rerank
 from referenceless_metrics.core.support.computing import thread_count
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.rouge.rouge_lm import rouge_l_mult
@@ -93,6 +93,22 @@ def kenlm(make, name, data_dir, tmp_path):
     model = library.Model(str(tmp_path / "model.arpa"))
     tokenised = [" ".join(text.pieces) for text in packaged(name).token_logprobs(texts)]
     return Case(partial(make().predict, texts), N, lambda: [model.score(text) for text in tokenised], N)
+
+
+def threads(make):
+    """Texts as people write them over two threads, beside one."""
+    texts = english_sentences(N, 60, 140)
+    beside = {"references": [[text] for text in [*texts[1:], texts[0]]]} if make is ROUGELM else {}
+    two, one = (partial(make(n_jobs=n_jobs).predict, texts, **beside) for n_jobs in (2, 1))
+    return Case(two, N, one, N)
+
+
+def long_words(size=100_000):
+    """Characters of letters in random words, which no model knows, beside those of sentences."""
+    rng, known = random.Random(0), " ".join(english_sentences(2000))[:size]
+    words = ("".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randint(2, 10))) for _ in range(size))
+    metric, unknown = FluencyNgram(), " ".join(words)[:size]
+    return Case(lambda: metric.predict([unknown]), size, lambda: metric.predict([known]), size)
 
 
 def of_gug(make, data_dir):
@@ -193,6 +209,8 @@ CASES = {
     "SLOR, kenlm": partial(kenlm, SLOR, "word"),
     "WPSLOR, kenlm": partial(kenlm, WPSLOR, "wordpiece"),
     "Fluency": partial(of_gug, lambda *rated: Fluency()),
+    "unknown words, known ones": long_words,
+    **{f"two threads, {make.name}": partial(threads, make) for make in (FluencyNgram, SLOR, WPSLOR, ROUGELM)},
     "quality estimation": partial(of_gug, lambda texts, ratings: QualityEstimator().fit(texts[:500], ratings[:500])),
     "ROUGE-L-mult, rouge-score": partial(rouge, False),
     "ROUGE-L-mult, stems, rouge-score": partial(rouge, True),
