@@ -14,6 +14,7 @@ import numpy as np
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import Floats, shortened
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
@@ -22,7 +23,8 @@ _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
 _FEWEST_ROWS = 5  # in the mean, of one of few systems
-_NUMBERED = re.compile(r"(.*[^\W\d_])[ _.-]*\d+(?: ?\(.*\))?")
+_REFERENCES_OF_TASKS = ("label", "labels", "answers", "expected", "ground_truth")
+_OF_RATER = re.compile(r"(.+?)[ _.-]+(?:a|r|h|ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+", re.IGNORECASE)
 _FEWEST_QUESTIONS = 3  # columns of one name that are numbered
 _WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
@@ -30,15 +32,17 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _PARTS = {
     "preference": "preference|winner|preferred|pref|choice|better|vote",
-    "system_a": "system_a|model_a|system1|system_1|model_1|generator_1|left_system",
-    "system_b": "system_b|model_b|system2|system_2|model_2|generator_2|right_system",
+    "system_a": "system_a|model_a|system1|system_1|model_1|model1|generator_1|left_system",
+    "system_b": "system_b|model_b|system2|system_2|model_2|model2|generator_2|right_system",
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
     "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
     "original|original_sentence|document|document_text|fact|knowledge|query",
     "comment": "comments?|feedback|remarks?|notes?|explanations?|rationales?|reasons?|justifications?|judge?ment",
-    "text": "text|candidate|prediction|output|hypothesis|hyp|summary|answer|essay|essaytext|response|generated|"
-    "sentence|sys_ref|mt|translation|simplification|paraphrase|headline|caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|reply|utterance",
+    "text": "text|candidate|prediction|pred|predict|predicted|output|hypothesis|hyp|summary|answer|essay|"
+    "essaytext|response|generated|sentence|sys_ref|mt|translation|simplification|paraphrase|headline|"
+    "caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|"
+    "reply|utterance",
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
     "workerid|username|user_id|participant_id|annotatorid|respondent|responseid",
@@ -57,7 +61,7 @@ _PARTS = {
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|quality|da|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|bleu|chrf|comet|rouge|"
-    "bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
+    "faithfulness|relevancy|precision|recall|bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
 }
 _MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
 
@@ -104,8 +108,8 @@ def columns_of(table: Table) -> list[Column]:
         if not part and kind == "lists of texts" and "." not in name and _are_candidates(cells):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
-    found = _with_preferences(table, found)
-    found = _with_systems(table, found)
+    found = _with_preferences(table, _with_raters(found))
+    found = _with_sheets(_with_systems(table, found))
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
     return found
@@ -116,9 +120,11 @@ def is_survey(columns: Sequence[Column]) -> bool:
     if {"system", "text", "system_a"} & {column.part for column in columns}:
         return False
     stems = Counter(
-        match[1].lower()
+        re.sub(r"\d+", "#", column.name)
         for column in columns
-        if column.is_numeric and column.part != "rating of a rater" and (match := _NUMBERED.fullmatch(column.name))
+        if column.is_numeric
+        and column.part != "rating of a rater"
+        and re.search(r"[^\W\d_].*\d|\d.*[^\W\d_]", column.name)
     )
     n_answers = sum(count for count in stems.values() if count >= _FEWEST_QUESTIONS)
     return 2 * n_answers > len(columns)
@@ -134,7 +140,9 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
     if not cells:
         return "blank", "", 0
     if all(isinstance(cell, (list, tuple)) and len(cell) == 1 for cell in cells):
-        cells = [cell[0] for cell in cells]
+        alone = _kind(table, [cell[0] for cell in cells])
+        if alone[0] in ("labels", *NUMBERS):
+            return alone
     if all(isinstance(cell, (list, tuple)) for cell in cells):
         inside = [each for cell in cells for each in cell]
         if inside and all(isinstance(each, str) for each in inside):
@@ -192,6 +200,8 @@ def _part(name: str, kind: str, distinct: int) -> str:
     for part, pattern in _PARTS.items():
         if re.fullmatch(pattern, plain) and _allows(part, kind, distinct):
             return part
+    if kind in ("text", "lists of texts") and plain in _REFERENCES_OF_TASKS:
+        return "reference"
     words = plain.split("_")
     by_word = _part_by_words(words)
     if by_word and _allows(by_word, kind, distinct):
@@ -260,6 +270,23 @@ def _are_candidates(cells: Sequence[Any]) -> bool:
     return words >= _WORDS and min(map(len, lists)) > 1
 
 
+def _with_raters(columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which those of the first criterion that has one per rater, as `Fluency_A1`, are of raters.
+
+    Those of further criteria play no part: a rater's column alone would be read as all ratings.
+    """
+    matches = {column.name: _OF_RATER.fullmatch(column.name) for column in columns if column.is_numeric}
+    stems = {name: match[1] for name, match in matches.items() if match}
+    counts = Counter(stems.values())
+    several = [stem for stem, count in counts.items() if count > 1]
+    return [
+        replace(column, part="rating of a rater" if stems[column.name] == several[0] else "")
+        if stems.get(column.name) in several
+        else column
+        for column in columns
+    ]
+
+
 def _with_preferences(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which the first that names sides is one of preferences, if there are columns of two systems."""
     parts = {column.part for column in columns}
@@ -280,6 +307,13 @@ def _with_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
         else column
         for column in columns
     ]
+
+
+def _with_sheets(columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which that of sheets, if all are read, is of systems, or of raters if another is of systems."""
+    parts = {column.part for column in columns}
+    whose = "system" if "system" not in parts else "rater" if "rater" not in parts else ""
+    return [replace(column, part=whose) if column.name == SHEET else column for column in columns]
 
 
 def _names_sides(table: Table, name: str) -> bool:

@@ -16,6 +16,7 @@ from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS, Parts, com
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data, looks_like_text
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.reading import (
+    ALL_SHEETS,
     BY_SUFFIX,
     InputNote,
     Reading,
@@ -26,6 +27,7 @@ from referenceless_metrics.core.files.reading import (
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
+from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record
 
 MOST_ROWS = 20_000
@@ -193,6 +195,8 @@ def _table(file: str, reading: Reading) -> Look:
     kind = file_format(file, reading, "csv")
     if kind == "txt":
         return _lines(file, reading)
+    if kind == "xlsx" and reading.sheet is None:
+        reading = _of_all_sheets(file, reading)
     blocks = read_blocks(file, reading=reading, size=_PART)
     table = next(blocks)
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
@@ -214,6 +218,16 @@ def _table(file: str, reading: Reading) -> Look:
         named = replace(reading, columns=tuple(usual.split(",")))
         return _headless(file, named, note)
     return _described(file, f".{kind}", table, reading, is_part=is_part)
+
+
+def _of_all_sheets(file: str, reading: Reading) -> Reading:
+    """Return how to read all sheets of a workbook if there are several and they have the same columns."""
+    every = replace(reading, sheet=ALL_SHEETS)
+    try:
+        rows = _part_of(file, every).rows
+    except InputError:
+        return reading
+    return every if len({row[SHEET] for row in rows}) > 1 else reading
 
 
 def _column_of_rows(table: Table) -> str | None:

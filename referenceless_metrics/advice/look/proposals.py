@@ -127,7 +127,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     for rating in ratings[:3]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score")]
-    if scores and (parts.first("item") or parts.n_systems > 1) and (not ratings or parts.n_systems > 1):
+    if scores and not ratings and parts.first("rater") and parts.n_systems > 1:  # people's scores, or judges'
+        lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
+    if scores and (parts.n_systems > 1 or not ratings):
         named = parts.first("score")
         options = [] if named == "score" else ["--score-column", str(named)]
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]

@@ -19,6 +19,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT,
 TOOL = "Mechanical Turk"
 
 _INPUT, _ANSWER, _TASK = "Input.", "Answer.", "taskAnswers"
+_SYSTEMS = ("system", "model")
 _NUMBERED = re.compile(r"(.*?[^\d])_?(\d+)")
 _TRUTHS = {"true": True, "false": False}
 
@@ -33,8 +34,11 @@ def convert(export: Export) -> Answers:
     """Return a row for each assignment, or for each numbered part of it if inputs and answers are numbered alike."""
     answers = Answers()
     parts = _numbered_parts(export)
+    of_systems = False
     if parts:
-        answers.notes.append(f"inputs and answers are numbered: each assignment holds {len(parts)} items")
+        of_systems = _are_of_systems(export, parts)
+        held = "outputs of one item by as many systems" if of_systems else "items"
+        answers.notes.append(f"inputs and answers are numbered: each assignment holds {len(parts)} {held}")
     for row in export.rows:
         if str(row.get("AssignmentStatus", "")).strip().lower() == "rejected":
             answers.leave_out("assignments that were rejected")
@@ -49,7 +53,8 @@ def convert(export: Export) -> Answers:
             fields = _of_part(inputs, number)
             if TEXT not in fields and len(fields) == 1:
                 fields = {TEXT: next(iter(fields.values()))}
-            answers.add(fields, f"{hit}/{number}", worker, _of_part(given, number))
+            item = hit if of_systems else f"{hit}/{number}"
+            answers.add(fields, item, worker, _of_part(given, number))
     return answers
 
 
@@ -92,6 +97,17 @@ def _numbered_parts(export: Export) -> list[str]:
     answers = _numbers(list(dict.fromkeys(name for row in export.rows[:20] for name in _given(row))))
     shared = [number for number in inputs if number in answers]
     return shared if len(shared) > 1 and len(shared) == len(answers) else []
+
+
+def _are_of_systems(export: Export, parts: Sequence[str]) -> bool:
+    """Say whether the numbered parts of each assignment are of different systems, which an input names."""
+    for row in export.rows:
+        inputs = {name.removeprefix(_INPUT): value for name, value in row.items() if name.startswith(_INPUT)}
+        named = [_of_part(inputs, number) for number in parts]
+        systems = [fields.get(name) for fields in named for name in _SYSTEMS if fields.get(name)]
+        if len(systems) != len(parts) or len(set(systems)) < len(systems):
+            return False
+    return True
 
 
 def _numbers(names: Sequence[str]) -> list[str]:

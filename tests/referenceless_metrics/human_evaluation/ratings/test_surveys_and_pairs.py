@@ -198,3 +198,39 @@ def test_look_tells_parts_by_the_words_of_names(name, tmp_path, monkeypatch):
     text, command = LOOKS[name]
     (tmp_path / name).write_text(text)
     assert any(line.startswith(f"referenceless {command}") for line in look(name).commands), look(name).commands
+
+
+def test_numbered_parts_of_an_assignment_by_different_systems_are_of_one_item(tmp_path):
+    inputs = [f"Input.{name}{n}" for n in (1, 2) for name in ("system", "text")]
+    header = ["HITId", "WorkerId", *inputs, "Answer.fluency1", "Answer.fluency2"]
+    text = ",".join(header) + "\n" + "".join(f"H{n},w,a,x {n},b,y {n},1,5\n" for n in range(3))
+    rows = rows_of(tmp_path / "t.csv", text)
+    assert [(row["item"], row["system"], row["rating"]) for row in rows][:2] == [("H0", "a", "1"), ("H0", "b", "5")]
+    text = text.replace(",b,y", ",a,y")
+    assert rows_of(tmp_path / "t.csv", text)[1]["item"] == "H0/2"
+
+
+def sheets_of(tmp_path, names, header, row):
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name in names:
+        sheet = book.create_sheet(name)
+        sheet.append(header)
+        for item in range(12):
+            sheet.append(row(item))
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    return look(str(path)).commands
+
+
+def test_look_at_workbooks(tmp_path):
+    lines = sheets_of(tmp_path, ["base", "ours"], ["Item", "Fluency"], lambda item: [item, 1 + item % 5])
+    assert lines[0].endswith("--rating-column Fluency --item-column Item --system-column sheet --sheet '*'")
+    header = ["Item", "System", "Fluency_A1", "Fluency_A2", "Adequacy_A1", "Adequacy_A2"]
+    lines = sheets_of(tmp_path, ["one"], header, lambda item: [item // 2, "ab"[item % 2], 1, 2, 3, 4])
+    assert "--rating-column Fluency_A1 --rating-column Fluency_A2 --item-column Item --system-column System" in lines[0]
+    asked = [f"How fluent is text {n}?" for n in range(8)]
+    lines = sheets_of(tmp_path, ["Form"], ["ID", "Start time", *asked], lambda n: [n, "2024-01-01", *["4 - good"] * 8])
+    assert lines[0].endswith("--questions KEY.csv")
