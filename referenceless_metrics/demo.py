@@ -194,7 +194,7 @@ def write_example_files(folder: str | Path) -> list[Path]:
     from quality_estimation_metric import example
 
     pool, outputs = example_pool(), example_candidates()
-    items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 12))  # what was rated, drawn at random
+    items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 20))  # what was rated, drawn at random
     rated = list(zip(pool.texts, pool.ratings.tolist(), strict=True))
     of_systems = [
         (f"{system}.txt", texts[item], example.SYSTEM_RATINGS[system][item])

@@ -55,6 +55,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/installing.md",
             "guides/choose.md",
             "guides/frameworks.md",
+            "guides/evaluators.md",
             "guides/scikit_learn.md",
             "guides/data_frames.md",
             "guides/reranking.md",

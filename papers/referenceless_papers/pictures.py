@@ -37,7 +37,7 @@ PLOTS = {
 REPORT = "docs/pictures/report.png"
 """The beginning of a report on the demonstration's two systems, with its finding."""
 
-_REPORTED = "baseline.txt ours.txt --ratings ratings.csv --metric fluency"
+_REPORTED = "baseline.txt ours.txt --ratings ratings.csv --scale 1-6 --metric fluency"
 
 PAGES = {
     f"hub_cards/figures/app_{metric}.png": metric
@@ -176,7 +176,7 @@ def _photograph_report(browser: Any, path: Path) -> None:
         write_example_files(folder)
         said_by_command(f"report {_REPORTED} -o report.html", None)
         browser.get(f"file://{folder}/report.html")
-        bottom = "return document.querySelector('table.cards').getBoundingClientRect().bottom + 16"
+        bottom = "return document.querySelector('table.cards').getBoundingClientRect().bottom + 2"
         clip = {"x": 0, "y": 0, "width": WIDTH, "height": browser.execute_script(bottom), "scale": 1}
         taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
     path.write_bytes(b64decode(taken["data"]))

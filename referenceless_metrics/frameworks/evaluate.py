@@ -32,6 +32,9 @@ from referenceless_metrics.core.support.validation import (
     lone_surrogate,
 )
 
+_OF_LOADERS = ("trust_remote_code", "verification_mode")
+"""Arguments that tools hand to `evaluate.load` for a loader; they say nothing of a metric."""
+
 _RESULTS = """\
     {}: mean over the covered predictions, NaN where there is none.
     coverage: share of predictions with a value. Report it beside the mean.
@@ -202,6 +205,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._loaded_with = args, dict(kwargs)
         bound = {name: kwargs.pop(name) for name in list(kwargs) if name in self.parameters}
+        for name in _OF_LOADERS:
+            kwargs.pop(name, None)
         known = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"self", "kwargs"}
         self._refuse_unknown(set(kwargs) - known, "evaluate.load")
         if kwargs.get("config_name") not in (None, "default"):

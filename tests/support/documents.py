@@ -18,7 +18,10 @@ _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: What is checked and not run: it would install, or run this very suite, or build the site that has a test of its own.
 _CHECKED = ("pip", "pytest", "mkdocs")
 #: What the tests do not bring, since it asks for versions that others do not take; its blocks run where it is there.
-_FRAMEWORKS = "datatrove deepeval dspy inspect_ai langfuse lm_eval mlflow polars pyspark trl wandb weave".split()
+_FRAMEWORKS = (
+    "autoevals datatrove deepeval dspy evalscope inspect_ai langfuse langsmith lighteval lm_eval mlflow opik phoenix "
+    "polars pydantic_evals pyspark ragas trl unitxt wandb weave"
+).split()
 
 
 def blocks(document):
