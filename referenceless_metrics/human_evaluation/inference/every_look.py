@@ -106,7 +106,7 @@ def _watched(values: Floats, looks: Looks, ends: Ends, *, by_betting: bool) -> W
         return Watched(value, error, n, looks, obstacle=obstacle)
     if by_betting and ends.scale is not None:
         return Watched(value, error, n, looks, BettingSequence(values, ends.scale, looks))
-    if np.ptp(values) == 0:
+    if np.ptp(values) == 0 and not ends.are_known:
         return Watched(
             value, error, n, looks, obstacle="nothing varies, and the ends of the scale are not known (--scale)"
         )

@@ -93,6 +93,7 @@ def test_systems_left_out_decide():
     unlike = [place for place in range(len(POOL.texts)) if place not in near_copies_in(POOL.texts)]
     rated = RatedTexts([POOL.texts[i] for i in unlike], POOL.ratings[unlike])
     advice = ADVICE(replace(rated, groupings={SYSTEMS: tuple(systems[i] for i in unlike)}))
+    assert advice.findings[-1].startswith("Of 3 pairs of systems, estimates made without their ratings order ")
     assert OTHER_SYSTEMS not in advice.findings[0]
     assert "on outputs of a further system" in advice.findings[0]
     assert advice_summary(advice)["left_out"] == SYSTEMS

@@ -105,6 +105,15 @@ def test_nothing_is_said_before_the_first_look():
         Looks(30, 20)
 
 
+def test_a_difference_that_does_not_vary_is_bounded_by_the_scale():
+    values = np.ones(40)
+    known = watched_difference(values, LOOKS, ends_of(np.array([]), values, (1.0, 5.0)), by_betting=False)
+    assert known.p_value() == pytest.approx(2 * 0.75**40)
+    assert known.interval(0.95) == pytest.approx((1 - 4 * (1 - 0.025 ** (1 / 40)), 1 + 4 * (1 - 0.025 ** (1 / 40))))
+    unknown = watched_difference(values, LOOKS, ends_of(np.array([]), values, None), by_betting=False)
+    assert "nothing varies" in unknown.obstacle
+
+
 def test_what_was_not_drawn_widens_an_asymptotic_interval():
     values = default_rng(5).normal(-0.05, 0.001, 40)
     watched = watched_difference(values, LOOKS, ends_of(np.array([]), values, (0.0, 1.0)), by_betting=False)
