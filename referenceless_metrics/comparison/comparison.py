@@ -26,7 +26,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import Syst
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 
 SHUFFLES = 10_000
-"""Shuffles of the paired test by default: as many as sacrebleu's."""
+"""Default number of shuffles of the paired test, equal to sacrebleu's."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class SystemRow:
             bootstrap resamples, and half the width of their central 95% interval, NaN of fewer than ten segments;
             `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and where
             there are fewer than ten segments.
-        n_covered: how many segments the compared metric covers.
+        n_covered: number of segments that the compared metric covers.
         coverage: their share.
-        n_rated_texts: how many of its texts are rated texts of the compared metric's own.
-        warnings: what must be known before its mean is believed (see `results.warnings_of`).
+        n_rated_texts: number of its texts that the compared metric learned from.
+        warnings: warnings about its mean (see `results.warnings_of`).
         difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
             paired t test; None for the baseline, and where there are fewer than ten such segments.
     """
@@ -64,13 +64,13 @@ class Comparison:
     Attributes:
         metric: name of the compared metric.
         rows: one per system, the baseline first.
-        n_segments: how many segments each system has.
-        n_common: how many segments are covered for all systems.
+        n_segments: number of segments of each system.
+        n_common: number of segments that are covered for all systems.
         n_samples: shuffles of the paired tests, by approximate randomisation.
         signatures: from a metric's name to its signature.
         estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
             about people.
-        verdict: what its estimates are worth, in a sentence; None if that is not known.
+        verdict: the verdict on its estimates, in a sentence; None if it is not known.
     """
 
     metric: str
@@ -94,14 +94,14 @@ def compare_systems(
     """Compare systems' outputs for the same inputs, the first system being the baseline.
 
     p-values are those of `sacrebleu.significance.PairedTest` by approximate randomisation, with ties counted
-    (`integrations.sacrebleu`), so that a copy of the baseline has p = 1. The environment variable SACREBLEU_SEED
+    (`frameworks.sacrebleu_ties`), so that a copy of the baseline has p = 1. The environment variable SACREBLEU_SEED
     seeds them, as it does sacrebleu's.
 
     Args:
         systems: names and outputs, n texts each; at least two.
         metric: the metric that is compared, on the segments that it covers for all systems.
         references: reference streams, for metrics that read them.
-        others: sacrebleu metrics that stand beside it, such as `BLEU()`.
+        others: sacrebleu metrics to show beside it, such as `BLEU()`.
         n_samples: shuffles.
 
     Raises:
@@ -155,7 +155,7 @@ def compare_systems(
 
 
 def _check_references(metric: SacrebleuAdapter, others: Sequence[Any], references: Streams | None) -> None:
-    """Check that there are references for what reads them.
+    """Check that metrics that read references have them.
 
     Raises:
         InputError: naming the metrics.
@@ -166,10 +166,10 @@ def _check_references(metric: SacrebleuAdapter, others: Sequence[Any], reference
 
 
 def _covered_for_all(names: Sequence[str], covered: Booleans, metric: str) -> Booleans:
-    """Return which segments a metric covers for all systems, shape (n,).
+    """Return whether a metric covers each segment for all systems, shape (n,).
 
     Args:
-        names: of s systems.
+        names: the names of s systems.
         covered: whether each text has a value, shape (s, n).
         metric: the metric's name.
 
@@ -192,11 +192,11 @@ def _test_metric(
 
     Args:
         metric: the metric.
-        names: of s systems.
-        scores: on the segments that are covered for all, shape (s, n).
+        names: the names of s systems.
+        scores: their scores on the segments that are covered for all, shape (s, n).
         n_samples: shuffles.
     """
-    # sacrebleu's "hypotheses" are scores here: no text is scored twice.
+    # sacrebleu's "hypotheses" are scores here, so that no text is scored twice.
     scored: Any = copy.copy(metric)
     scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
     results, signatures = _paired_test(list(zip(names, scores, strict=True)), [scored], None, n_samples)
@@ -233,7 +233,7 @@ def _paired_test(
 ) -> tuple[dict[str, list[Result]], dict[str, str]]:
     """Return each metric's results, and its signature, by sacrebleu's paired test."""
     by_place = {str(place): metric for place, metric in enumerate(metrics)}
-    # 0 stands for the default number of resamples behind the intervals.
+    # 0 means the default number of resamples for the intervals.
     paired = PairedTest(list(systems), by_place, references, "ar", n_samples, n_ar_confidence=0)
     signatures, columns = paired()
     del columns["System"]

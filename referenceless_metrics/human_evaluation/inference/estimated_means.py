@@ -1,4 +1,4 @@
-"""What an estimated mean says: its interval and its test, on a scale or as a share, and how many ratings it takes."""
+"""Estimated means: their intervals and tests, on a scale or as a share, and the differences that they detect."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any
 import numpy as np
 
 LEVEL = 0.95
-"""The nominal level of intervals, and of what is said, where none is given."""
+"""Default level of intervals and statements."""
 
 POWER = 0.8
-"""The probability with which a difference is to be found, where ratings are planned."""
+"""Probability with which a planned study shall detect a difference."""
 
 
 @dataclass(frozen=True)
 class Inference:
-    """An estimated mean, or difference of means, with what its interval and its test need.
+    """An estimated mean, or difference of means, with the figures of its interval and its test.
 
     Intervals and tests are of Student's t with the skewness of the estimator taken out (Hall 1992, "On the removal of
-    skewness by transformation", JRSS B 54(1)): ratings crowd at the top of their scale, and with a few dozen of them
-    the plain t interval of a mean then covers less than it says. In a difference of two systems the skewness cancels
-    but for noise, and is taken as 0 (measured on 16 systems with 40 ratings each: type-I error 4.8 % so, 6.2 % with the
-    skewness estimated).
+    skewness by transformation", JRSS B 54(1)). Ratings crowd at the top of their scale, and with a few dozen of them
+    the plain t interval of a mean covers less than its level. In a difference of two systems the skewness cancels
+    except for noise, and is taken as 0 (measured on 16 systems with 40 ratings each: type-I error 4.8 %, against 6.2 %
+    with estimated skewness).
 
     Attributes:
         value: the point estimate, in the unit of the ratings; it, its error and its degrees of freedom are numbers, or
             of several draws vectors, of which there are widths alone.
         standard_error: its standard error.
-        degrees_of_freedom: of Student's t (Welch 1947).
-        skewness: of the estimator: its third cumulant over the cube of its standard error.
+        degrees_of_freedom: degrees of freedom of Student's t (Welch 1947).
+        skewness: skewness of the estimator: its third cumulant divided by the cube of its standard error.
 
     Example:
         >>> low, high = Inference(0.0, 1.0, 30.0, 0.0).interval(0.9)
@@ -47,12 +47,12 @@ class Inference:
 
     @classmethod
     def unknown(cls, value: float = math.nan) -> Inference:
-        """Return an estimate whose error cannot be told: its interval has no ends and its p is 1."""
+        """Return an estimate with an unknown error: its interval has no ends and its p is 1."""
         return cls(value, math.inf, 1.0, 0.0)
 
     @property
     def is_known(self) -> bool:
-        """Whether the error can be told."""
+        """Whether the error is known."""
         return bool(np.isfinite(self.standard_error).all())
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
@@ -87,9 +87,9 @@ class Inference:
 
         Args:
             value: the estimate.
-            variance: what it adds to the variance.
-            degrees_of_freedom: of this variance.
-            third: its third cumulant; None takes the skewness of the sum as 0.
+            variance: its variance.
+            degrees_of_freedom: the degrees of freedom of this variance.
+            third: its third cumulant; None for a sum with skewness 0.
         """
         variance_before = self.standard_error**2
         total = variance_before + variance
@@ -101,7 +101,7 @@ class Inference:
         return Inference(self.value + value, error, freedom, skewness)
 
     def widened(self, variance: Any) -> Inference:
-        """Return the same estimate with a variance added to its own."""
+        """Return the estimate with a variance added to its own."""
         error = np.sqrt(self.standard_error**2 + variance)
         return replace(self, standard_error=error if np.ndim(error) else float(error))
 
@@ -143,7 +143,7 @@ class Inference:
 def on_scale(
     mean: Inference, level: float, scale: tuple[float, float], n: float, prior: float = 0.0
 ) -> tuple[float, float]:
-    """Return an interval of a mean rating that stays on the scale, which also covers where ratings crowd at an end.
+    """Return an interval of a mean rating that stays on the scale, and also covers if ratings crowd at an end.
 
     The wider of Hall's interval, cut at the ends of the scale, and that of Korn & Graubard (1998), "Confidence
     intervals for proportions with small expected number of positive counts estimated from survey data", Survey
@@ -153,8 +153,8 @@ def on_scale(
     Args:
         mean: the mean rating.
         level: the nominal level, in (0, 1).
-        scale: its ends.
-        n: the rated outputs, which stand for that number where all ratings are alike.
+        scale: the ends of the scale.
+        n: number of rated outputs; it replaces the number of ratings of 0 or 1 if all ratings are alike.
         prior: 0 for Clopper and Pearson's; .5 for Jeffreys' (Brown, Cai & DasGupta 2001,
             "Interval estimation for a binomial proportion", Statistical Science 16(2)).
 
@@ -187,9 +187,9 @@ def share_p_value(mean: Inference, level: float, n: float) -> float:
 
 
 def _as_share(mean: Inference, level: float, scale: tuple[float, float], n: float) -> tuple[float, float]:
-    """Return how many ratings of the lowest or the highest value would have a mean's error, and how many the highest.
+    """Return the number of ratings of the lowest or highest value with the same error, and of the highest alone.
 
-    Where all ratings are alike, these stand for themselves.
+    If all ratings are alike, it is their own number.
     """
     from scipy.special import ndtri
 
@@ -234,7 +234,7 @@ def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
 
 
 def runs_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[tuple[int, int]]:
-    """Return the longest runs of neighbouring systems of which no pair is told apart, as first and last place.
+    """Return the longest runs of neighbouring systems without a pair that is told apart, as first and last place.
 
     Args:
         order: the systems.

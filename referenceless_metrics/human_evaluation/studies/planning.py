@@ -1,4 +1,4 @@
-"""How wide an interval will be, before anybody rates: from how far items, raters and the rest make ratings vary."""
+"""Planning of studies: the width of an interval before anybody rates, from the variance components of ratings."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class VarianceComponents:
     """Variances of ratings around their systems' means, in squares of the ratings' unit.
 
     Attributes:
-        item: of items, alike for all systems.
-        item_system: of items, in each system its own.
-        rater: of raters, alike for all systems.
-        rater_system: of raters, towards each system their own.
-        rater_item: of a rater towards an item, alike for its systems.
-        rest: of single ratings.
+        item: variance of items, common to all systems.
+        item_system: variance of items within each system.
+        rater: variance of raters, common to all systems.
+        rater_system: variance of raters' views of each system.
+        rater_item: variance of raters' views of each item, common to its systems.
+        rest: variance of single ratings.
     """
 
     item: float
@@ -53,7 +53,7 @@ class VarianceComponents:
     rest: float
 
     def times(self, factor: float) -> VarianceComponents:
-        """Return the components of ratings that are so many times as large."""
+        """Return the components of ratings that are multiplied by a factor."""
         return VarianceComponents(*(factor**2 * value for value in vars(self).values()))
 
 
@@ -69,9 +69,9 @@ def variance_components(
     rated once, is part of the rest; estimates below 0 are 0.
 
     Args:
-        items: of each rating, n names or numbers.
-        systems: the same; of preferences the pair of systems.
-        raters: the same.
+        items: the item of each of n ratings, as names or numbers.
+        systems: the system of each rating; for preferences the pair of systems.
+        raters: the rater of each rating.
         ratings: shape (n,), finite.
 
     >>> components = variance_components([0, 0, 1, 1] * 2, "AABBAABB", "xyxyxyxy", [1, 2, 5, 6, 1, 2, 5, 6])
@@ -83,7 +83,7 @@ def variance_components(
     residuals = values - (np.bincount(codes[1], values) / np.bincount(codes[1]))[codes[1]]
 
     def over_pairs(shared: set[int], of: Floats) -> float:
-        """Return the sum of products over ordered pairs of ratings that share these."""
+        """Return the sum of products over ordered pairs of ratings with equal values of these."""
         group = np.unique(codes[sorted(shared)], axis=1, return_inverse=True)[1].ravel()
         return float((np.bincount(group, of) ** 2 - np.bincount(group, of**2)).sum())
 
@@ -104,7 +104,7 @@ tie, 0 where it is rated lower; the system is the pair of systems."""
 
 
 def rounded_components(components: VarianceComponents, steps: int) -> VarianceComponents:
-    """Return what is left of components when ratings are rounded to so many steps from 0 to 1.
+    """Return the components of ratings after they are rounded to a number of steps from 0 to 1.
 
     The ratings are normal about the middle of the scale, where rounding to few points lets them vary most. To the first
     order, rounding multiplies each covariance by the square of how much a rounded rating rises, in the mean, with the
@@ -168,12 +168,12 @@ class Plan:
     difference; in a win rate, the components are of the pair, and none cancels.
 
     Attributes:
-        components: of ratings, or of preferences.
-        n_items: how many items are rated.
-        n_raters: by how many raters in all.
-        overlap: how many of them rate each item.
-        preferences: whether the plan is of a win rate.
-        scale_width: how far the ends of the ratings' scale are apart; None for a win rate.
+        components: variance components of ratings, or of preferences.
+        n_items: number of rated items.
+        n_raters: number of raters.
+        overlap: number of raters per item.
+        preferences: whether the plan is for a win rate.
+        scale_width: width of the ratings' scale; None for a win rate.
 
     >>> study = Plan(WEBNLG_RATINGS, 50, 3, 3)
     >>> round(study.inference(all_raters=False).width(), 3), round(study.inference(all_raters=True).width(), 3)
