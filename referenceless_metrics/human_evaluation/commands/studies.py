@@ -110,10 +110,8 @@ def sample(
 ) -> None:
     """Draw outputs of systems for people to rate, and write a page for each rater.
 
-    SYSTEMS are files with each system's outputs of the same items, the baseline first. The items are the same for all
-    systems, and each rater gets all systems' outputs of an item: differences are then known better from the same number
-    of ratings. Pages open from disk, without a network, and name no system. The raters' files belong into the folder
-    `ratings`; `human-score` reads the study.
+    SYSTEMS are files with each system's outputs of the same items, the baseline first. Each rater gets all systems'
+    outputs of an item, so that fewer ratings tell systems apart. Pages open from disk and name no system.
     """
     from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
 

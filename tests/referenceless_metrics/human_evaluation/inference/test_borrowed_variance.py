@@ -48,8 +48,8 @@ def test_differences_that_do_not_vary_are_no_certainty():
     tied, told = difference(base, base, scale=(1, 5))
     assert tied.interval() == pytest.approx((-1.06, 1.06), abs=0.01)  # 1 - .025 ** (1 / 12) of 4
     assert (tied.p_value, tied.is_shown) == (1.0, False)
-    assert "differently: 0 [" in told
-    assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0, ' in told
+    assert "differently: 0.00 [" in told
+    assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0.00 ' in told
     unknown, told = difference(base, base + 1)
     assert unknown.interval() == (-np.inf, np.inf)
     assert "For the paper" not in told
