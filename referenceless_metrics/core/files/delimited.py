@@ -234,17 +234,19 @@ def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
 
     A column without a name is called after its place; a name that stands again gets a number, which is noted.
     """
-    names: list[str] = []
+    names: dict[str, None] = {}
+    numbers: dict[str, int] = {}  # of the last column of a name: of many alike, none is counted up from the first
     repeated = []
     for place, field in enumerate(fields, 1):
         plain = name = field.strip() or f"column {place}"
-        number = 1
+        number = numbers.get(plain, 1)
         while name in names:
             number += 1
             name = f"{plain} ({number})"
         if number > 1:
             repeated.append(name)
-        names.append(name)
+        numbers[plain] = number
+        names[name] = None
     if repeated and looks_like_data(fields):
         raise InputError(
             f"{lines.name}:1: the first line seems to hold data, and not the names of columns: name them, such as "
@@ -253,7 +255,7 @@ def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
     if repeated:
         shown = shortened(", ".join(map(repr, repeated)), 100)
         lines.notes.append(f"{lines.name}: names stand twice in the header; the further columns are called {shown}")
-    return names
+    return list(names)
 
 
 def looks_like_data(fields: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 
 import openpyxl
 import pyarrow as pa
@@ -262,3 +263,11 @@ def test_a_table_of_texts_without_a_header(tmp_path):
     found = look(str(path))
     assert (found.n_rows, found.commands[0]) == (2, f"referenceless score {path} --columns text")
     assert "the first line seems to be a text" in found.notes[0]
+
+
+@pytest.mark.parametrize("header", [",".join(f"c{place}" for place in range(30_000)), ",".join(["text"] * 30_000)])
+def test_names_of_many_columns_take_time_in_proportion(tmp_path, header):
+    begin = time.process_time()
+    (row,), _ = read(tmp_path / "wide.csv", f"{header}\n{header}\n")
+    assert len(row) == 30_000
+    assert time.process_time() - begin < 4  # far longer while each name was sought among all before it
