@@ -100,7 +100,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
     "Ask people": {
         "sample": (
             "referenceless_metrics.human_evaluation.commands.studies:sample",
-            "Draw outputs of systems for people to rate, and write a page for each rater.",
+            "Draw outputs of systems for people to rate, and write the pages.",
         ),
         "rate": (
             "referenceless_metrics.human_evaluation.commands.studies:rate",
@@ -112,14 +112,14 @@ _SECTIONS: dict[str, dict[str, Place]] = {
         ),
         "human-score": (
             "referenceless_metrics.human_evaluation.commands.human_score:human_score",
-            "Say how people rate systems, and which they rate higher, with intervals.",
+            "Say which systems people rate higher, with intervals.",
         ),
         "study": _STUDY,
     },
     "See it, set it up": {
         "app": (
             "referenceless_metrics.command_line.per_metric_commands:app",
-            "Serve a web page that scores texts and explains the scores (extra `app`).",
+            "Serve a web page that scores and explains texts (extra `app`).",
         ),
         "serve": ("referenceless_metrics.frameworks.commands.serve:serve", "Score texts over HTTP (extra `serve`)."),
         "demo": ("referenceless_metrics.demo:demo", "Show metrics on packaged examples."),

@@ -59,7 +59,7 @@ class _SeveralMetrics(MetricCommand):
         ["--ratings", "rating_files"],
         multiple=True,
         type=click.Path(),
-        help="Ratings or preferences: a table, an export, or a study; may be repeated.",
+        help="Ratings or preferences: table, export or study; may be repeated.",
     ),
     *map(column_option, _COLUMN_OPTIONS),
     RATING_COLUMNS,
@@ -109,9 +109,8 @@ def human_score(
     """Say how people rate systems, and which they rate higher, with intervals.
 
     SYSTEMS are files with each system's outputs, the baseline first, or none. Ratings have system, rating and text of
-    outputs drawn at random, at least 10 a system, and item and rater if known. Preferences have item, system_a,
-    system_b, preference (a side, a system or a tie) and rater. With --metric and the systems' files, estimates join
-    them, of several metrics as one.
+    outputs drawn at random, at least 10 a system; preferences system_a, system_b and preference; both item and rater if
+    known. With --metric and the systems' files, estimates join ratings.
     """
     from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings

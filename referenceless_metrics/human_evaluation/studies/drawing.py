@@ -71,11 +71,11 @@ def draw_study(
             screens apart as there are items. Preferences show two at a time.
         overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
             as nearly as can be.
-        repeats: share of a rater's screens, rounded up, that come again, for the rater's agreement with themselves; at
-            most a half. They are drawn from the first third, and shown in the last.
-        checks: how many texts with their words in another order each rater gets, whom `agreement` tells of where such a
-            text is rated as high as the whole one; for ratings on a scale.
-        completion_code: what a page shows once all is rated, for a platform that pays raters by it.
+        repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
+            They are drawn from the first third, and shown in the last.
+        checks: how many texts with their words in another order each rater gets; `agreement` tells who rated such a
+            text as high as the whole one. For ratings on a scale.
+        completion_code: shown once all is rated, for platforms that pay by it.
         question: stands over each screen; one that fits the scale where it is not given.
         seed: of all random choices.
         instructions: for the raters, in lines; "" for none.
