@@ -105,7 +105,8 @@ def read_study(folder: str | Path) -> StudyRatings:
     design = Design.read(folder)
     files = rating_files(folder)
     if not files:
-        raise InputError(f"{Path(folder) / RATINGS}: there are no ratings yet; put the raters' files there")
+        gather = f"gather them by `referenceless rate {folder}`, or put the raters' files there"
+        raise InputError(f"{Path(folder) / RATINGS}: there are no ratings yet: {gather}")
     answers: dict[Place, Judgement] = {}
     sources: dict[str, Path] = {}
     for file in files:
