@@ -8,6 +8,7 @@ from refusals import refused
 from text_files import read, write_table
 
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.studies.design import _digest
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 from referenceless_metrics.human_evaluation.studies.server import rating_sheet
 
@@ -77,3 +78,22 @@ def test_two_files_of_one_rater_and_an_edited_key(rated, tmp_path):
         read_study(rated)
     with refused(r"there is no study\.json in it", InputError):
         read_study(tmp_path)
+
+
+def test_a_study_of_the_first_version_is_read_with_its_one_criterion(rated):
+    key = rated / "study.json"
+    content = json.loads(read(key))
+    (criterion,) = content.pop("criteria")
+    first = {name: content[name] for name in content if name not in ("criteria_apart", "overall", "spans", "study")}
+    first |= {"version": 1, **{name: criterion[name] for name in ("question", "scale", "examples")}}
+    name = _digest(first)
+    key.write_text(json.dumps({"study": name, **first}), encoding="utf-8")
+    ratings = rated / "ratings" / "mine.csv"
+    rows = list(csv.DictReader(read(ratings).splitlines()))
+    for row in rows:
+        del row["criterion"], row["question"]
+        row["study"] = name
+    save(ratings, rows)
+    study = read_study(rated)
+    assert (study.design.study, str(study.design.criteria[0].scale)) == (name, "1-5")
+    assert study.table["rating"].dropna().isin([2, 4]).all()
