@@ -39,6 +39,8 @@ RIGHT = {
     " --system-column model --estimates-column guess --cluster-column kind",
     "human-score raters": "--ratings all.csv --system-column model --rating-column fluency --item-column nr"
     " --rater-column who",
+    "human-score criteria": "--ratings all.csv --system-column model --rating-column fluency --item-column nr"
+    " --rater-column who --criterion-column asked",
     "compare metrics": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
     " --metric-column model",
     "human-score preferences": "--ratings preferences.csv --item-column nr --system-a-column left"
@@ -52,6 +54,8 @@ READ_WITHOUT = {
     ("compare metrics", "--item-column"),
     ("agreement", "--item-column"),
     ("agreement", "--rater-column"),
+    ("human-score criteria", "--item-column"),
+    ("human-score criteria", "--rater-column"),
     ("human-score preferences", "--item-column"),
     ("human-score preferences", "--rater-column"),
 }
@@ -76,6 +80,7 @@ def folder(tmp_path_factory):
                 "output": text, "fluency": draw.randint(1, 6), "kind": f"g{number // 6}", "nr": number,
                 "mr": "inform(name='Loch Fyne';food=thai)", "human": text + " too", "model": "all.csv",
                 "who": f"r{number % 3}", "list": json.dumps([text, "a b"]), "guess": draw.random(),
+                "asked": ("ease", "sense")[number % 2],
             })  # fmt: skip
         pd.DataFrame(rows).to_csv(folder / f"{name}.csv", index=False)
     preferences = [
