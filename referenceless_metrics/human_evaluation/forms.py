@@ -1,7 +1,7 @@
 """Forms of files that tools write: the name of each, how it is told, and what it becomes.
 
-The readers of `scores` and of ratings list the forms that they read, next to the code that reads them. `look` and the
-guide go by these lists.
+`exports/` holds the forms of scores, `ratings/exports/` those of ratings, one file for each tool. `exports/reading.py`
+and `ratings/export_files.py` list them. `look` and the guide go by these lists.
 """
 
 from __future__ import annotations

@@ -31,11 +31,11 @@ _names = click.argument("names", nargs=-1, callback=_known)
 @_names
 def register(names: tuple[str, ...]) -> None:
     """Make evaluate.load know metrics by name, from any directory; all of them where none is named."""
-    from referenceless_metrics.frameworks.hub.modules import register
+    from referenceless_metrics.frameworks.hub import modules
 
     chosen = names or module_names()
     for name in chosen:
-        click.echo(f"registered: {register(name)}")
+        click.echo(f"registered: {modules.register(name)}")
     click.echo("evaluate.load now knows " + ", ".join(f'"{name}"' for name in chosen) + " from any directory.")
     click.echo("Without a network, set HF_EVALUATE_OFFLINE=1: evaluate otherwise waits for the Hub first.")
 
@@ -44,9 +44,9 @@ def register(names: tuple[str, ...]) -> None:
 @_names
 def unregister(names: tuple[str, ...]) -> None:
     """Undo `register`."""
-    from referenceless_metrics.frameworks.hub.modules import unregister
+    from referenceless_metrics.frameworks.hub import modules
 
-    removed = [folder for name in names or module_names() for folder in unregister(name)]
+    removed = [folder for name in names or module_names() for folder in modules.unregister(name)]
     for folder in removed:
         click.echo(f"removed: {folder}")
     if not removed:

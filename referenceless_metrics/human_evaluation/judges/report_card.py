@@ -213,7 +213,7 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
         of = str(system) or "all"
         judge, _, clusters = _arrays(rows)
         figures.append(_share("mean by the judge", of, judge, clusters, level))
-        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge)
+        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), estimates=judge)
         scale = (0.0, 1.0) if judged.are_verdicts else None
         try:
             score = human_scores([ratings], level=level, scale=scale).scores[0]
@@ -221,7 +221,8 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
             notes.append(f"No corrected rate: {error}.")
             continue
         figures.append(Figure("corrected mean", of, score.n_rated, score.mean.value, *score.interval()))
-        if score.n_rated < FEWEST_FOR_ESTIMATES < len(rows):
+        has_unrated = score.n_rated < len(rows)
+        if has_unrated and score.n_rated < FEWEST_FOR_ESTIMATES:
             notes.append(
                 f"{of}: fewer than {FEWEST_FOR_ESTIMATES} outputs are rated: the corrected mean is of these alone."
             )
