@@ -28,6 +28,7 @@ _OF_RATER = re.compile(r"(.+?)[ _.-]+(?:a|r|h|ann|annotator|rater|judge|worker|e
 _FEWEST_QUESTIONS = 3  # columns of one name that are numbered
 _WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
+_ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _PARTS = {
@@ -103,6 +104,8 @@ def columns_of(table: Table) -> list[Column]:
         part = _part(name, kind, distinct)
         if part in ("rating", "score") and _is_running(kind, shown, distinct):
             part = ""
+        if not part and kind == "text" and _are_acts(cells):
+            part = "source"
         if not part and kind == "lists of numbers" and _are_ratings(cells):
             part = "rating"
         if not part and kind == "lists of texts" and "." not in name and _are_candidates(cells):
@@ -261,6 +264,15 @@ def _are_ratings(cells: Sequence[Any]) -> bool:
     numbers = [each for cell in lists for each in cell]
     are_whole = all(float(number).is_integer() and 0 <= number <= _SCALE for number in numbers)
     return are_whole and max(map(len, lists)) <= _MOST_RATERS and len(set(numbers)) <= _FEW
+
+
+def _are_acts(cells: Sequence[Any]) -> bool:
+    """Say whether texts, in columns of any name, are meaning representations: an act with its arguments in brackets.
+
+    >>> _are_acts(["inform(name='red door cafe';food='any')"]), _are_acts(["Call me (soon)"])
+    (True, False)
+    """
+    return all(_ACTS.fullmatch(str(cell)) for cell in cells if cell is not MISSING and not is_blank(cell))
 
 
 def _are_candidates(cells: Sequence[Any]) -> bool:

@@ -41,7 +41,7 @@ A_SURVEY = "a survey: a column per question, which the rows of a key join with s
 
 _KEY = (
     "KEY.csv, which you write, has a row for each question of an output, with the columns question, system, item, and "
-    "criterion if several are asked (then --where criterion=NAME)"
+    "criterion if several are asked: without it, answers by several criteria count as answers by one"
 )
 _READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read exports of annotation tools
 _LONGEST = 400  # characters of a command line that is proposed
@@ -178,13 +178,20 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     found = _described(file, f"an export of {tool.name}", table, reading, is_part=False)
     lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
     if tool.is_survey:
-        return replace(found, shape=A_SURVEY, commands=(*_with_key(file, reading), *lines), notes=(*found.notes, _KEY))
+        return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
     return replace(found, commands=tuple(lines))
 
 
 def _with_key(file: str, reading: Reading) -> list[str]:
-    """Return the command line that reads a survey with a key to its questions."""
-    return [command_line("human-score", "--ratings", file, "--questions", "KEY.csv", *_options(reading))]
+    """Return the command lines that read a survey with a key to its questions.
+
+    There is none without a key: questions by several criteria would be read as items of one.
+    """
+    with_key = ["--questions", "KEY.csv", *_options(reading)]
+    return [
+        command_line("human-score", "--ratings", file, *with_key),
+        command_line("agreement", file, *with_key),
+    ]
 
 
 def _part_of(file: str, reading: Reading) -> Table:
@@ -300,7 +307,7 @@ def _of_one_criterion(table: Table, parts: Parts) -> list[str]:
 def _described(file: str, form: str, table: Table, reading: Reading, *, is_part: bool) -> Look:
     columns = columns_of(table)
     plain = Parts(columns, _options(reading))
-    parts = Parts(columns, [*plain.reading, *_of_one_criterion(table, plain)] if table.rows else plain.reading)
+    parts = replace(plain, one_criterion=_of_one_criterion(table, plain)) if table.rows else plain
     notes = [*table.notes, *_against(table, parts)]
     lines = command_lines(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))

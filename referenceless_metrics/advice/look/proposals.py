@@ -35,10 +35,12 @@ class Parts:
     Attributes:
         columns: all columns, in order.
         reading: the options with which the table is read as it was.
+        one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
     """
 
     columns: Sequence[Column]
     reading: Sequence[str] = field(default=())
+    one_criterion: Sequence[str] = field(default=())
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -107,9 +109,10 @@ def shape_of(parts: Parts) -> str:
 
 def command_lines(file: str, parts: Parts) -> list[str]:
     """Return the command lines that fit a table, the one that says most first."""
-    reading = list(parts.reading)
+    of_people = _reading_by_criterion(parts)
+    reading = [*parts.reading, *parts.one_criterion]
     if parts.first("preference"):
-        return [command_line("human-score", "--ratings", file, *_pairs(parts), *reading)]
+        return [command_line("human-score", "--ratings", file, *_pairs(parts), *of_people)]
     if parts.first("candidates"):
         options = parts.option("candidates", "candidates")
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
@@ -121,8 +124,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         ratings = []
         columns = [word for column in raters for word in ("--rating-column", column.name)]
         if parts.first("system"):
-            lines.append(command_line("human-score", "--ratings", file, *columns, *keys, *reading))
-        lines.append(command_line("agreement", file, *columns, *keys, *reading))
+            lines.append(command_line("human-score", "--ratings", file, *columns, *keys, *of_people))
+        lines.append(command_line("agreement", file, *columns, *keys, *of_people))
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
     for rating in ratings[:3]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
@@ -151,6 +154,11 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
     return list(dict.fromkeys(lines))
+
+
+def _reading_by_criterion(parts: Parts) -> list[str]:
+    """Return the options of commands on ratings, which tell each criterion apart."""
+    return [*parts.option("criterion", "criterion"), *parts.reading]
 
 
 def _of_dialogues(file: str, parts: Parts) -> list[str]:
@@ -198,19 +206,20 @@ def _pairs(parts: Parts) -> list[str]:
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:
     """Return the command lines for one column of ratings."""
     lines = []
+    of_people = _reading_by_criterion(parts)
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
     text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
     of_rating += _words_of(parts, rating)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
     if parts.first("system") and has_items:
-        lines.append(command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *parts.reading))
+        lines.append(command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *of_people))
     in_lists = any(column.name == rating and column.kind == "lists of numbers" for column in parts.columns)
     if (parts.first("rater") or in_lists) and has_items:
         options = [*of_rating, *keys]
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
-        lines.append(command_line("agreement", file, *options, *parts.reading))
+        lines.append(command_line("agreement", file, *options, *of_people))
     if parts.text and (is_number or _words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating]
         if parts.first("system"):
@@ -218,5 +227,5 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         sources = parts.all("source")
         if sources:
             options += ["--source-column", max(sources, key=lambda column: column.distinct).name]
-        lines.append(command_line("advise", file, *options, *parts.reading))
+        lines.append(command_line("advise", file, *options, *parts.reading, *parts.one_criterion))
     return lines

@@ -31,11 +31,20 @@ from referenceless_metrics.human_evaluation.ratings.exports import (
     prodigy,
     qualtrics,
     rankings,
+    side_by_side,
     surveymonkey,
     toloka,
     vicuna_reviews,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.answers import (
+    ITEM,
+    PREFERENCE,
+    RATER,
+    RATING,
+    SYSTEM,
+    Answers,
+    Export,
+)
 from referenceless_metrics.human_evaluation.ratings.question_key import joined_with_key
 
 _A_SAMPLE = 20
@@ -79,6 +88,7 @@ TOOLS = tuple(
         rankings,
         toloka,
         vicuna_reviews,
+        side_by_side,
     )
 )
 """The tools, in the order in which they are tried."""
@@ -164,7 +174,7 @@ def _long_table(tool: Tool, export: Export) -> Table:
     questions = [name for name in answers.questions if any(row.get(name) is not None for row in answers.rows)]
     columns = list(dict.fromkeys(name for row in answers.rows for name in row))
     rows = answers.rows
-    if RATING not in columns and len(questions) == 1:
+    if RATING not in columns and len(questions) == 1 and questions != [PREFERENCE]:
         rows = [{**row, RATING: row.get(questions[0])} for row in rows]
         columns.append(RATING)
     rows = [{name: row.get(name) for name in columns} for row in rows]

@@ -172,7 +172,7 @@ SHARED = {
     "nlg-ratings/with_references.jsonl": "advise {file} --text-column output --rating-column informativeness",
     "webnlg-2020/judgements_en.csv": "human-score --ratings {file} --rating-column correctness --rater-column worker",
     "usr/topical_chat.json": "advise {file} --text-column system_output --rating-column scores.overall",
-    "e2e-ratings/judgements.csv": "agreement {file} --rating-column magnitude --item-column output --where criterion=",
+    "e2e-ratings/judgements.csv": "agreement {file} --rating-column magnitude --item-column output",
     "e2e-ratings/outputs.csv": "score {file}",
     "inlg16/rated_texts.csv": "advise {file} --rating-column informativeness --source-column mr",
     "gug/gug_annotations.tsv": "advise {file} --text-column Sentence --rating-column Average",

@@ -54,7 +54,7 @@ def test_a_key_names_the_system_and_item_of_each_question(name, tmp_path):
     assert got == {
         (f"i{item}", system, str(p + first)): answer(p, n) for n, (item, system) in enumerate(OUTPUTS) for p in range(4)
     }
-    assert look(str(survey)).commands[0].endswith("--questions KEY.csv")
+    assert all(line.endswith("--questions KEY.csv") for line in look(str(survey)).commands)
     found = done(f"human-score --ratings {survey} --questions {key} --where criterion=fluency -f csv").stdout
     mean = sum(answer(p, n) for n in range(0, 20, 2) for p in range(4)) / 40
     assert f"base,,10,10,{mean}" in found
@@ -159,13 +159,49 @@ def test_what_fairseq_prints_is_no_list_of_texts(tmp_path):
     assert look(str(log)).shape == "the log of fairseq-generate"
 
 
+SAFE = {"prompt": "p", "response_0": "a b c", "response_1": "d e f", "better_response_id": 1, "safer_response_id": 0}
+SOURCES = {"response_0_source": "Alpaca-7B", "response_1_source": "Alpaca3-8B"}
+SIDES = {
+    "ids": ([SAFE, {**SAFE, "better_response_id": 0}], [("response_0", "b"), ("response_0", "a")]),
+    "sources": ([{**SAFE, **SOURCES}, {**SAFE, **SOURCES, "response_1_source": "Alpaca-7B"}], [("Alpaca-7B", "b")]),
+    "one and two": (
+        [{"output_1": "a", "output_2": "b", "preference": p} for p in (2.0, 1)],
+        [("output_1", "b"), ("output_1", "a")],
+    ),
+    "names": (
+        [{"response_a": "a", "response_b": "b", "winner": w} for w in ("response_b", "tie")],
+        [("response_a", "b"), ("response_a", "tie")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_the_better_of_two_texts_in_a_row(name, tmp_path):
+    rows, expected = SIDES[name]
+    found = rows_of(tmp_path / "pairs.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert [(row["system_a"], row["preference"]) for row in found] == expected
+
+
+@pytest.mark.parametrize("better", [2, 0.5, "both"])
+def test_a_number_that_names_neither_text_is_no_preference(better, tmp_path):
+    rows = rows_of(tmp_path / "pairs.jsonl", json.dumps({**SAFE, "better_response_id": better}) + "\n")
+    assert "preference" not in rows[0]
+
+
+def test_meaning_representations_are_no_outputs(tmp_path):
+    rows = [[f"inform(name='{n}')", f"the place is called {n}", f"it is called {n}"] for n in range(9)]
+    file = tmp_path / "dialogue.json"
+    file.write_text(json.dumps(rows))
+    assert look(str(file)).commands[0].endswith("--text-column column2 --text-column column3")
+
+
 LOOKS = {
     "aspects.csv": (
         "original,simplification,original_sentence_id,aspect,worker_id,rating\n"
         + "".join(
             f"the cat sat {n},a cat sat {n},{n},{a},w{w},{w + n}\n" for n in range(9) for a in "mf" for w in (1, 2)
         ),
-        "agreement aspects.csv --item-column original_sentence_id --rater-column worker_id --where aspect=m",
+        "agreement aspects.csv --item-column original_sentence_id --rater-column worker_id --criterion-column aspect",
     ),
     "pairs.csv": (
         "code,system1,system2,best_coh,worst_coh\n" + "".join(f"{n},a,b,{'AB'[n % 2]},A\n" for n in range(9)),
