@@ -24,6 +24,10 @@ reproduce = LazyGroup(
                 "referenceless_papers.study_designs.command:study_designs",
                 "Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.",
             ),
+            "speed": (
+                "referenceless_papers.speed.command:speed",
+                "Measure what a million lines take by every metric: CPU seconds, time by the clock, memory.",
+            ),
             "reranking": (
                 "referenceless_papers.reranking.command:reranking",
                 "Measure by how much picking a source's best output by a metric beats picking one at random.",

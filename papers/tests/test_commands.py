@@ -8,7 +8,7 @@ from text_files import read, write
 
 from referenceless_papers.commands import reproduce
 
-COMMANDS = """ethayarajh kann dusek claims study-designs reranking pictures public-table open-questions lstm
+COMMANDS = """ethayarajh kann dusek claims study-designs speed reranking pictures public-table open-questions lstm
 packaged-models tune-small fluency-constants fluency-choice fluency-scale named-faults german"""
 
 
@@ -22,6 +22,7 @@ def test_what_is_published_has_its_commands():
         ("ethayarajh --data-dir nowhere", 1, "error: nowhere: it holds neither huse/, asap-sas/ nor nlg-ratings/"),
         ("kann none.csv", 1, "none.csv"),
         ("dusek --data-dir nowhere", 1, "nowhere: it holds no nlg-ratings/"),
+        ("speed --data-dir nowhere", 1, "nowhere: it holds no lm-corpus/english.txt.xz"),
         ("german nowhere -o models", 1, "nowhere holds no libreoffice-help-de: unpack the package with dpkg-deb -x"),
         ("packaged-models -o models", 2, "give --corpus, --ratings, --small or several"),
     ],
