@@ -94,7 +94,10 @@ class Vectoriser:
             terms.append(between.join(texts[text][start : start + orders[order]]))
         idf = 1 + _logs(frequencies[nodes[first]], lambda frequency: (1 + len(texts)) / (1 + frequency))
         in_order = sorted(range(len(terms)), key=terms.__getitem__)
-        return cls(kind, [terms[place] for place in in_order], idf[in_order])
+        fitted = cls(kind, [terms[place] for place in in_order], idf[in_order])
+        # The trie that listed the terms also finds them: no other one is built from their strings.
+        fitted._index = encoder, trie, _places(trie, nodes[first][in_order])
+        return fitted
 
     @cached_property
     def _index(self) -> tuple[Any, Any, Integers]:
@@ -102,9 +105,8 @@ class Vectoriser:
         encoder, trie = _empty_index(self.kind)
         tokens = encoder.encode(list(map(TERMS[self.kind].split, self.terms)), learning=True)
         nodes, begins = trie.features(*tokens, learning=True)
-        places, n_orders = np.full(trie.n_nodes, -1), len(trie.orders)
-        places[nodes[begins[n_orders::n_orders] - 1]] = np.arange(len(self.terms))  # its last n-gram is the term itself
-        return encoder, trie, places
+        n_orders = len(trie.orders)
+        return encoder, trie, _places(trie, nodes[begins[n_orders::n_orders] - 1])  # its last n-gram is the term itself
 
     def counts(self, texts: Sequence[Sequence[str]]) -> Sparse:
         """Return how often each term stands in each of n texts, sparse, shape (n, number of terms)."""
@@ -143,6 +145,13 @@ def _empty_index(kind: str) -> tuple[Any, Any]:
 
     encoder = Vocabulary() if TERMS[kind].between else TokenEncoder(CHARACTERS)
     return encoder, NgramTrie(TERMS[kind].orders, clip=False)
+
+
+def _places(trie: Any, nodes: Integers) -> Integers:
+    """Return the place of its term for each node of a trie, or -1, from the node of each term, shape (terms,)."""
+    places = np.full(trie.n_nodes, -1)
+    places[nodes] = np.arange(len(nodes))
+    return places
 
 
 def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:

@@ -1,9 +1,10 @@
+import copy
 import math
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.vectors import SEPARATOR, TERMS, Vectoriser, source_terms
@@ -37,6 +38,9 @@ def test_vectors_are_those_of_the_formula(kind, texts, others, least):
         norm = math.sqrt(sum(value**2 for value in raw)) or 1
         assert_allclose(vector, [value / norm for value in raw])
         assert share == 1 - sum(row[term] for term in terms) / max(row.total(), 1)
+    again = copy.copy(vectoriser)  # finds terms by a trie of its own, built from their strings
+    assert_array_equal(again.transform(others).toarray(), found)
+    assert_array_equal(again.unknown_share(others), unknown)
 
 
 def test_terms_of_a_text_and_its_source():
