@@ -155,7 +155,7 @@ def test_without_an_address_the_readme_links_to_no_files(monkeypatch):
     text = found["readme"]["text"]
     assert _RELATIVE.search(text) is None
     assert "![" not in text
-    assert "- Start · Questions · Gallery" in text
+    assert "- Start · Questions · all guides, by need" in text
     assert set(found["urls"]) == {"Paper (BLEU Neighbors)", "Paper (SLOR, WPSLOR, ROUGE-LM)"}
 
 

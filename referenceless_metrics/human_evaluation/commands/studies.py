@@ -108,7 +108,7 @@ def sample(
     reading: Reading,
     **options: Any,
 ) -> None:
-    """Draw outputs of systems for people to rate, and write a page for each rater.
+    """Draw outputs of systems for people to rate, and write the pages.
 
     SYSTEMS are files with each system's outputs of the same items, the baseline first. Each rater gets all systems'
     outputs of an item, so that fewer ratings tell systems apart. Pages open from disk and name no system.
