@@ -86,7 +86,7 @@ def _is_made(spec: MetricSpec) -> bool:
     "--port", type=click.IntRange(1, 65535), help="Port to listen on  [default: the first free one from 7860]"
 )
 def app(chosen: ChosenMetrics, host: str, port: int | None, open_browser: bool, **options: Any) -> None:
-    """Serve a web page that scores texts and explains the scores (extra `app`).
+    """Serve a web page that scores and explains texts (extra `app`).
 
     Without --metric, there is a page for each metric.
     """

@@ -106,7 +106,7 @@ def human_score(
     plot: str | None,
     **options: Any,
 ) -> None:
-    """Say how people rate systems, and which they rate higher, with intervals.
+    """Say which systems people rate higher, with intervals.
 
     SYSTEMS are files with each system's outputs, the baseline first, or none. Ratings have system, rating and text of
     outputs drawn at random, at least 10 a system; preferences system_a, system_b and preference; both item and rater if
