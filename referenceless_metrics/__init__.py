@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.frameworks.torchmetrics import TextQualityMetric as TextQualityMetric
     from referenceless_metrics.frameworks.trainer import GenerationMetrics as generation_metrics  # noqa: F401
     from referenceless_metrics.human_evaluation.exports.reading import log_rows
+    from referenceless_metrics.human_evaluation.scores.meta_evaluation import judge_metrics
     from referenceless_metrics.human_evaluation.studies.reading import read_study
     from referenceless_metrics.selection.mbr import MBR, rerank
     from referenceless_metrics.selection.reward import Reward

@@ -1,5 +1,8 @@
 """The front door: lazy names, and one command over all metrics."""
 
+import ast
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -19,6 +22,14 @@ def test_every_name_opens():
     assert referenceless_metrics.load("wpslor").name == "wpslor"
     with pytest.raises(AttributeError, match="has no attribute 'BLEU'"):
         _ = referenceless_metrics.BLEU
+
+
+def test_who_reads_the_front_door_without_running_it_finds_every_name():
+    """Type checkers and the site's reference know the lazy names by imports that never run."""
+    source = ast.parse(Path(referenceless_metrics.__file__).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(source) if isinstance(node, ast.ImportFrom)]
+    imported = {alias.asname or alias.name for node in imports for alias in node.names}
+    assert set(referenceless_metrics.__all__) - {"__version__"} <= imported
 
 
 def test_an_import_loads_no_metric():

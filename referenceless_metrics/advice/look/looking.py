@@ -39,6 +39,8 @@ A_TEXT_PER_LINE = "a text per line"
 A_SURVEY = "a survey: a column per question, which the rows of a key join with systems and items"
 """The shape of a survey."""
 
+_A_STUDY = "a study that `sample` wrote"
+
 _KEY = (
     "KEY.csv, which you write, has a row for each question of an output, with the columns question, system, item, and "
     "criterion if several are asked: without it, answers by several criteria count as answers by one"
@@ -131,11 +133,16 @@ def _data_set(file: str, reading: Reading) -> Look | None:
 
 def _study(file: str, _: Reading) -> Look | None:
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.studies.reading import rating_files
 
     if not is_study(file):
         return None
+    if not rating_files(file):
+        notes = ("there are no ratings yet",)
+        gathering = (command_line("rate", file),)
+        return Look(file, _A_STUDY, shape="a rating study", notes=notes, commands=gathering)
     lines = (command_line("human-score", file), command_line("agreement", file))
-    return Look(file, "a study that `sample` wrote", shape="a rating study", commands=lines)
+    return Look(file, _A_STUDY, shape="a rating study", commands=lines)
 
 
 def _export(file: str, reading: Reading) -> Look | None:

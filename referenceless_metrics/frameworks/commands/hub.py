@@ -102,7 +102,6 @@ def publish(
         click.echo(f'it loads with evaluate.load("{folder / repo_id.split("/")[1]}.py")')
     if no_build:
         return
-    click.echo("building its environment, and scoring a text there: some minutes", err=True)
     bound: dict[str, str] | None = {}
     if fitted["pool"]:
         bound = {"pool": Path(fitted["pool"]).name}

@@ -26,6 +26,8 @@ if {bound!r} is not None:
 def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator[str]:
     """Build a Space's environment, import its page and module there, score a text, and say whether it starts.
 
+    Each step is said as it begins; the last sentence is the verdict.
+
     Where pip finds one of its requirements on no index, what this one was installed from stands in for it, as a wheel:
     so all that would go wrong beyond that is seen too.
 
@@ -35,6 +37,7 @@ def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator
         bound: what the module is loaded with to score; None not to score, for want of ratings.
     """
     with tempfile.TemporaryDirectory(prefix="space-") as temporary:
+        yield "making an environment, and installing what the Space requires: some minutes"
         venv.create(temporary)
         python = str(Path(temporary) / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
         pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
@@ -45,9 +48,14 @@ def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator
             yield f"{which} would not start: {trouble}"
             sources = [*filter(None, map(_installed_from, (folder / "requirements.txt").read_text("utf-8").split()))]
             which = f"with a wheel of {', '.join(sources)} it"
-            build = [*pip[:3], "wheel", "--no-deps", "--wheel-dir", str(wheels), *sources]
-            trouble = _trouble(build, folder) or _trouble(install, folder)
-        trouble = trouble or _trouble([python, "-c", _PROGRAM.format(repo=repo, bound=bound)], folder)
+            yield f"building a wheel of {', '.join(sources)}"
+            trouble = _trouble([*pip[:3], "wheel", "--no-deps", "--wheel-dir", str(wheels), *sources], folder)
+            if not trouble:
+                yield "installing what the Space requires, with that wheel: some minutes"
+                trouble = _trouble(install, folder)
+        if not trouble:
+            yield "starting its app" + ("" if bound is None else ", and scoring a text")
+            trouble = _trouble([python, "-c", _PROGRAM.format(repo=repo, bound=bound)], folder)
         yield f"{which} would not start: {trouble}" if trouble else f"{which} starts"
 
 

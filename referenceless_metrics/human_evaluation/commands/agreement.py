@@ -151,7 +151,8 @@ def _answers(table: RatingTable) -> list[Answer]:
     if who is None:
         raise InputError(
             f"{table.source}: there is no column of raters: name it (--rater-column NAME), or the column of each rater "
-            "(--rating-column r1 --rating-column r2)"
+            "(--rating-column r1 --rating-column r2). Agreement needs to know who gave each rating, and texts that "
+            "several raters rated: if that was not kept, let two people or more rate (`sample`, then `rate`)"
         )
     if who == "place":
         tell(["the n-th rating in a cell is that of rater n: Cohen's κ and the rows of raters rest on it"])

@@ -50,6 +50,11 @@ class Ends:
         """Whether the ends are known."""
         return self.scale is not None
 
+    @property
+    def sentence(self) -> str:
+        """What is known of the ends, as a sentence; "" if nothing rests on it."""
+        return f"{self.said[0].upper()}{self.said[1:]}." if self.said else ""
+
 
 @dataclass(frozen=True)
 class OneSided:
@@ -152,5 +157,5 @@ def ends_of(values: Floats, differences: Floats, scale: tuple[float, float] | No
     if least >= 0 and 10 < greatest <= 100:
         return Ends(100.0, (0.0, 100.0), "scores seem to lie from 0 to 100; --scale LOW-HIGH says otherwise")
     seen = float(np.abs(differences).max(initial=0.0))
-    said = f"if no item differs by more than {seen:.3g}; --scale LOW-HIGH names the ends of the scale"
+    said = f"holds if no item differs by more than {seen:.3g}; --scale LOW-HIGH names the ends of the scale"
     return Ends(seen, None, said)

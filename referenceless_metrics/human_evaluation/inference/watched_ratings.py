@@ -63,7 +63,7 @@ def watched_scores(
         _difference(each, (complete[each.system] - complete[each.baseline]).to_numpy(), looks)
         for each in plain.differences
     ]
-    notes = [*plain.notes, *_notes(len(complete), n_open, looks)]
+    notes = [*plain.notes, *_notes(len(complete), n_open, looks), *_notes_on_ends(differences)]
     return HumanScores(tuple(scores), adjusted(differences, level), level, plain.warnings, tuple(notes))
 
 
@@ -137,3 +137,10 @@ def _notes(n_complete: int, n_open: int, looks: Looks) -> list[str]:
     if n_open:
         notes.append(f"{n_open} items are not complete, and do not count: not all raters rated all outputs of them.")
     return notes
+
+
+def _notes_on_ends(differences: Sequence[HumanDifference]) -> list[str]:
+    """Return what differences rest on if nobody named the ends of the scale, in sentences."""
+    watched = [each.watched for each in differences if each.watched is not None]
+    bounds = [each.bounds for each in watched if each.bounds is not None]
+    return list(dict.fromkeys(each.ends.sentence for each in bounds if not each.ends.are_known))

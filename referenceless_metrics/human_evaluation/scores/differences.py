@@ -78,7 +78,7 @@ class Difference:
         one_sided: what bounds the difference from one side; None of scores of 0 and 1, which have an exact test, and
             where nothing is said.
         obstacle: why nothing can be said of the items that there are; "" if there is no such reason.
-        ends_said: what is known of the ends of the scale, in words; "" if nothing rests on it.
+        ends_said: what is known of the ends of the scale, as a sentence; "" if nothing rests on it.
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
     """
 

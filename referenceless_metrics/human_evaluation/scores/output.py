@@ -127,7 +127,7 @@ def look_lines(differences: Sequence[Difference], looks: Looks) -> list[str]:
         f"Intervals and p hold however often one looks from {looks.first} items on, for independent items that come in "
         f"random order; at {looks.planned} items they are about 1.5 times as wide as those of one look, and wider if "
         f"scores vary little beside their scale. {n} items have both scores; {plan}.",
-        *(f"{said[0].upper()}{said[1:]}." for said in dict.fromkeys(each.ends_said for each in differences) if said),
+        *(said for said in dict.fromkeys(each.ends_said for each in differences) if said),
     ]
 
 

@@ -165,6 +165,15 @@ def test_the_command(tmp_path, monkeypatch):
         look("nothing.csv")
 
 
+def test_a_study_without_ratings_is_to_be_rated_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in SYSTEMS:
+        Path(f"{name}.txt").write_text("\n".join(f"{text} {name}" for text in TEXTS))
+    assert invoke("sample base.txt ours.txt -n 10 --raters ann -o study").exit_code == 0
+    found = look("study")
+    assert (found.commands, found.notes) == (("referenceless rate study",), ("there are no ratings yet",))
+
+
 SHARED = {
     "huse/summarization_raw_outputs.csv": "advise huse:summarization --data-dir",
     "asap-sas/train_rel_2.tsv": "advise asap_sas:set_1 --data-dir",

@@ -79,4 +79,6 @@ def test_agreement_on_preferences_whatever_the_order(folder):
 
 def test_agreement_without_raters(folder):
     write_table("r.csv", ["item", "rating"], [(1, 2)])
-    assert "there is no column of raters: name it (--rater-column NAME)" in typed("agreement r.csv", 1).err
+    told = typed("agreement r.csv", 1).err
+    assert "there is no column of raters: name it (--rater-column NAME)" in told
+    assert "let two people or more rate (`sample`, then `rate`)" in told

@@ -53,6 +53,14 @@ def test_a_difference_is_that_of_the_means_of_complete_items():
     assert any("2 items are not complete" in note for note in scores.notes)
 
 
+def test_a_verdict_without_the_ends_of_the_scale_says_on_what_it_rests():
+    (difference,) = scores_of(systems(), scale=None).differences
+    said = [note for note in scores_of(systems(), scale=None).notes if "no item differs" in note]
+    assert said == [difference.watched.bounds.ends.sentence]
+    assert said[0].startswith("Holds if no item differs by more than ")
+    assert not any("no item differs" in note for note in scores_of(systems()).notes)
+
+
 def test_a_plan_of_three_raters_makes_no_item_complete():
     (difference,) = scores_of(systems(), n_raters=3).differences
     assert difference.watched.n == 0
