@@ -25,8 +25,6 @@ CHOOSE, WPSLOR, PUBLIC, README = (
 )
 FIGURES = {
     "megabytes of a bare installation": Named("docs/guides/installing.md", r"memory: (\d+) MB on"),
-    "sentences a second of Fluency": Named("docs/guides/speed.md", r"`Fluency` scored ([\d,]+ to [\d,]+) of them"),
-    "sentences a second of the small model": Named("docs/guides/speed.md", r"alone ([\d,]+ to [\d,]+); with"),
     "r of WPSLOR as published, Simplicity-DA": Named(
         WPSLOR,
         r"\| WPSLOR \| 0\.437 \| [\d.]+ \| ([\d.]+) \|",
