@@ -38,12 +38,12 @@ _PARTS = {
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
     "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
-    "original|original_sentence|document|document_text|fact|knowledge|query",
+    "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query",
     "comment": "comments?|feedback|remarks?|notes?|explanations?|rationales?|reasons?|justifications?|judge?ment",
     "text": "text|candidate|prediction|pred|predict|predicted|output|hypothesis|hyp|summary|answer|essay|"
     "essaytext|response|generated|sentence|sys_ref|mt|translation|simplification|paraphrase|headline|"
     "caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|"
-    "reply|utterance",
+    "reply|utterance|out",
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
     "workerid|username|user_id|participant_id|annotatorid|respondent|responseid",
@@ -60,7 +60,7 @@ _PARTS = {
     "rating": "rating|ratings|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
     "understandability|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
-    "average|mean|mean_rating|median|quality|da|z_score|z|raw|expert_judgement|rated",
+    "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|bleu|chrf|comet|rouge|"
     "faithfulness|relevancy|precision|recall|bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
 }
@@ -213,7 +213,7 @@ def _part(name: str, kind: str, distinct: int) -> str:
         return "rating"
     if kind in NUMBERS and any(re.fullmatch(_PARTS["score"], word) for word in words):
         return "score"
-    if kind in NUMBERS and re.fullmatch(r"(r|a|rater|annotator|judge|worker|ann)_?\d+", plain):
+    if kind in NUMBERS and re.fullmatch(r"(r|a|rater|annotator|judge|worker|ann|human)_?\d+", plain):
         return "rating of a rater"
     if kind == "dates":
         return "date"

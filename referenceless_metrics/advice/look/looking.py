@@ -40,6 +40,7 @@ A_SURVEY = "a survey: a column per question, which the rows of a key join with s
 """The shape of a survey."""
 
 _A_STUDY = "a study that `sample` wrote"
+_WITHOUT_NAMES = "a table whose columns have no names"
 
 _KEY = (
     "KEY.csv, which you write, has a row for each question of an output, with the columns question, system, item, and "
@@ -279,7 +280,11 @@ def _lengths(table: Table, name: str) -> list[int]:
 
 
 def _headless(file: str, reading: Reading, note: str) -> Look:
-    """Look at a table without a header, whose columns get names by what they hold."""
+    """Look at a table without a header, whose columns get names by what they hold.
+
+    With several columns of numbers or of texts, which of them the ratings and outputs are is not to be guessed: then
+    there is no command line.
+    """
     table = _part_of(file, reading)
     columns = columns_of(table)
     names: list[str] = []
@@ -288,6 +293,10 @@ def _headless(file: str, reading: Reading, note: str) -> Look:
         names.append(part if part and part not in names else f"column{len(names) + 1}")
     named = replace(reading, columns=tuple(names))
     found = _described(file, "a table without a header", _part_of(file, named), named, is_part=False)
+    n_texts = sum(column.kind == "text" for column in columns)
+    n_numeric = sum(column.is_numeric for column in columns)
+    if n_texts > 1 and n_numeric > 1:
+        return replace(found, columns=tuple(columns), notes=(note,), shape=_WITHOUT_NAMES, commands=())
     return replace(found, notes=(note, *found.notes))
 
 
@@ -344,6 +353,10 @@ def _lines(file: str, reading: Reading) -> Look:
     if len(as_table.columns) > 1:
         # in a .txt file, tsv stands for fields between any delimiter: it is looked for as in other tables
         named = replace(reading, format="tsv")
+        if not reading.columns and looks_like_data(as_table.columns):
+            usual = example_columns(len(as_table.columns))
+            note = f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
+            return _headless(file, replace(named, columns=tuple(usual.split(","))), note)
         return _described(file, ".txt that holds a table", as_table, named, is_part=is_part)
     notes = (*table.notes, *remarks_on(file, texts, is_plain=True))
     column = replace(columns_of(table)[0], part=TEXT)

@@ -24,6 +24,7 @@ from referenceless_metrics.human_evaluation.ratings.exports import (
     arena_hard,
     argilla,
     google_forms,
+    keyed_systems,
     label_studio,
     limesurvey,
     mturk,
@@ -89,6 +90,7 @@ TOOLS = tuple(
         toloka,
         vicuna_reviews,
         side_by_side,
+        keyed_systems,
     )
 )
 """The tools, in the order in which they are tried."""

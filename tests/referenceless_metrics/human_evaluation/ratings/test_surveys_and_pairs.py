@@ -188,6 +188,63 @@ def test_a_number_that_names_neither_text_is_no_preference(better, tmp_path):
     assert "preference" not in rows[0]
 
 
+def _output(text, rating):
+    return {"output": text, "fluency": rating}
+
+
+KEYED = {
+    "fields of a row": (
+        {"id": "i1", "history": ["a b"], "ours": _output("a b", 1), "base": _output("c d", 2)},
+        "i1",
+        1,
+    ),
+    "fields of an object": ({"prompt": "p q", "gen": {"ours": _output("a b", 1), "base": _output("c d", 2)}}, 1, 1),
+    "in a list, with reviews": (
+        {
+            "id": "i1",
+            "questions": [
+                {
+                    s: {"output": "a b", "reviews": [{"worker_id": w, "fluency": w} for w in (1, 2)]}
+                    for s in ("ours", "base")
+                }
+                for _ in range(2)
+            ],
+        },
+        "i1, 1",
+        1,
+    ),
+    "with the model inside": (
+        {
+            "id": "i1",
+            **{
+                f"summary {n}": {"text": ["a b.", "c d."], "model": m, "fluency": 3}
+                for n, m in enumerate(("ours", "base"))
+            },
+        },
+        "i1",
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KEYED)
+def test_ratings_in_objects_under_the_names_of_systems(name, tmp_path):
+    row, item, rating = KEYED[name]
+    rows = rows_of(tmp_path / "t.jsonl", json.dumps(row) + "\n")
+    assert {each["system"] for each in rows} == {"ours", "base"}
+    assert (rows[0]["item"], rows[0]["rating"]) == (item, rating)
+    assert len(rows) == (8 if "reviews" in name else 2)
+
+
+@pytest.mark.parametrize("name", ["table.txt", "table.tsv"])
+def test_columns_without_names_are_not_guessed_if_several_may_be_ratings(name, tmp_path):
+    file = tmp_path / name
+    file.write_text("".join(f"{n % 4}\tthe cat sat {n}\ta cat sat {n}\t{n}.5\n" for n in range(30)))
+    found = look(str(file))
+    assert (found.n_rows, found.commands) == (30, ())
+    assert "--columns" in found.notes[0]
+
+
 def test_meaning_representations_are_no_outputs(tmp_path):
     rows = [[f"inform(name='{n}')", f"the place is called {n}", f"it is called {n}"] for n in range(9)]
     file = tmp_path / "dialogue.json"
