@@ -182,14 +182,24 @@ class ByteLines(Iterator[str]):
         """Yield text of another encoding in UTF-8, without a mark and without so many of its first bytes."""
         decoder = codecs.getincrementaldecoder(encoding)()
         is_first = True
+        n_feeds = n_returns = 0
         while True:
+            state = decoder.getstate()
             try:
                 text = decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
+                decoder.setstate(state)
+                held_back = len(error.object) - len(chunk)  # the beginning of a character, at the last chunk's end
+                right = decoder.decode(chunk[: max(0, error.start - held_back)])
+                n_feeds += right.count("\n")
+                n_returns += right.count("\r")
+                line = (n_feeds if n_feeds else n_returns) + 1
                 raise InputError(
-                    f"{self.name}: behind line {self.number} it is not {encoding} ({error.reason}); name another "
-                    "--encoding"
+                    f"{self.name}:{line}: not {encoding} ({error.reason}); name another --encoding, or save the file "
+                    "anew if it was cut off"
                 ) from None
+            n_feeds += text.count("\n")
+            n_returns += text.count("\r")
             if text and is_first:
                 text = text.removeprefix("\ufeff")
                 is_first = False

@@ -1,5 +1,6 @@
 """A metric over HTTP: its own values, refusals in 4xx, and many clients at once."""
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -19,6 +20,7 @@ from toy_metrics import Lengths, Matches
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 
+import httpx
 from fastapi.testclient import TestClient
 
 from referenceless_metrics.frameworks import service
@@ -71,6 +73,7 @@ def test_health(client):
         (b'{"texts": ["a"], "sources": []}', 422, "sources: bleu_neighbors reads no sources"),
         (b'{"texts": ["a"], "references": ["b"]}', 422, "references: bleu_neighbors reads no references"),
         (b'{"texts": ["' + b"a" * (service.MOST_CHARACTERS + 1) + b'"]}', 422, "texts.0: a text takes at most"),
+        (b'{"texts": [' + b'"a",' * 10_000 + b'"a"]}', 422, "texts: List should have at most 10000 items"),
         (b" " * (service.MOST_BYTES + 1), 413, "bytes: send fewer texts at once"),
     ],
 )
@@ -169,6 +172,41 @@ def test_a_short_request_does_not_wait_for_a_long_one():
         assert time.monotonic() - begin < 1 < 2 < 40 * 0.05 + 1
         assert not long.done()
         assert long.result().status_code == 200
+
+
+class Held(Lengths):
+    """Scores nothing while it is held."""
+
+    def __init__(self):
+        super().__init__()
+        self.go = threading.Event()
+        self.go.set()
+
+    def predict(self, texts, **others):
+        assert self.go.wait(60)
+        return super().predict(texts, **others)
+
+
+def test_a_request_beside_two_hundred_others_is_refused():
+    metric = Held()
+    app = build_service(metric, timeout=10)
+
+    async def ask_many():
+        async with app.router.lifespan_context(app):
+            metric.go.clear()
+            others = [asyncio.ensure_future(app.state.queue.score(["ab"], None, None)) for _ in range(200)]
+            await asyncio.sleep(0)
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
+                beside_them = await client.post("/score", json={"texts": ["abc"]})
+                metric.go.set()
+                results = await asyncio.gather(*others)
+                after_them = await client.post("/score", json={"texts": ["abc"]})
+        return beside_them, results, after_them
+
+    beside_them, results, after_them = asyncio.run(ask_many())
+    assert (beside_them.status_code, beside_them.json()["detail"][:25]) == (503, "200 requests wait already")
+    assert [result.values.tolist() for result in results] == [[2.0]] * 200
+    assert after_them.json()["values"] == [3.0]
 
 
 SERVE = [sys.executable, "-m", "referenceless_metrics", "serve", "--metric", "fluency_ngram"]

@@ -135,6 +135,19 @@ def test_another_encoding_is_tried_and_named(tmp_path, encoding, text, shown):
     assert read(path, content, encoding=encoding)[0][0]["text"] == f"{text} and more words"
 
 
+@pytest.mark.parametrize("line, end", [(3, "\n"), (3, "\r\n"), (3, "\r"), (20_001, "\n")])
+@pytest.mark.parametrize(
+    "encoding, strange", [("utf-16-le", b"\0\xdc"), ("utf-16-be", b"\xdc\0"), ("shift_jis", b"\xff")]
+)
+def test_a_text_that_is_not_in_its_encoding_is_told_with_its_line(tmp_path, encoding, strange, line, end):
+    before = end.join(["text,rating", *[f"a longer text of some words,{n}" for n in range(line - 2)], ""])
+    begun = (before + "half a wo").encode(encoding)
+    after = f"rd,1{end}more,2{end}".encode(encoding)
+    cut_off = begun + b"\x81"  # the first byte of two
+    for content in (cut_off, begun + strange + after):
+        assert f"t.csv:{line}: not {encoding}" in refused(tmp_path / "t.csv", content, encoding=encoding)
+
+
 def test_numbers_one_a_line(tmp_path):
     path = tmp_path / "seg.txt"
     path.write_text("0.5\n-1\n2e-1\n")

@@ -123,6 +123,12 @@ def with_layout(content, change):
     return len(text).to_bytes(8, "little") + text + content[8 + size :]
 
 
+def with_longer_header(content, n_bytes):
+    """Return a file's bytes with so many blanks more at the end of its header."""
+    size = int.from_bytes(content[:8], "little")
+    return (size + n_bytes).to_bytes(8, "little") + content[8 : 8 + size] + b" " * n_bytes + content[8 + size :]
+
+
 @pytest.mark.parametrize("entry", WRONG_ENTRIES.values(), ids=WRONG_ENTRIES)
 @pytest.mark.parametrize("mapped", [False, True])
 def test_arrays_that_the_file_does_not_hold_take_no_memory(entry, mapped, path):
@@ -141,6 +147,8 @@ def test_arrays_that_the_file_does_not_hold_take_no_memory(entry, mapped, path):
     "change, message",
     [
         (lambda content: content + b"x", "truncated or damaged"),
+        (lambda content: with_longer_header(content, 2**22), "was written by another program"),
+        (lambda content: (2**28).to_bytes(8, "little") + content[8:], "was written by another program"),
         (lambda content: with_layout(content, lambda layout: {"a": layout["a"]}), "its metadata"),
         (lambda content: with_layout(content, lambda layout: {**layout, "c": layout["empty"]}), "'c' is not known"),
         (lambda content: with_layout(content, lambda layout: layout.pop("empty") and layout), "it lacks .*'empty'"),

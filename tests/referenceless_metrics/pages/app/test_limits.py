@@ -14,10 +14,11 @@ from referenceless_metrics.pages.app.limits import (
     MOST_BYTES,
     MOST_CHARACTERS,
     MOST_LINES,
+    page_class,
     with_body_limit,
     with_security_headers,
 )
-from referenceless_metrics.pages.app.page import KEPT, build_app
+from referenceless_metrics.pages.app.page import KEPT, build_app, launch
 
 
 @pytest.mark.parametrize("given", [texts_input(), pool_input()], ids=["texts", "pool"])
@@ -84,6 +85,32 @@ def test_what_a_visitor_scored_is_forgotten_as_the_page_is_left():
     for name in ("here", "never seen"):
         leave(SimpleNamespace(session_hash=name))
     assert dict(page.state_holder.session_data) == {"there": 2}
+
+
+@pytest.fixture(scope="module")
+def served():
+    """Return the application behind a page that is served as all are."""
+    gradio = pytest.importorskip("gradio")
+    page = page_class()(analytics_enabled=False)
+    with page:
+        gradio.File()
+    app, _, _ = launch(page, prevent_thread_lock=True, quiet=True)
+    yield app
+    page.close(verbose=False)
+
+
+def test_a_file_has_a_size(served):
+    client = pytest.importorskip("starlette.testclient").TestClient(served)
+    for n_bytes, status in ((20 * 2**20, 200), (20 * 2**20 + 1, 413)):
+        sent = client.post("/gradio_api/upload", files={"files": ("a.csv", b"a" * n_bytes)})
+        assert sent.status_code == status, sent.text
+
+
+def test_the_oldest_of_more_than_a_hundred_visitors_is_forgotten(served):
+    sessions = served.state_holder
+    for n in range(102):
+        assert sessions[f"visitor {n}"]
+    assert list(sessions.session_data) == [f"visitor {n}" for n in range(2, 102)]
 
 
 def test_a_request_beyond_all_bounds_gets_a_message():
