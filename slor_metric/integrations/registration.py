@@ -223,7 +223,7 @@ FLUENCY = MetricSpec(
     >>> metric = evaluate.load("fluency")
     >>> results = metric.compute(predictions=["The cat sat on the mat.", "Mat the on sat cat the."])
     >>> [round(value, 2) for value in results["values"]]
-    [0.82, -10.31]
+    [0.75, -10.45]
 """,
 )
 
