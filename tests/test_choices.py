@@ -23,6 +23,7 @@ LINES = {
     "score slor": "score texts.txt --metric slor",
     "score wpslor": "score texts.txt --metric wpslor",
     "score fluency": "score texts.txt --metric fluency",
+    "score fluency_ngram": "score texts.txt --metric fluency_ngram",
     "compare": "compare texts.txt pool.csv --metric slor --n-samples 20 -o out",
     "rerank": "rerank lists.jsonl -o out",
     "calibrate": "calibrate pool.csv",
@@ -32,11 +33,13 @@ LINES = {
     "evaluate quality_estimation": "evaluate pool.csv --metric quality_estimation --source-column source --folds 2",
     "agreement": "agreement judgements.csv",
     "human-score": "human-score --ratings judgements.csv",
+    "filter": "filter texts.txt --keep 'fluency_ngram > -9' -o out",
+    "look": "look pool.csv",
     "train ngram": "train ngram texts.txt --order 2 -o lm",
     "train measure": "train measure pool.csv -o out",
 }
 #: What papers/ and the page bring has tests of its own; a format to read is the same for every command.
-ELSEWHERE = r"reproduce|huse|train (lstm|small|fluency)|app|cite|report|sample|rate|compile"
+ELSEWHERE = r"reproduce|huse|train (lstm|small|fluency)|app|cite|report|sample|study|rate|compile"
 READ_ONCE = {"--input-format": "score", "--pool-format": "score bleu_neighbors"}
 """One command for an option that many have."""
 
