@@ -133,6 +133,8 @@ def discounts(counts: Integers) -> tuple[float, ...]:
 def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[list[Floats], list[Floats]]:
     """Estimate the model.
 
+    `<unk>` is estimated as any other word. If it was never counted, it has a uniform share of what order 0 gives up.
+
     Args:
         tables: counts, from `count_ngrams`; none is left out.
         thresholds: for each order, n-grams seen at most so often will be dropped: their mass goes to the back-off.
