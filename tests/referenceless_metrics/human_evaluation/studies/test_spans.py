@@ -2,7 +2,6 @@
 
 import json
 
-import krippendorff
 import numpy as np
 import pytest
 from command_lines import done, invoke
@@ -46,6 +45,7 @@ def test_f1_is_that_of_characters(one, other):
 
 @given(st.lists(st.tuples(spans_in(9), spans_in(9)), min_size=1, max_size=5))
 def test_alpha_over_characters_is_krippendorffs(outputs):
+    krippendorff = pytest.importorskip("krippendorff")
     marked = [
         MarkedOutput(item, "ours", rater, "x" * 9, tuple(spans), ())
         for item, both in enumerate(outputs)
