@@ -146,7 +146,7 @@ def tie_calibrated_accuracy(metric: Floats, human: Floats) -> TieCalibrated:
 
 @dataclass(frozen=True)
 class MetricDifference:
-    """How much better one metric agrees with people than another.
+    """A difference of two metrics in their agreement with people.
 
     Attributes:
         value: the difference of the two figures.

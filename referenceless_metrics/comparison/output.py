@@ -6,7 +6,7 @@ If a compared metric estimates human ratings, no format marks significance of it
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.comparison.headline import metrics_headline
@@ -144,33 +144,37 @@ def _signatures(comparisons: Sequence[Comparison]) -> list[str]:
 def _columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
     """Return the columns of a table for the terminal: a score with its interval and p stands in one cell."""
     columns = [Column("System", _names(comparisons))]
-    for comparison in comparisons:
-        for name in comparison.signatures:
-            digits = _digits(comparison, name)
-            results = [row.results[name] for row in comparison.rows]
-            starred = significance.starred.get(name, [False] * len(results))
-            cells = [_cell(result, digits, star) for result, star in zip(results, starred, strict=True)]
-            columns.append(Column(_heading(comparison, name), cells))
+    for comparison, name, results, starred in _scores(comparisons, significance):
+        digits = _digits(comparison, name)
+        cells = [_cell(result, digits, star) for result, star in zip(results, starred, strict=True)]
+        columns.append(Column(_heading(comparison, name), cells))
     return [*columns, *_coverage(comparisons)]
 
 
 def _paper_columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
     """Return the columns of a table for a paper: score, interval and p apart."""
     columns = [Column("system", _names(comparisons))]
-    for comparison in comparisons:
-        for name in comparison.signatures:
-            digits = _digits(comparison, name)
-            results = [row.results[name] for row in comparison.rows]
-            starred = significance.starred.get(name, [False] * len(results))
-            group = _title(comparison, name)
-            ends = [[_shown(end, digits) for end in interval_of(result)] for result in results]
-            intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
-            p_values = [_p_cell(result, star) for result, star in zip(results, starred, strict=True)]
-            columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
-            columns.append(Column("95% interval", intervals, group))
-            columns.append(Column("p", p_values, group))
+    for comparison, name, results, starred in _scores(comparisons, significance):
+        digits = _digits(comparison, name)
+        group = _title(comparison, name)
+        ends = [[_shown(end, digits) for end in interval_of(result)] for result in results]
+        intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
+        p_values = [_p_cell(result, star) for result, star in zip(results, starred, strict=True)]
+        columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
+        columns.append(Column("95% interval", intervals, group))
+        columns.append(Column("p", p_values, group))
     columns += _coverage(comparisons)
     return [column for column in columns if not {"", UNDEFINED}.issuperset(column.cells)]
+
+
+def _scores(
+    comparisons: Sequence[Comparison], significance: Significance
+) -> Iterator[tuple[Comparison, str, list[Result], Sequence[bool]]]:
+    """Yield each score: its comparison, its name, the systems' results, and which of them have a star."""
+    for comparison in comparisons:
+        for name in comparison.signatures:
+            results = [row.results[name] for row in comparison.rows]
+            yield comparison, name, results, significance.starred.get(name, [False] * len(results))
 
 
 def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:

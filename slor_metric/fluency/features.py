@@ -63,7 +63,7 @@ _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = 
 
 @dataclass(frozen=True)
 class WordFeatures:
-    """What each of w words adds to the features of n texts.
+    """Parts of the features of n texts, one for each of w words.
 
     Attributes:
         costs: what it adds to each feature but the end, shape (w, k - 1); the sum over a text is its row.
@@ -103,7 +103,7 @@ class TextFeatures:
 
     @property
     def offsets(self) -> Integers:
-        """Where the words of each text begin, and their number, shape (n + 1,)."""
+        """The places at which the words of each text begin, and the number of words, shape (n + 1,)."""
         return np.append(0, np.cumsum(self.n_words))
 
 

@@ -24,7 +24,7 @@ METRICS = {
     "bleu_neighbors": "BLEU Neighbors, packaged pool of 96",
     "quality_estimator": "quality estimator, fitted to 2,000 texts",
 }
-"""What the table calls each metric of `process.MAKERS`."""
+"""The name in the table of each metric of `process.MAKERS`."""
 
 SINGLE = ("quality_estimator",)
 """Metrics that have one thread, whatever is asked for."""
@@ -37,7 +37,7 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True)
 class Cost:
-    """What a million lines take by one metric.
+    """The cost of a million lines by one metric.
 
     Attributes:
         metric: its name.

@@ -49,7 +49,7 @@ DIFFERENCES: Mapping[str, tuple[_Drawn, float]] = {
 """Differences of mean 0, by name, with the width of the scores' scale; 0 if nobody knows its ends."""
 
 SHARES = 0.5, 0.05, 0.01
-"""How often each of two systems fails whose scores are 0 and 1."""
+"""Shares of items in which each of two systems fails, whose scores are 0 and 1."""
 
 
 def gate_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:

@@ -1,4 +1,4 @@
-"""What a difference is worth: pairs of systems, and the share that people order alike, by quarters."""
+"""The worth of a difference: pairs of systems, and the share that people order alike, by quarters."""
 
 import numpy as np
 from numpy.random import default_rng

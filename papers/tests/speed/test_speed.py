@@ -1,4 +1,4 @@
-"""What a million lines take is measured in processes of their own, and told as a table."""
+"""The cost of a million lines is measured in processes of their own, and told as a table."""
 
 import json
 import lzma

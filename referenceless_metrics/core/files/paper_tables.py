@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referenceless_metrics.core.files.escaping import escaped, one_line
 
 UNDEFINED = "–"
-"""What stands in a table for a value that is not there."""
+"""The mark in a table for a value that is not there."""
 
 Cells = Mapping[str, Sequence[str]]
 """The cells of each column by its name."""

@@ -39,7 +39,7 @@ _STEPS = 60
 
 @dataclass(frozen=True)
 class Looks:
-    """When somebody looks, fixed beforehand.
+    """The looks at a study, fixed beforehand.
 
     Attributes:
         first: the number of items at the first look.

@@ -67,7 +67,7 @@ class Watched:
 
     @property
     def left(self) -> int:
-        """How many items are left by the plan."""
+        """The number of items that are left by the plan."""
         return max(0, self.looks.planned - self.n)
 
 

@@ -33,7 +33,7 @@ _SKEWNESS_AWAY = 0.42
 
 @dataclass(frozen=True)
 class Ends:
-    """What is known of the ends of a scale.
+    """The ends of a scale, as far as they are known.
 
     Attributes:
         most: by how much two systems may differ on one item at most; as far as was seen, if the ends are not known.
@@ -52,13 +52,13 @@ class Ends:
 
     @property
     def sentence(self) -> str:
-        """What is known of the ends, as a sentence; "" if nothing rests on it."""
+        """A sentence on what is known of the ends; "" if nothing rests on it."""
         return f"{self.said[0].upper()}{self.said[1:]}." if self.said else ""
 
 
 @dataclass(frozen=True)
 class OneSided:
-    """What bounds a difference of means from one side.
+    """Bounds of a difference of means from one side.
 
     Attributes:
         estimate: the difference, with its skewness.

@@ -36,7 +36,7 @@ _FEWEST_ITEMS = 2
 
 @dataclass(frozen=True)
 class JudgedMetric:
-    """How far a metric agrees with people about systems, and about outputs.
+    """Agreement of a metric with people about systems, and about outputs.
 
     Attributes:
         metric: the score's name.
@@ -59,7 +59,7 @@ class JudgedMetric:
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """How much better one metric agrees with people than another.
+    """A difference of two metrics in their agreement with people.
 
     Attributes:
         metric: the better one by accuracy with ties, as far as that is known.

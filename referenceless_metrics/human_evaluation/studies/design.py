@@ -122,7 +122,7 @@ class Design:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """What is asked of an output, by name: its errors if they are marked, and each criterion."""
+        """The questions on an output, by name: its errors if they are marked, and each criterion."""
         names = tuple(criterion.name for criterion in self.criteria)
         return names if self.spans is None else (SPANS, *names)
 

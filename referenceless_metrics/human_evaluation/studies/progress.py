@@ -25,7 +25,7 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Progress:
-    """What a study's ratings say so far.
+    """Findings of a study's ratings so far.
 
     Attributes:
         n_complete: how many items all of their raters have rated, by every criterion.

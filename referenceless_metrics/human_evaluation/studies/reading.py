@@ -66,7 +66,7 @@ class Judgement(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where the answer belongs."""
+        """The place to which the answer belongs."""
         return self.rater, self.screen, self.output, self.criterion
 
 

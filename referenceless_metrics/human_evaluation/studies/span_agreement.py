@@ -33,7 +33,7 @@ ANY = "any"
 
 @dataclass(frozen=True)
 class Prefilled:
-    """What a rater did with the errors that were marked beforehand.
+    """Verdicts of a rater on the errors that were marked beforehand.
 
     Attributes:
         rater: who.
