@@ -130,17 +130,15 @@ def _holders(features: Sequence[set[object]]) -> tuple[Integers, list[list[int]]
         The texts; and of each text for each of its elements, where the texts that hold it begin, and where this text
         stands among them.
     """
-    numbers: dict[object, int] = {}
-    elements = np.array(
-        [numbers.setdefault(each, len(numbers)) for of_text in features for each in of_text], dtype=np.int64
-    )
+    elements = number_groups(each for of_text in features for each in of_text)
+    n_elements = int(elements.max(initial=-1)) + 1
     counts = [len(of_text) for of_text in features]
     holders = np.repeat(np.arange(len(features)), counts)
     order = np.argsort(elements, kind="stable")
     places = np.empty(len(order), dtype=np.int64)
     places[order] = np.arange(len(order))
-    first = np.zeros(len(numbers) + 1, dtype=np.int64)
-    first[1:] = np.cumsum(np.bincount(elements, minlength=len(numbers)))
+    first = np.zeros(n_elements + 1, dtype=np.int64)
+    first[1:] = np.cumsum(np.bincount(elements, minlength=n_elements))
     parts = np.cumsum(counts)[:-1]
     begins = [part.tolist() for part in np.split(first[elements], parts)]
     ends = [part.tolist() for part in np.split(places, parts)]

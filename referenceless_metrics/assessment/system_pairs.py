@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -66,7 +65,7 @@ def pairwise_accuracy(metric: Floats, human: Floats) -> float:
     >>> round(pairwise_accuracy(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])), 4)
     0.6667
     """
-    first, second = _pairs(len(metric))
+    first, second = np.triu_indices(len(metric), 1)
     return float(np.mean(np.sign(metric[first] - metric[second]) == np.sign(human[first] - human[second])))
 
 
@@ -99,7 +98,7 @@ def soft_pairwise_accuracy(metric: Floats, human: Floats, signs: Floats) -> Soft
 
 def _at_least(scores: Floats, signs: Floats) -> Floats:
     """Return where a permuted difference is at least the one that was found, shape (permutations, pairs)."""
-    first, second = _pairs(len(scores))
+    first, second = np.triu_indices(len(scores), 1)
     permuted, found = signs @ scores.T, scores.sum(axis=1)
     differences = permuted[:, first] - permuted[:, second]
     # What is equal but for rounding is equal.
@@ -124,7 +123,7 @@ def tie_calibrated_accuracy(metric: Floats, human: Floats) -> TieCalibrated:
     >>> found.value, round(found.threshold, 2)
     (1.0, 0.1)
     """
-    first, second = _pairs(len(metric))
+    first, second = np.triu_indices(len(metric), 1)
     by_metric, by_people = metric[first] - metric[second], human[first] - human[second]
     known = np.isfinite(by_metric) & np.isfinite(by_people)
     with np.errstate(divide="ignore"):
@@ -195,9 +194,3 @@ def metric_difference(
 def _standardised(scores: Floats) -> Floats:
     spread = float(np.nanstd(scores))
     return (scores - np.nanmean(scores)) / (spread if spread > 0 else 1.0)
-
-
-def _pairs(n: int) -> tuple[list[int], list[int]]:
-    """Return the first and the second of each pair of n systems."""
-    pairs = list(combinations(range(n), 2))
-    return [first for first, _ in pairs], [second for _, second in pairs]

@@ -25,6 +25,7 @@ from referenceless_metrics.core.files.output import (
 from referenceless_metrics.core.files.paper_tables import (
     UNDEFINED,
     Column,
+    filled_columns,
     interval_cells,
     latex_table,
     markdown_table,
@@ -68,7 +69,7 @@ def write_comparisons(
 ) -> None:
     """Write comparisons to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparisons`."""
     if format == PARQUET:
-        write_rows(_all_rows(comparisons), {}, format, path)
+        write_rows(all_rows(comparisons), {}, format, path)
     else:
         width = terminal_width(path)
         text = render_comparisons(comparisons, format, significance=significance, transpose=transpose, width=width)
@@ -114,7 +115,7 @@ def render_comparisons(
         return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, notes, basis=basis)
     if format != "table":
         return render(
-            _all_rows(comparisons), _summary(comparisons, marks, notes), format, lines=notes, headline=headline
+            all_rows(comparisons), _summary(comparisons, marks, notes), format, lines=notes, headline=headline
         )
     columns = _columns(comparisons, marks)
     columns = transposed(columns) if transpose else columns
@@ -163,8 +164,7 @@ def _paper_columns(comparisons: Sequence[Comparison], significance: Significance
         columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
         columns.append(Column("95% interval", intervals, group))
         columns.append(Column("p", p_values, group))
-    columns += _coverage(comparisons)
-    return [column for column in columns if not {"", UNDEFINED}.issuperset(column.cells)]
+    return filled_columns([*columns, *_coverage(comparisons)])
 
 
 def _scores(
@@ -248,7 +248,7 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
     marked = list(significance.starred)
     corrected = f" after Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
     if significance.n_metrics > 1:
-        corrected += f" ({significance.family.partition(': ')[2]})"
+        corrected += f" ({significance.counted})"
     marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
     return [
         f"{comparisons[0].n_segments} segments; each score with the 95% confidence interval of bootstrap resamples",
@@ -291,7 +291,8 @@ def _notes_on_values(comparison: Comparison) -> list[str]:
     return notes + [f"{row.system}: {warning}" for row in comparison.rows for warning in row.warnings]
 
 
-def _all_rows(comparisons: Sequence[Comparison]) -> list[Record]:
+def all_rows(comparisons: Sequence[Comparison]) -> list[Record]:
+    """Return the rows of all comparisons; see `comparison_rows`."""
     return [row for comparison in comparisons for row in comparison_rows(comparison)]
 
 

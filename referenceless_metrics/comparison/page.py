@@ -10,7 +10,7 @@ import numpy as np
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.figures import Shown, figures
 from referenceless_metrics.comparison.headline import metrics_headline
-from referenceless_metrics.comparison.output import comparison_rows, intervals_note, render_comparisons
+from referenceless_metrics.comparison.output import all_rows, comparison_rows, intervals_note, render_comparisons
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
 from referenceless_metrics.comparison.significance import Significance, significance_of
@@ -130,9 +130,8 @@ def _copies(
     """Return the table of systems as LaTeX and CSV, to be copied: that of the metrics; None if people are in it."""
     if people is not None or not comparisons:
         return None
-    rows = [row for comparison in comparisons for row in comparison_rows(comparison)]
     latex = render_comparisons(comparisons, "latex", significance=significance)
-    return {"latex": latex, "csv": render_rows(rows, "csv")}
+    return {"latex": latex, "csv": render_rows(all_rows(comparisons), "csv")}
 
 
 def _following(systems: Systems, files: Sequence[str], people: HumanScores | None) -> list[str]:

@@ -12,7 +12,6 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +23,7 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Record
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.pages.app.explainer import Scored, explainer, unreported
-from referenceless_metrics.pages.rendering import copying, shown
+from referenceless_metrics.pages.rendering import copying, script_hash, shown
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
@@ -230,9 +229,8 @@ def assets() -> dict[str, str]:
     library = (here / "tabulator/tabulator.min.js").read_text("utf-8").partition("//# sourceMappingURL")[0]
     own = (here / "templates/segments.js").read_text("utf-8")
     script = f"{library}\n{own}\n{copying()['script']}"
-    allowed = b64encode(sha256(script.encode()).digest()).decode()
     return {
         "script": script,
-        "script_hash": allowed,
+        "script_hash": script_hash(script),
         "table_style": (here / "tabulator/tabulator_simple.min.css").read_text("utf-8"),
     }

@@ -25,23 +25,29 @@ class Significance:
 
     Attributes:
         starred: by metric, whether each system is significantly different; False for the baseline, which is first.
-        n_tests: number of tests of a family.
         n_systems: number of systems that are compared with the baseline.
         n_metrics: number of metrics whose tests are one family.
     """
 
     starred: Mapping[str, list[bool]]
-    n_tests: int
     n_systems: int
     n_metrics: int
 
     @property
+    def n_tests(self) -> int:
+        """The number of tests of a family."""
+        return self.n_metrics * self.n_systems
+
+    @property
+    def counted(self) -> str:
+        """The metrics and systems of several metrics' family, in words."""
+        systems = "system" if self.n_systems == 1 else "systems"
+        return f"{self.n_metrics} metrics × {self.n_systems} {systems}"
+
+    @property
     def family(self) -> str:
         """The correction in words."""
-        if self.n_metrics < 2:
-            return family(self.n_tests)
-        systems = "system" if self.n_systems == 1 else "systems"
-        return f"{family(self.n_tests)}: {self.n_metrics} metrics × {self.n_systems} {systems}"
+        return family(self.n_tests) if self.n_metrics < 2 else f"{family(self.n_tests)}: {self.counted}"
 
 
 def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) -> Significance:
@@ -66,4 +72,4 @@ def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) 
             starred[name] = [False, *is_shown]
     n_systems = len(comparisons[0].rows) - 1
     n_metrics = max((len(names) for names in families), default=0)
-    return Significance(starred, n_tests=n_metrics * n_systems, n_systems=n_systems, n_metrics=n_metrics)
+    return Significance(starred, n_systems=n_systems, n_metrics=n_metrics)

@@ -52,11 +52,16 @@ def span(estimate: float, lower: float, upper: float, scale: tuple[float, float]
     return Span(start, end, at, lower, upper)
 
 
+def script_hash(script: str) -> str:
+    """Return a script's hash, as a page's policy names the scripts that may run."""
+    return b64encode(sha256(script.encode()).digest()).decode()
+
+
 @lru_cache(maxsize=1)
 def copying() -> dict[str, str]:
     """Return the script by which a page's tables are copied, and its hash as a policy names it."""
     script = files(__package__).joinpath("templates/copies.js").read_text("utf-8")
-    return {"script": script, "hash": b64encode(sha256(script.encode()).digest()).decode()}
+    return {"script": script, "hash": script_hash(script)}
 
 
 @lru_cache(maxsize=16)

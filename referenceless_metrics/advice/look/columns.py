@@ -99,16 +99,17 @@ def columns_of(table: Table) -> list[Column]:
     found = []
     for name in table.names():
         cells = [cell_of(row, name) for row in table.rows]
-        kind, shown, distinct = _kind(table, [cell for cell in cells if cell is not MISSING and not is_blank(cell)])
-        n_blank = sum(cell is MISSING or is_blank(cell) for cell in cells)
+        filled = [cell for cell in cells if cell is not MISSING and not is_blank(cell)]
+        kind, shown, distinct = _kind(table, filled)
+        n_blank = len(cells) - len(filled)
         part = _part(name, kind, distinct)
         if part in ("rating", "score") and _is_running(kind, shown, distinct):
             part = ""
-        if not part and kind == "text" and _are_acts(cells):
+        if not part and kind == "text" and _are_acts(filled):
             part = "source"
-        if not part and kind == "lists of numbers" and _are_ratings(cells):
+        if not part and kind == "lists of numbers" and _are_ratings(filled):
             part = "rating"
-        if not part and kind == "lists of texts" and "." not in name and _are_candidates(cells):
+        if not part and kind == "lists of texts" and "." not in name and _are_candidates(filled):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
     found = _with_preferences(table, _with_raters(found))
@@ -260,7 +261,7 @@ def _are_ratings(cells: Sequence[Any]) -> bool:
     >>> _are_ratings([[1, 2, 2], [3, 3, 1]]), _are_ratings([[101, 2023, 7592]]), _are_ratings([[0.12, -0.4]])
     (True, False, False)
     """
-    lists = [from_json(cell) for cell in cells if cell is not MISSING and not is_blank(cell)]
+    lists = [from_json(cell) for cell in cells]
     numbers = [each for cell in lists for each in cell]
     are_whole = all(float(number).is_integer() and 0 <= number <= _SCALE for number in numbers)
     return are_whole and max(map(len, lists)) <= _MOST_RATERS and len(set(numbers)) <= _FEW
@@ -272,12 +273,12 @@ def _are_acts(cells: Sequence[Any]) -> bool:
     >>> _are_acts(["inform(name='red door cafe';food='any')"]), _are_acts(["Call me (soon)"])
     (True, False)
     """
-    return all(_ACTS.fullmatch(str(cell)) for cell in cells if cell is not MISSING and not is_blank(cell))
+    return all(_ACTS.fullmatch(str(cell)) for cell in cells)
 
 
 def _are_candidates(cells: Sequence[Any]) -> bool:
     """Say whether lists of texts, in columns of any name, may be candidates: several sentences in each cell."""
-    lists = [from_json(cell) for cell in cells if cell is not MISSING and not is_blank(cell)]
+    lists = [from_json(cell) for cell in cells]
     words = statistics.fmean(len(text.split()) for cell in lists for text in cell)
     return words >= _WORDS and min(map(len, lists)) > 1
 

@@ -183,7 +183,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         table = read_rating_rows(file, reading)
-    found = _described(file, f"an export of {tool.name}", table, reading, is_part=False)
+    found = _described(file, f"an export of {tool.name}", table, reading, columns_of(table), is_part=False)
     lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
     if tool.is_survey:
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
@@ -215,15 +215,17 @@ def _table(file: str, reading: Reading) -> Look:
     blocks = read_blocks(file, reading=reading, size=_PART)
     table = next(blocks)
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
-    inside = None if reading.rows_in else _column_of_rows(table)
+    columns = columns_of(table)
+    inside = None if reading.rows_in else _column_of_rows(table, columns)
     if inside is not None:
         return _table(file, replace(reading, rows_in=inside))
-    if is_survey(columns_of(table)):
-        found = _described(file, f".{kind}", table, reading, is_part=is_part)
+    if is_survey(columns):
+        found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
     if table.has_lines and looks_like_text(table.columns) and not reading.columns:
         named = replace(reading, columns=("text",))
-        found = _described(file, "texts without a header", _part_of(file, named), named, is_part=is_part)
+        texts = _part_of(file, named)
+        found = _described(file, "texts without a header", texts, named, columns_of(texts), is_part=is_part)
         note = "the first line seems to be a text, and not the name of a column (--columns)"
         return replace(found, notes=(note, *found.notes))
     if table.has_lines and looks_like_data(table.columns) and not reading.columns:
@@ -232,7 +234,7 @@ def _table(file: str, reading: Reading) -> Look:
         note = f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
         named = replace(reading, columns=tuple(usual.split(",")))
         return _headless(file, named, note)
-    return _described(file, f".{kind}", table, reading, is_part=is_part)
+    return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
 
 
 def _of_all_sheets(file: str, reading: Reading) -> Reading:
@@ -245,23 +247,22 @@ def _of_all_sheets(file: str, reading: Reading) -> Reading:
     return every if len({row[SHEET] for row in rows}) > 1 else reading
 
 
-def _column_of_rows(table: Table) -> str | None:
+def _column_of_rows(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the column of lists of objects which name systems, if the columns beside it do not; None for none."""
-    if Parts(columns_of(table)).first("system") is not None:
+    if Parts(columns).first("system") is not None:
         return None
     for name in table.columns:
         objects = [each for row in table.rows if are_objects(cell := from_json(row.get(name))) for each in cell]
         if objects:
-            columns = tuple(dict.fromkeys(field for each in objects for field in each))
-            inner = Parts(columns_of(Table(table.source, columns, objects)))
+            fields = tuple(dict.fromkeys(field for each in objects for field in each))
+            inner = Parts(columns_of(Table(table.source, fields, objects)))
             if inner.first("system") is not None and (inner.text or inner.first("rating") or inner.first("score")):
                 return name
-    return _parallel_lists(table)
+    return _parallel_lists(table, columns)
 
 
-def _parallel_lists(table: Table) -> str | None:
+def _parallel_lists(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the columns, with commas, of lists of texts and of numbers that have one length in each row."""
-    columns = columns_of(table)
     texts = [column.name for column in columns if column.kind == "lists of texts" and column.part == "candidates"]
     numbers = [column.name for column in columns if column.kind == "lists of numbers" and column.part != "span"]
     if len(texts) != 1 or len(table.rows) < 2:
@@ -292,7 +293,8 @@ def _headless(file: str, reading: Reading, note: str) -> Look:
         part = "text" if column.kind == "text" else "rating" if column.is_numeric and "rating" not in names else ""
         names.append(part if part and part not in names else f"column{len(names) + 1}")
     named = replace(reading, columns=tuple(names))
-    found = _described(file, "a table without a header", _part_of(file, named), named, is_part=False)
+    again = _part_of(file, named)
+    found = _described(file, "a table without a header", again, named, columns_of(again), is_part=False)
     n_texts = sum(column.kind == "text" for column in columns)
     n_numeric = sum(column.is_numeric for column in columns)
     if n_texts > 1 and n_numeric > 1:
@@ -320,8 +322,9 @@ def _of_one_criterion(table: Table, parts: Parts) -> list[str]:
     return [] if name is None else ["--where", f"{name}={cell_text(cell_of(table.rows[0], name))}"]
 
 
-def _described(file: str, form: str, table: Table, reading: Reading, *, is_part: bool) -> Look:
-    columns = columns_of(table)
+def _described(
+    file: str, form: str, table: Table, reading: Reading, columns: Sequence[Column], *, is_part: bool
+) -> Look:
     plain = Parts(columns, _options(reading))
     parts = replace(plain, one_criterion=_of_one_criterion(table, plain)) if table.rows else plain
     notes = [*table.notes, *_against(table, parts)]
@@ -357,7 +360,7 @@ def _lines(file: str, reading: Reading) -> Look:
             usual = example_columns(len(as_table.columns))
             note = f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
             return _headless(file, replace(named, columns=tuple(usual.split(","))), note)
-        return _described(file, ".txt that holds a table", as_table, named, is_part=is_part)
+        return _described(file, ".txt that holds a table", as_table, named, columns_of(as_table), is_part=is_part)
     notes = (*table.notes, *remarks_on(file, texts, is_plain=True))
     column = replace(columns_of(table)[0], part=TEXT)
     commands = [command_line("score", file, *_options(reading))]

@@ -92,6 +92,11 @@ def paper_columns(cells: Cells, level: float | None = None) -> list[Column]:
             columns.append(Column(interval + suffix, interval_cells(cells[name], cells[following])))
         else:
             columns.append(Column(name.replace("_", " "), list(cells[name])))
+    return filled_columns(columns)
+
+
+def filled_columns(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that have a value in some row."""
     return [column for column in columns if not {"", UNDEFINED}.issuperset(column.cells)]
 
 

@@ -5,8 +5,6 @@ On this machine pages are served, and ratings gathered: each is on the disk befo
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +31,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
     written,
 )
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS, markable
-from referenceless_metrics.pages.rendering import environment, render
+from referenceless_metrics.pages.rendering import environment, render, script_hash
 
 
 def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequence[Record] = ()) -> str:
@@ -46,13 +44,12 @@ def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequenc
         answered: ratings that there are already, each with `screen`, `output`, `criterion` and `rating`.
     """
     script: str = environment(__package__).get_template("rating.js").render()
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     texts = [text for screen in design.raters[rater] for text in design.texts(screen)]
     for_each = _MINUTES_A_RATING * len(design.asked)
     minutes = sum(len(text.split()) / _WORDS_A_MINUTE + for_each for text in texts)
     values = {"design": design, "rater": rater, "post": post, "given": answered, "minutes": max(1, round(minutes))}
     values |= {"markable": markable, "severities": SEVERITIES}
-    return render(__package__, "rating.html.j2", script=script, hash=digest, **values)
+    return render(__package__, "rating.html.j2", script=script, hash=script_hash(script), **values)
 
 
 def rating_sheet(design: Design, rater: str) -> str:

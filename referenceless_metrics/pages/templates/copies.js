@@ -6,7 +6,7 @@
   };
   const latexText = text => [...text].map(character => special[character] ?? character).join("");
   const csvText = text => {
-    const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? "'" + text : text;
+    const safe = /^[=+@\t\r\n＝＋－＠]|^-(?![\d.])/.test(text) ? "'" + text : text;
     return /[",\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
   };
   const textOf = cell => cell.innerText.replace(/\s+/g, " ").trim();
