@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_ORDERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+ORDERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that reorder what follows them, up to the end of the line (Unicode's bidirectional controls)."""
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
@@ -29,7 +29,7 @@ def visible(text: str, keep: str = "") -> str:
             return character
         return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
 
-    return _CONTROL.sub(control, _ORDERING.sub(lambda match: f"[U+{ord(match[0]):04X}]", text))
+    return _CONTROL.sub(control, ORDERING.sub(lambda match: f"[U+{ord(match[0]):04X}]", text))
 
 
 def one_line(text: str) -> str:

@@ -83,6 +83,7 @@ def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Recor
     Raises:
         InputError: for no answers, of one criterion without a name; of others, a sentence says so.
     """
+    from referenceless_metrics.human_evaluation.commands.analysis import of_criterion, with_name
     from referenceless_metrics.human_evaluation.drawings.agreement import agreement_plots
     from referenceless_metrics.human_evaluation.studies.raters import rater_agreement
     from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
@@ -90,11 +91,8 @@ def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Recor
     if criterion and not answers:
         return [], [f"{criterion}: left out, since it has no ratings."], {}, []
     agreed = rater_agreement(answers)
-    rows = agreement_rows(agreed)
-    lines = agreement_lines(agreed)
-    if criterion:
-        rows = [{"criterion": criterion, **row} for row in rows]
-        lines = [f"{criterion}: {line}" for line in lines]
+    rows = of_criterion(criterion, agreement_rows(agreed))
+    lines = [with_name(criterion, line) for line in agreement_lines(agreed)]
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
     summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
     return rows, lines, summary, agreement_plots(agreed, criterion)

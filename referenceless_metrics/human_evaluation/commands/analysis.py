@@ -73,10 +73,10 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str]) -> Findings:
     told = list(notes)
     headlines = []
     for each in analyses:
-        headlines.append(_with_name(each.criterion, each.headline))
+        headlines.append(with_name(each.criterion, each.headline))
         rows += of_criterion(each.criterion, each.rows)
-        lines += [_with_name(each.criterion, line) for line in each.lines if line]
-        told += [_with_name(each.criterion, note) for note in each.notes]
+        lines += [with_name(each.criterion, line) for line in each.lines if line]
+        told += [with_name(each.criterion, note) for note in each.notes]
     if len(analyses) > 1:
         lines.insert(0, _on_correction(analyses))
     return Findings(" ".join(headlines), rows, lines, told, analyses)
@@ -87,7 +87,8 @@ def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
     return [{"criterion": name, **row} for row in rows] if name else list(rows)
 
 
-def _with_name(criterion: str, sentence: str) -> str:
+def with_name(criterion: str, sentence: str) -> str:
+    """Return a sentence with its criterion in front, if it has a name."""
     return f"{criterion}: {sentence}" if criterion else sentence
 
 

@@ -16,7 +16,7 @@ from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.output import write_rows
-from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
@@ -150,7 +150,6 @@ def _ratings(
 
     columns = RatingColumns(item=named["item"], system=named["system"], words=words)
     table = read_rating_table(files, columns, alone=True, reading=reading)
-    tell(table.notes)
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and a judge's scores are held against ratings")
     return table.frame

@@ -171,7 +171,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
     scores = _read(options)
     ratings = read_rating_table(options["rated_files"], alone=True, reading=options["reading"])
-    tell([*scores.assumed, *ratings.notes])
+    tell(scores.assumed)
     human, notes = ratings_by_output(ratings, scores)
     found = meta_evaluation(scores, human)
     lines = [*meta_lines(found, options["level"]), *notes]

@@ -45,6 +45,10 @@ def parse_mqm_weights(text: str) -> dict[str, float]:
     return weights
 
 
+TOLD_WEIGHTS = "1 for a minor and 5 for a major one, .1 for minor punctuation and 25 for non-translation"
+"""`MQM_WEIGHTS` in words."""
+
+
 def mqm_score(spans: Iterable[Span], weights: Mapping[str, float] = MQM_WEIGHTS) -> float:
     """Return the negative sum of the weights of errors; 0.0 for none.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_items
 from referenceless_metrics.human_evaluation.ratings.columns import (
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 _USUAL = RatingColumns()
 
 _ON_SPANS = (
-    f"{SPANS}: the negative sum of the weights of the errors that a rater marked in an output: 1 for a minor and 5 for "
-    "a major one (MQM)"
+    f"{SPANS}: the negative sum of the weights of the errors that a rater marked in an output: {TOLD_WEIGHTS} (MQM)"
 )
 
 

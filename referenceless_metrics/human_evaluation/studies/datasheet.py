@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.description import (
     UNPAID,
@@ -263,7 +264,7 @@ def _on_spans(facts: StudyFacts) -> dict[str, str]:
         "4.3.5": "N/A",
         "4.3.6": f"{marking(facts.design)} Severities: {', '.join(SEVERITIES)}.",
         "4.3.8": "evaluation through post-editing/annotation",
-        "4.3.9": "negative sum of the errors' weights (minor 1, major 5), the mean of each system",
+        "4.3.9": f"negative sum of the errors' weights ({TOLD_WEIGHTS}), the mean of each system",
         "4.3.10": "difference of means with 95% intervals; p corrected by Holm's procedure",
     }
     if facts.spans is not None and facts.spans.f1:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referenceless_metrics.core.files.escaping import visible
+from referenceless_metrics.core.files.escaping import ORDERING, visible
 from referenceless_metrics.core.support.validation import InputError, Record, describe
 from referenceless_metrics.human_evaluation.exports.rows import Span
 
@@ -24,9 +24,6 @@ SCORE = "score"
 
 SEVERITIES = ("minor", "major")
 """Severities of errors, the mildest first."""
-
-_REORDERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_REPLACED = dict.fromkeys(map(ord, _REORDERING), "\ufffd")
 
 
 class MarkedSpan(NamedTuple):
@@ -177,7 +174,7 @@ def read_categories(path: str | Path) -> tuple[str, ...]:
         InputError: for a file that cannot be read, or without categories.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: expected a text file with a category of errors per line: {error}") from None
     categories = tuple(dict.fromkeys(line.strip() for line in lines if line.strip()))
@@ -192,7 +189,7 @@ def markable(text: str) -> str:
     >>> markable("a" + chr(0x202E) + "b") == "a" + chr(0xFFFD) + "b"
     True
     """
-    plain = text.translate(_REPLACED).encode("utf-8", "replace").decode("utf-8")
+    plain = ORDERING.sub("\ufffd", text).encode("utf-8", "replace").decode("utf-8")
     return visible(plain, keep="\t\n")
 
 

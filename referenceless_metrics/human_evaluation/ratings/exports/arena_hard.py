@@ -12,7 +12,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM,
 TOOL = "Arena-Hard"
 
 _BASELINE = "baseline"
-_WINNERS = {"A>>B": "A", "A>B": "A", "A=B": "tie", "B=A": "tie", "B>A": "B", "B>>A": "B"}
+_WINNERS = {"A>>B": "a", "A>B": "a", "A=B": "tie", "B=A": "tie", "B>A": "b", "B>>A": "b"}
 
 
 def recognises(export: Export) -> bool:
@@ -39,7 +39,7 @@ def convert(export: Export) -> Answers:
                     RATER: f"{row.get('judge')}, game {place + 1}",
                     "system_a": first,
                     "system_b": second,
-                    PREFERENCE: {"A": "a", "B": "b"}.get(winner, winner),
+                    PREFERENCE: winner,
                 }
             )
     answers.notes.append("a win by much (A>>B) counts as a win; a question's two games count as two raters")
