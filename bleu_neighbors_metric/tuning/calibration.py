@@ -13,11 +13,11 @@ from bleu_neighbors_metric.kernels.neighbors import TOO_MANY
 from bleu_neighbors_metric.tokenizers import CHARACTERS
 from bleu_neighbors_metric.tuning.parts import part_estimates
 from bleu_neighbors_metric.tuning.stored_calibration import StoredCalibration, settings_of
-from referenceless_metrics.assessment.agreement import GROUPS, LEFT_OUT, SYSTEMS, TEXTS, Agreement, Verdict
+from referenceless_metrics.assessment.agreement import LEFT_OUT, TEXTS, Agreement, Verdict
 from referenceless_metrics.assessment.assessment import Assessment, assess, groupings_of, left_out_estimates
 from referenceless_metrics.assessment.conformal import ResidualIntervals
 from referenceless_metrics.assessment.meta_evaluation import Correlation
-from referenceless_metrics.assessment.ordered_systems import ordered_systems_finding
+from referenceless_metrics.assessment.ordered_systems import ordered_systems_findings
 from referenceless_metrics.core.files.tables import RatedTexts
 
 EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min_neighbors": 1, "max_fraction": 1.0}
@@ -107,10 +107,7 @@ def calibrate(metric: BLEUNeighbors, rated: RatedTexts | None = None) -> Calibra
         carried=_stricter(metric, assessment),
         signature=metric.signature,
     )
-    findings = _findings(metric, result)
-    if SYSTEMS in groupings:
-        of_systems = estimates[SYSTEMS], ratings, groupings[SYSTEMS], groupings.get(GROUPS)
-        findings += filter(None, [ordered_systems_finding(*of_systems)])
+    findings = [*_findings(metric, result), *ordered_systems_findings(estimates, ratings, groupings)]
     return replace(result, findings=tuple(findings))
 
 

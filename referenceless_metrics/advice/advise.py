@@ -21,7 +21,7 @@ from referenceless_metrics.advice.candidates import (
 )
 from referenceless_metrics.advice.findings import findings_of
 from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS
-from referenceless_metrics.assessment.agreement import GROUPS, SLOTTED, SYSTEMS, TEXTS, Verdict
+from referenceless_metrics.assessment.agreement import SLOTTED, SYSTEMS, TEXTS, Verdict
 from referenceless_metrics.assessment.assessment import (
     Assessment,
     assess,
@@ -30,7 +30,7 @@ from referenceless_metrics.assessment.assessment import (
 )
 from referenceless_metrics.assessment.learning_curve import LearningCurve, learning_curve
 from referenceless_metrics.assessment.meta_evaluation import Correlation
-from referenceless_metrics.assessment.ordered_systems import ordered_systems_finding
+from referenceless_metrics.assessment.ordered_systems import ordered_systems_findings
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers
 from referenceless_metrics.pages.charts import LARGE, scatters
@@ -122,10 +122,7 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, seed: int = 123
         curve=learning_curve(chosen.from_parts, ratings, sizes, n_draws=chosen.n_draws),
         estimates=left_out[place][TEXTS],
     )
-    findings = findings_of(advice, rated)
-    if SYSTEMS in groupings:
-        of_systems = of_choice[SYSTEMS], ratings, groupings[SYSTEMS], groupings.get(GROUPS)
-        findings += filter(None, [ordered_systems_finding(*of_systems)])
+    findings = [*findings_of(advice, rated), *ordered_systems_findings(of_choice, ratings, groupings)]
     return replace(advice, findings=tuple(findings))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from referenceless_metrics.assessment.agreement import GROUPS, SYSTEMS
 from referenceless_metrics.assessment.system_pairs import (
     FEWEST_SYSTEMS,
     pairwise_accuracy,
@@ -12,6 +15,22 @@ from referenceless_metrics.assessment.system_pairs import (
     tie_calibrated_accuracy,
 )
 from referenceless_metrics.core.support.validation import Floats, Integers
+
+
+def ordered_systems_findings(
+    estimates: Mapping[str, Floats], ratings: Floats, groupings: Mapping[str, Integers]
+) -> list[str]:
+    """Return the finding on systems that were left out, if any were, in a list.
+
+    Args:
+        estimates: of n texts, by what was left out together, each of shape (n,), NaN without one.
+        ratings: of the texts, shape (n,).
+        groupings: the number of each text's system, and of its group, shape (n,), as far as they are known.
+    """
+    if SYSTEMS not in groupings:
+        return []
+    finding = ordered_systems_finding(estimates[SYSTEMS], ratings, groupings[SYSTEMS], groupings.get(GROUPS))
+    return [finding] if finding else []
 
 
 def ordered_systems_finding(

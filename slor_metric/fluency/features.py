@@ -113,14 +113,14 @@ class _UnderModel:
 
     Attributes:
         odds: log-odds, those of names raised, shape (t,), in nats.
-        logprob_codes: ln p of each in 8 bits, as the detector reads it, shape (t,); None if there is none.
-        unigram_sums: the sum of ln p_u over the tokens of each text, shape (n,).
+        logprob_codes: ln p of each in 8 bits, as a detector reads it, shape (t,); None if none does.
+        unigram_sums: the sum of ln p_u over the tokens of each text, shape (n,); None if nobody reads it.
         ends: ln p of each text's end, shape (n,).
     """
 
     odds: Floats
     logprob_codes: NDArray[np.int8] | None
-    unigram_sums: Floats
+    unigram_sums: Floats | None
     ends: Floats
 
 
@@ -248,6 +248,8 @@ class FeatureReader:
             costs_of_words.append(of_words[:, None])
             columns.append(sum_by_text(of_words, words.offsets)[:, None])
         n_words, n_pieces = np.diff(words.offsets), np.diff(words.piece_offsets)
+        assert words.by_words.unigram_sums is not None
+        assert words.by_pieces.unigram_sums is not None
         return TextFeatures(
             values=np.column_stack([*columns, words.by_classes.ends]),
             n_words=n_words,
@@ -287,7 +289,8 @@ class FeatureReader:
             spared = names[_words_of_pieces(piece_starts, piece_offsets, offsets)]
             numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
             numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
-        by_pieces = self._under_model(of_pieces, self.piece_model.capped_log_odds(of_pieces), spared)
+        odds_of_pieces = self.piece_model.capped_log_odds(of_pieces)
+        by_pieces = self._under_model(of_pieces, odds_of_pieces, spared, is_detected=False)
         return _Words(
             texts=texts,
             numbers=numbers,
@@ -304,25 +307,29 @@ class FeatureReader:
 
     def _by_classes(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
         batch = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
-        return self._under_model(batch, batch.log_odds, names)
+        return self._under_model(batch, batch.log_odds, names, is_summed=False)
 
     def _by_words(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
         batch = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
         return self._under_model(batch, self.word_model.capped_log_odds(batch), names)
 
-    def _under_model(self, batch: BatchLogprobs, odds: Floats, names: Booleans) -> _UnderModel:
+    def _under_model(
+        self, batch: BatchLogprobs, odds: Floats, names: Booleans, *, is_detected: bool = True, is_summed: bool = True
+    ) -> _UnderModel:
         """Return what is read of tokens under a model.
 
         Args:
             batch: the t tokens.
             odds: their log-odds, shape (t,).
             names: which are of names that the models need not know, shape (t,), or one without any.
+            is_detected: whether a detector, if there is one, reads the tokens' probabilities.
+            is_summed: whether the sums of the unigram model are read.
         """
         assert batch.unigram_logprobs is not None
         return _UnderModel(
             odds=np.where(names, np.maximum(odds, _NO_FAULT), odds) if names.any() else odds,
-            logprob_codes=None if self.detector is None else logprob_codes(batch.logprobs),
-            unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets),
+            logprob_codes=logprob_codes(batch.logprobs) if is_detected and self.detector is not None else None,
+            unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets) if is_summed else None,
             ends=batch.end_logprobs,
         )
 

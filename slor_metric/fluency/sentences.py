@@ -141,7 +141,7 @@ class _AsRead(NamedTuple):
 def _sentences_of(prose: str, text: str, language: str) -> list[_AsRead]:
     """Return the sentences of a text, given its prose; what has no prose is read as it is."""
     if not prose.strip():
-        return [_AsRead(prose.strip() or text)]
+        return [_AsRead(text)]
     if _PLAIN.fullmatch(prose):
         return [_AsRead(prose.strip())]
     return [_as_read(sentence, language) for sentence in split_sentences(prose, language)]

@@ -17,7 +17,13 @@ from referenceless_metrics.human_evaluation.ratings.rating_files import read_rat
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import MarkedOutput, marked_outputs, read_study
 from referenceless_metrics.human_evaluation.studies.span_agreement import overlap_f1, span_agreement
-from referenceless_metrics.human_evaluation.studies.spans import MarkedSpan, SpanTask, read_spans, spans_of_json
+from referenceless_metrics.human_evaluation.studies.spans import (
+    MarkedSpan,
+    SpanTask,
+    read_categories,
+    read_spans,
+    spans_of_json,
+)
 
 N_ITEMS = 20
 
@@ -214,3 +220,9 @@ def test_overlapping_errors_are_told_apart_in_html():
     assert marked_html("a<b>c", spans) == (
         '<mark class="minor">a&lt;</mark><mark class="major twice">b</mark><mark class="major">&gt;c</mark>'
     )
+
+
+def test_a_file_of_categories_may_begin_with_a_mark(tmp_path):
+    path = tmp_path / "categories.txt"
+    path.write_text("\ufeffFluency/Punctuation\nAccuracy\n", encoding="utf-8")
+    assert read_categories(path) == ("Fluency/Punctuation", "Accuracy")
