@@ -71,19 +71,19 @@ struct Vocabulary {
     }
 };
 
-[[maybe_unused]] inline bool is_space(uint8_t byte) { return byte == 32 || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31); }
-[[maybe_unused]] inline bool ends_chunk(const uint8_t *at, const uint8_t *end) { return at == end || is_space(*at); }
-[[maybe_unused]] inline bool is_letter(const uint8_t *at, const uint8_t *end) { return at < end && *at >= 'a' && *at <= 'z'; }
-[[maybe_unused]] inline bool is_digit(const uint8_t *at, const uint8_t *end) { return at < end && *at >= '0' && *at <= '9'; }
+inline bool is_space(uint8_t byte) { return byte == 32 || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31); }
+inline bool ends_chunk(const uint8_t *at, const uint8_t *end) { return at == end || is_space(*at); }
+inline bool is_letter(const uint8_t *at, const uint8_t *end) { return at < end && *at >= 'a' && *at <= 'z'; }
+inline bool is_digit(const uint8_t *at, const uint8_t *end) { return at < end && *at >= '0' && *at <= '9'; }
 
-[[maybe_unused]] inline const uint8_t *letters(const uint8_t *at, const uint8_t *end) {
+inline const uint8_t *letters(const uint8_t *at, const uint8_t *end) {
     while (is_letter(at, end))
         at++;
     return at;
 }
 
 // Where the clitic after an apostrophe ends ('s 'm 'd 're 've 'll, no letter after it); null where there is none.
-[[maybe_unused]] inline const uint8_t *clitic(const uint8_t *at, const uint8_t *end) {
+inline const uint8_t *clitic(const uint8_t *at, const uint8_t *end) {
     const uint8_t *stop = letters(at, end);
     const int64_t size = stop - at;
     if (size == 1 && (*at == 's' || *at == 'm' || *at == 'd'))
@@ -94,11 +94,11 @@ struct Vocabulary {
 }
 
 // Whether n't stands here, no letter after it.
-[[maybe_unused]] inline bool is_negation(const uint8_t *at, const uint8_t *end) {
+inline bool is_negation(const uint8_t *at, const uint8_t *end) {
     return end - at > 2 && at[0] == 'n' && at[1] == '\'' && at[2] == 't' && !is_letter(at + 3, end);
 }
 
-[[maybe_unused]] inline const uint8_t *end_of_letters(const uint8_t *at, const uint8_t *end) {
+inline const uint8_t *end_of_letters(const uint8_t *at, const uint8_t *end) {
     const uint8_t *stop = letters(at, end);
     if (stop - at > 1 && is_negation(stop - 1, end))
         return stop - 1;
@@ -109,7 +109,7 @@ struct Vocabulary {
     return stop;
 }
 
-[[maybe_unused]] inline const uint8_t *end_of_number(const uint8_t *at, const uint8_t *end) {
+inline const uint8_t *end_of_number(const uint8_t *at, const uint8_t *end) {
     for (;;) {
         while (is_digit(at, end))
             at++;
@@ -120,7 +120,7 @@ struct Vocabulary {
 }
 
 // Where the word that begins here ends, in a chunk that `write_plain` wrote.
-[[maybe_unused]] inline const uint8_t *end_of_word(const uint8_t *at, const uint8_t *end) {
+inline const uint8_t *end_of_word(const uint8_t *at, const uint8_t *end) {
     if (is_letter(at, end))
         return end_of_letters(at, end);
     if (is_digit(at, end))
@@ -130,7 +130,7 @@ struct Vocabulary {
 }
 
 // Write a chunk in lower case, two apostrophes as a quotation mark, hyphens in a row as one; return its size.
-[[maybe_unused]] inline int64_t write_plain(const uint8_t *at, const uint8_t *end, uint8_t *out) {
+inline int64_t write_plain(const uint8_t *at, const uint8_t *end, uint8_t *out) {
     uint8_t *next = out;
     while (at < end) {
         uint8_t byte = *at++;
@@ -150,7 +150,7 @@ struct Vocabulary {
 }
 
 // The letters with which a text goes on, at most eight, in lower case, and how many they are.
-[[maybe_unused]] inline int64_t eight_letters(const uint8_t *at, const uint8_t *end, uint64_t *bytes) {
+inline int64_t eight_letters(const uint8_t *at, const uint8_t *end, uint64_t *bytes) {
     const uint64_t lower = eight_bytes(at, end) | 32 * ONES;
     const uint64_t is_letter = (lower + (128 - 'a') * ONES) & ~(lower + (128 - 'z' - 1) * ONES) & (128 * ONES);
     const uint64_t others = is_letter ^ (128 * ONES);

@@ -63,6 +63,16 @@ class Looks:
                 f"got {self.planned}"
             )
 
+    def left(self, n: int) -> int:
+        """Return how many items are left by the plan after n."""
+        return max(0, self.planned - n)
+
+    def plan(self, n: int) -> str:
+        """Return how many items are left by the plan after n, in words."""
+        if self.left(n):
+            return f"{self.left(n)} more items by the plan of {self.planned}"
+        return f"the plan of {self.planned} items is done"
+
 
 @dataclass(frozen=True, eq=False)
 class AsymptoticSequence:

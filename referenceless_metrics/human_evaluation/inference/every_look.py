@@ -68,7 +68,7 @@ class Watched:
     @property
     def left(self) -> int:
         """The number of items that are left by the plan."""
-        return max(0, self.looks.planned - self.n)
+        return self.looks.left(self.n)
 
 
 def watched_difference(values: Floats, looks: Looks, ends: Ends, *, by_betting: bool) -> Watched:

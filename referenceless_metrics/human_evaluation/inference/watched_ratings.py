@@ -127,12 +127,10 @@ def _of_these(watched: Watched, n_raters: int) -> Crossed:
 
 def _notes(n_complete: int, n_open: int, looks: Looks) -> list[str]:
     """Return what holds of ratings that are looked at as they come in, in sentences."""
-    left = max(0, looks.planned - n_complete)
-    plan = f"{left} more items by the plan of {looks.planned}" if left else f"the plan of {looks.planned} items is done"
     notes = [
         f"Intervals and p hold however often one looks from {looks.first} complete items on, for these raters and for "
         f"independent items that come in random order; at {looks.planned} items they are about 1.5 times as wide as "
-        f"those of one look. {n_complete} items are complete; {plan}."
+        f"those of one look. {n_complete} items are complete; {looks.plan(n_complete)}."
     ]
     if n_open:
         notes.append(f"{n_open} items are not complete, and do not count: not all raters rated all outputs of them.")

@@ -26,7 +26,7 @@ from referenceless_metrics.human_evaluation.ratings.preference_files import hold
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, rating_rows
 from referenceless_metrics.human_evaluation.studies.design import FILE
-from referenceless_metrics.human_evaluation.studies.reading import marked_outputs, read_study
+from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, marked_outputs, read_study
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 if TYPE_CHECKING:
@@ -109,18 +109,40 @@ def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[f
 
 def _of_study(folder: str, scale: tuple[float, float] | None, scales: Mapping[str, tuple[float, float]]) -> RatingTable:
     study = read_study(folder)
+    table = table_of_study(study, folder, scale, scales)
+    if study.design.spans is None:
+        return table
+    tell([_ON_SPANS])
+    return replace(table, notes=(_ON_SPANS,), marked=marked_outputs(study))
+
+
+def table_of_study(
+    study: StudyRatings,
+    source: str,
+    scale: tuple[float, float] | None = None,
+    scales: Mapping[str, tuple[float, float]] | None = None,
+) -> RatingTable:
+    """Return a study's ratings as a table, without the errors that were marked.
+
+    Args:
+        study: what `read_study` returned.
+        source: its folder.
+        scale: the ends of the scale; None for those of the study.
+        scales: those of some of its criteria.
+
+    Raises:
+        InputError: for a scale of a criterion that is not there.
+    """
     design, rows = study.design, study.table[~study.table["repeat"]].astype({"item": str})
-    _check_scales(folder, rows, scales)
+    named = scales or {}
+    _check_scales(source, rows, named)
     ends = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
-    of_criteria = {name: scales.get(name, scale or own) for name, own in ends.items()}
+    of_criteria = {name: named.get(name, scale or own) for name, own in ends.items()}
     only = None if design.has_named_criteria else of_criteria[""]
     planned = len(design.items), len(design.items[0].raters)
-    table = RatingTable(folder, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
+    table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
-    if design.spans is None:
-        return replace(table, planned=planned, unlike=unlike)
-    tell([_ON_SPANS])
-    return replace(table, planned=planned, unlike=unlike, notes=(_ON_SPANS,), marked=marked_outputs(study))
+    return replace(table, planned=planned, unlike=unlike)
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -121,12 +121,10 @@ def _finding(each: Difference, findings: Findings) -> str:
 def look_lines(differences: Sequence[Difference], looks: Looks) -> list[str]:
     """Return what holds of scores that are looked at as they come in, and how many items are left by the plan."""
     n = min(each.n for each in differences)
-    left = max(0, looks.planned - n)
-    plan = f"{left} more items by the plan of {looks.planned}" if left else f"the plan of {looks.planned} items is done"
     return [
         f"Intervals and p hold however often one looks from {looks.first} items on, for independent items that come in "
         f"random order; at {looks.planned} items they are about 1.5 times as wide as those of one look, and wider if "
-        f"scores vary little beside their scale. {n} items have both scores; {plan}.",
+        f"scores vary little beside their scale. {n} items have both scores; {looks.plan(n)}.",
         *(said for said in dict.fromkeys(each.ends_said for each in differences) if said),
     ]
 

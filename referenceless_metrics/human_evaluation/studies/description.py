@@ -68,8 +68,8 @@ def study_facts(folder: str | Path) -> StudyFacts:
     Raises:
         InputError: as `read_study`.
     """
-    design = Design.read(folder)
     study = read_study(folder) if rating_files(folder) else None
+    design = Design.read(folder) if study is None else study.design
     judgements = () if study is None else study.judgements
     screens = [screen for of_rater in design.raters.values() for screen in of_rater]
     n_repeats = 0

@@ -50,18 +50,19 @@ def study_progress(folder: str | Path) -> Progress:
     """
     from referenceless_metrics.human_evaluation.inference.watched_ratings import complete_items
     from referenceless_metrics.human_evaluation.ratings.criteria import with_overall
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import table_of_study
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table
 
-    design = Design.read(folder)
-    n_planned, n_raters = len(design.items), len(design.items[0].raters)
     if not rating_files(folder):
-        return Progress(0, n_planned, (), (), "There are no ratings yet.")
-    agreement = _agreement(read_study(folder), design)
+        return Progress(0, len(Design.read(folder).items), (), (), "There are no ratings yet.")
+    study = read_study(folder)
+    design = study.design
+    n_planned, n_raters = len(design.items), len(design.items[0].raters)
+    agreement = _agreement(study)
     if design.are_preferences or len(design.systems) < 2:
         return Progress(0, n_planned, agreement, (), "Sequences are of ratings of two systems or more.")
     try:
-        tables, _ = with_overall(read_rating_table([str(folder)], alone=True), asked=False)
+        tables, _ = with_overall(table_of_study(study, str(folder)), asked=False)
         systems = {name: systems_of_table(table) for name, table in tables.items()}
         n_complete = min(len(complete_items(each, n_raters)[0]) for each in systems.values())
         looks = Looks(min(FIRST_LOOK, n_planned), n_planned, _LEVEL)
@@ -96,9 +97,10 @@ def _scores(
     return dict(zip(tables, scores_by_criterion(found), strict=True))
 
 
-def _agreement(study: StudyRatings, design: Design) -> tuple[str, ...]:
+def _agreement(study: StudyRatings) -> tuple[str, ...]:
     """Return α by each criterion with its interval, in words; nothing where no output was rated twice."""
     said = []
+    design = study.design
     for criterion in design.criteria:
         answers = answers_of(study, criterion.name)
         if not answers:
