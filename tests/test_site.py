@@ -2,14 +2,46 @@
 
 import importlib
 import re
+import time
 import zlib
 from urllib.parse import unquote
 
 import pytest
 from command_lines import python
 from text_files import ROOT, read
+from web_pages import open_browser
 
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
+
+#: What people type into the search, each with pages that answer it.
+SEARCHES = {
+    "determinism": ("questions.html#are-scores-deterministic",),
+    "a million lines": ("questions.html#how-do-i-score-a-million-lines",),
+    "what is coverage": ("questions.html#what-is-coverage",),
+    "two checkpoints": ("questions.html#which-of-two-checkpoints-is-better",),
+    "the star": ("questions.html#what-do-the-star",),
+    "does my text leave my machine": ("questions.html#does-my-text-leave-my-machine",),
+    "paragraphs": ("questions.html#how-does-it-score-paragraphs",),
+    "LaTeX": ("questions.html#how-do-i-get-a-table-in-latex",),
+    "resume": ("questions.html#how-do-i-score-a-million-lines",),
+    "which α is good": ("questions.html#which-is-good-how-far",),
+    "p value": ("questions.html#what-do-the-star",),
+    "methods section": ("questions.html#what-do-i-write-in-the-methods-section",),
+    "inter-annotator agreement": ("questions.html#which-is-good-how-far", "guides/studies.html#do-the-raters-agree"),
+    "NaN": ("questions.html#why-has-a-text-no-score",),
+    "hallucination": ("questions.html#what-can-it-not-do",),
+    "how many raters": ("questions.html#how-many-ratings-do-i-need",),
+    "json file": ("guides/from_your_file.html",),
+    "my metric in Trainer": ("guides/frameworks.html#trainer",),
+    "does it work on Windows": ("questions.html#does-it-run-on-windows",),
+    "German": ("questions.html#does-it-work-for-german",),
+}
+#: What the bar at the side, and the contents of a page, show at most.
+MOST_ENTRIES = 25
+_FIRST_FOUND = """
+const items = [...document.querySelectorAll(".md-search-result__item")].slice(0, 3);
+return items.map(item => [...item.querySelectorAll("a")].slice(0, 3).map(link => link.href));
+"""
 
 pytestmark = pytest.mark.long
 
@@ -91,3 +123,44 @@ def test_a_notebook_is_a_page_of_the_site(site):
     assert 'src="data:image/svg+xml;base64,' in text  # Markdown would break a drawing that stands in the page itself
     assert (site / "tutorials" / "files" / "ratings.ipynb").is_file()
     assert 'href="tutorials/ratings.html"' in read(site / "index.html")
+
+
+def test_no_page_shows_more_entries_at_its_sides_than_one_can_overlook(site):
+    shown = {}
+    for page in site.rglob("*.html"):
+        text = read(page)
+        bar, _, rest = text.partition("md-sidebar--primary")[2].partition("md-sidebar--secondary")
+        contents, _, _ = rest.partition('class="md-content"')
+        pages = re.findall(r'<a href="(?!#)[^"]*" class="md-nav__link', bar)  # on a telephone it has the contents, too
+        parts = re.findall(r'<a href="#[^"]*" class="md-nav__link', contents)
+        shown[page.relative_to(site).as_posix()] = max(len(pages), len(parts))
+    assert shown["guides/choose.html"] > MOST_ENTRIES // 2  # entries are found at all
+    assert {page: number for page, number in shown.items() if number > MOST_ENTRIES} == {}
+
+
+@pytest.mark.browser
+def test_the_search_answers_what_people_ask(site, tmp_path):
+    dead_ends = {}
+    with open_browser(tmp_path) as browser:
+        browser.get((site / "index.html").as_uri())
+        browser.execute_script("document.querySelector('#__search').click()")
+        box = browser.find_element("css selector", ".md-search__input")
+        for question, pages in SEARCHES.items():
+            found = searched(browser, box, question)
+            if not any(page in link for page in pages for links in found for link in links):
+                dead_ends[question] = found
+    assert dead_ends == {}
+
+
+def searched(browser, box, question):
+    """Type a question into the site's search; return the first links of the first three pages that it finds."""
+    browser.execute_script("arguments[0].value = ''; arguments[0].dispatchEvent(new Event('keyup'))", box)
+    box.send_keys(question)
+    before: list[list[str]] = []
+    for _ in range(40):
+        time.sleep(0.25)
+        found = browser.execute_script(_FIRST_FOUND)
+        if found and found == before:
+            break
+        before = found
+    return before

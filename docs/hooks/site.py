@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mkdocs.plugins import event_priority
+
 ROOT = Path(__file__).resolve().parents[2]
 
 #: The metrics' cards, in the order of the tables that choose among them.
@@ -37,6 +39,11 @@ EVIDENCE = (
     "roofline",
 )
 
+#: Evidence on speed, which stands behind the other pages.
+_OF_SPEED = ("scoring_1e8_texts", "roofline")
+
+#: The sections of the side bar with their pages. What the bar shows at once, these titles and the pages of one section,
+#: is to be `MOST_ENTRIES` at most.
 NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("", ("index.md", "start.md", "questions.md", "glossary.md", "gallery.md")),
     (
@@ -53,21 +60,28 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Score texts",
         (
             "guides/installing.md",
+            "guides/from_your_file.md",
             "guides/choose.md",
-            "guides/frameworks.md",
-            "guides/evaluators.md",
-            "guides/scikit_learn.md",
-            "guides/data_frames.md",
             "guides/reranking.md",
             "guides/language_models.md",
             "languages.md",
-            "guides/service.md",
             "guides/speed.md",
             "guides/data_sets.md",
         ),
     ),
     (
-        "Compare systems",
+        "In your tools",
+        (
+            "guides/frameworks.md",
+            "guides/evaluators.md",
+            "guides/scikit_learn.md",
+            "guides/data_frames.md",
+            "guides/service.md",
+            "guides/gates.md",
+        ),
+    ),
+    (
+        "Ask people",
         (
             "guides/studies.md",
             "guides/criteria.md",
@@ -76,17 +90,24 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
             "guides/human_score.md",
             "guides/looking.md",
             "guides/spending_ratings.md",
+        ),
+    ),
+    (
+        "Compare systems",
+        (
             "guides/reports.md",
             "guides/compare_scores.md",
             "guides/calibrate_your_judge.md",
             "guides/judging_metrics.md",
-            "guides/gates.md",
         ),
     ),
-    ("Explanation", ("formulas.md", "claims.md")),
-    ("Cards", tuple(f"cards/{name}.md" for name in CARDS)),
-    ("Evidence", tuple(f"evidence/{name}.md" for name in EVIDENCE)),
+    ("Metrics", ("formulas.md", "claims.md", *(f"cards/{name}.md" for name in CARDS))),
+    ("Evidence", tuple(f"evidence/{name}.md" for name in EVIDENCE if name not in _OF_SPEED)),
+    ("Speed in depth", tuple(f"evidence/{name}.md" for name in _OF_SPEED)),
 )
+
+#: Most entries that the side bar, or the contents of one page beside it, show at once.
+MOST_ENTRIES = 25
 
 #: How much a page counts in the search, by its folder or its name; 1 for others.
 _BOOSTS = {
@@ -145,9 +166,7 @@ def on_config(config: Any) -> Any:
         there = [page for page in pages if page in written | generated]
         named |= set(there)
         nav += there if not title else [{title: there}] if there else []
-    packages = [{package: [f"reference/{room}.md" for room in rooms(package)]} for package in PACKAGES]
-    names = {"What you import": [{name: f"reference/{name}.md"} for name in public_names()]}
-    nav.append({"Reference": ["reference/index.md", "reference/commands.md", names, *packages]})
+    nav.append({"Reference": ["reference/index.md", "reference/commands.md"]})  # it lists all its other pages
     rest = sorted((written | generated) - named)
     if rest:
         nav.append({"More": rest})
@@ -183,6 +202,33 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     return markdown if uri in INCLUDED else links_on_site(markdown, f"docs/{uri}", uri)
 
 
+@event_priority(-100)  # after the search has read which parts a page has
+def on_page_context(context: Any, page: Any, **_: Any) -> Any:
+    """Show as many levels of a page's contents beside it as have `MOST_ENTRIES` entries at most, and one at least."""
+    shown = page.toc.items
+    if shown and shown[0].level == 1:
+        shown = shown[0].children
+    for depth in (2, 1, 0):
+        _cut(shown, depth)
+        if _count(shown) <= MOST_ENTRIES:
+            break
+    return context
+
+
+def _cut(entries: list[Any], depth: int) -> None:
+    """Take away the entries that lie deeper than `depth` levels below these."""
+    for entry in entries:
+        if depth:
+            _cut(entry.children, depth - 1)
+        else:
+            entry.children = []
+
+
+def _count(entries: list[Any]) -> int:
+    """Return the number of entries, with those below them."""
+    return sum(1 + _count(entry.children) for entry in entries)
+
+
 def on_post_page(output: str, **_: Any) -> str:
     """Name the theme's search and its folders of pages for screen readers; `site.js` does the rest."""
     output = output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
@@ -208,7 +254,8 @@ def reference_pages() -> Iterator[tuple[str, str]]:
         shown_elsewhere.setdefault(found.__module__, []).append(found.__name__)
         order = f", group_by_category: false, members: [{', '.join(_members(found))}]" if inspect.isclass(found) else ""
         options = f"options: {{heading_level: 2{order}}}"
-        yield name, f"# {name}\n\n`from {package} import {name}`\n\n::: {place}\n    {options}\n"
+        head = f"[Reference](index.md) · `from {package} import {name}`"
+        yield name, f"# {name}\n\n{head}\n\n::: {place}\n    {options}\n"
     lines += ["", "## Adapters of frameworks, from referenceless_metrics", "", "| name | what |", "|---|---|"]
     for name, adapter in sorted(_adapters().items()):
         room = adapter.path.rpartition(".")[0].rpartition(".")[0]
@@ -218,7 +265,7 @@ def reference_pages() -> Iterator[tuple[str, str]]:
         lines += ["", f"## All of {package}", "", (_imported(package).__doc__ or "").split("\n")[0], ""]
         for room, modules in rooms(package).items():
             lines.append(f"- [`{room}`]({room}.md)")
-            page = [f"# {room}", ""]
+            page = [f"# {room}", "", "[Reference](index.md)", ""]
             for module in modules:
                 hidden = shown_elsewhere.get(module, [])
                 links = ", ".join(f"[`{name}`]({_page_of(name, module, names)}.md)" for name in hidden)
@@ -311,7 +358,7 @@ def commands() -> str:
 
     lines = ["# Commands", ""]
 
-    def describe(command: click.Command, name: str, parent: click.Context | None) -> None:
+    def describe(command: click.Command, name: str, parent: click.Context | None, depth: int = 0) -> None:
         sizes = {"terminal_width": 100, "max_content_width": 100}
         if isinstance(command, click.Group):
             context = click.Context(command, info_name=name, parent=parent, **sizes)
@@ -319,12 +366,13 @@ def commands() -> str:
             context = command.make_context(name, [], parent, resilient_parsing=True, **sizes)
             context.meta[EVERYTHING] = True
         title = f"{parent.command_path} {name}" if parent else name
-        lines.extend([f"## {title}", "", "```text", context.get_help(), "```", ""])
+        heading = "#" * max(2, depth + 1)
+        lines.extend([f"{heading} {title}", "", "```text", context.get_help(), "```", ""])
         if isinstance(command, click.Group):
             for each in command.list_commands(context):
                 found = command.get_command(context, each)
                 if found is not None:
-                    describe(found, each, context)
+                    describe(found, each, context, depth + 1)
 
     describe(cli, "referenceless", None)
     return "\n".join(lines)
