@@ -5,7 +5,9 @@ import warnings
 import pytest
 
 from slor_metric import SLOR, WPSLOR, Fluency
-from slor_metric.language_models.prose import ForeignTextWarning, packaged_prose
+from slor_metric.language_models.classes import packaged_letters
+from slor_metric.language_models.function_words import FUNCTION_WORDS
+from slor_metric.language_models.prose import ForeignTextWarning, ProseReader, packaged_prose
 from tests.support import strange_texts as strange
 
 ENGLISH = [
@@ -36,7 +38,7 @@ def test_one_rule(make):
         "\u200b": "no tokens",
         "Yes.": None,
         "Thank you!": None,
-        "Das Haus ist rot.": None,  # too short to tell
+        "Das Haus ist rot.": "another language",
         ENGLISH[0]: None,
     }
     result = make().predict(list(reasons))
@@ -54,6 +56,45 @@ def test_what_looks_english():
     assert found.looks_english.all()  # of the last ones there is too little to tell
     for texts in (strange.GERMAN, strange.FRENCH, strange.JAPANESE):
         assert not packaged_prose().read(texts).looks_english.any()
+
+
+def test_short_sentences_of_known_words():
+    foreign = [
+        "Die Stadt will Autos verbannen.",  # the first and the third word are English too
+        "Mein Bruder kommt morgen an.",
+        "El perro come carne.",
+        "No tengo dinero.",
+        "Non ho tempo.",
+        "De man leest een boek.",
+        "Elle est partie.",
+        "Qui est le président de la France ?",
+        "A casa tem um jardim.",
+        "Hon bor i en stad.",
+    ]
+    english = [
+        "Die Hard is a Christmas film.",
+        "La La Land won six Oscars.",
+        "Will Smith won an Oscar.",
+        "She sang La Vie en Rose.",
+        "Les Misérables opened in London in 1985.",
+        "El Niño returns this winter.",
+        "He ordered a pizza margherita and a tiramisu.",
+        "Add salt, pepper, oregano.",
+        "Iron rusts.",
+        "Nguyen Van Thieu fled Saigon.",
+        "No man is an island.",
+        "Hut roofs leak.",
+    ]
+    reader = packaged_prose()
+    assert [text for text in foreign if not reader.read([text]).foreign[0]] == []
+    assert not reader.read(english).foreign.any()
+
+
+def test_the_own_language_of_a_vocabulary_is_no_other():
+    german = FUNCTION_WORDS["German"].split()
+    reader = ProseReader(packaged_letters(), [*german, "stadt", "autos", "haus"])
+    assert not reader.read(["Die Stadt will nur noch Autos."]).foreign[0]
+    assert reader.read(["El perro no tiene una casa."]).foreign[0]
 
 
 def test_one_warning_a_batch():
