@@ -88,7 +88,10 @@ class LearningCurve:
                 "help much."
             )
         over_draws = "" if math.isnan(spread) else f" (± {half.spearman_std:.3f} over draws)"
-        little = f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate` tells what would cover more."
+        little = (
+            f"Coverage is below {_ENOUGH_COVERAGE}: `referenceless calibrate POOL --sweep` tells which settings of "
+            "BLEU Neighbors cover more."
+        )
         return (
             f"From {half.size} to {last.size} rated texts, ρ of single texts left out went from {half.spearman:.3f}"
             f"{over_draws} to {last.spearman:.3f}, and coverage from {half.coverage:.2f} to {last.coverage:.2f}.",
