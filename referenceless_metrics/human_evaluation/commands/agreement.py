@@ -74,7 +74,8 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
     coefficients = summaries.get("", {"criteria": summaries})
     page = {"plots": plots, "following": after_agreement(ratings)}
     summary = {**coefficients, **of_spans[1], "findings": lines}
-    write_rows(rows, summary, format, output, lines=["", *lines], page=page)
+    headline, *more = lines
+    write_rows(rows, summary, format, output, lines=["", *more], headline=headline, page=page)
 
 
 def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Record], list[str], Record, list[Plot]]:
