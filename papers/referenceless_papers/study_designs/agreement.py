@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.studies.agreement import agreement_coefficients
 from referenceless_papers.study_designs.held import HeldCell, held
+from referenceless_papers.study_designs.keeping import Task
 
 _ITEMS = 10, 15, 20, 50, 100
 _MANY = 20_000  # items, over which a coefficient is taken for the truth
@@ -47,24 +49,35 @@ KINDS = (
 )
 
 
-def agreement_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield, for each kind of raters and number of items, how often each coefficient's interval held."""
+def agreement_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws, for each kind of raters and number of items, how often each coefficient's interval held."""
     for raters in KINDS:
-        truth = _drawn(np.random.default_rng(seed), raters, _MANY)
-        true_of = {name: found.value for name, found in agreement_coefficients(*truth).items()}
         for n_items in _ITEMS:
-            generator = np.random.default_rng(seed + n_items)
-            inside: dict[str, list[bool]] = {name: [] for name in true_of}
-            widths: dict[str, list[float]] = {name: [] for name in true_of}
-            for _draw in range(n_draws):
-                for name, found in agreement_coefficients(*_drawn(generator, raters, n_items)).items():
-                    if found.low == found.low:
-                        inside[name].append(found.low <= true_of[name] <= found.high)
-                        widths[name].append(found.high - found.low)
-            for name, of_name in inside.items():
-                if len(of_name) >= n_draws / 2:
-                    width = float(np.mean(widths[name]))
-                    yield held(name, raters.name, f"{n_items} items", of_name, width=width)
+            yield partial(_cells, raters, n_items, n_draws, seed)
+
+
+@cache
+def _truth(raters: Raters, seed: int) -> dict[str, float]:
+    """Return each coefficient over many items."""
+    drawn = _drawn(np.random.default_rng(seed), raters, _MANY)
+    return {name: found.value for name, found in agreement_coefficients(*drawn).items()}
+
+
+def _cells(raters: Raters, n_items: int, n_draws: int, seed: int) -> list[HeldCell]:
+    true_of = _truth(raters, seed)
+    generator = np.random.default_rng(seed + n_items)
+    inside: dict[str, list[bool]] = {name: [] for name in true_of}
+    widths: dict[str, list[float]] = {name: [] for name in true_of}
+    for _draw in range(n_draws):
+        for name, found in agreement_coefficients(*_drawn(generator, raters, n_items)).items():
+            if found.low == found.low:
+                inside[name].append(found.low <= true_of[name] <= found.high)
+                widths[name].append(found.high - found.low)
+    return [
+        held(name, raters.name, f"{n_items} items", of_name, width=float(np.mean(widths[name])))
+        for name, of_name in inside.items()
+        if len(of_name) >= n_draws / 2
+    ]
 
 
 def _drawn(generator: np.random.Generator, raters: Raters, n_items: int) -> tuple[Integers, Integers, Floats, Integers]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from referenceless_metrics.core.support.validation import Integers
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_papers.study_designs.held import HeldCell, held
+from referenceless_papers.study_designs.keeping import Task
 
 _SCALE = 1.0, 7.0
 _PROPORTIONS = np.array([1, 2, 3, 4, 6, 8, 10, 14])
@@ -19,17 +21,16 @@ _ITEMS = 6
 """Mean number of items of a cluster."""
 
 
-def cluster_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield how often the interval of a difference, and of a mean, held, by how many clusters there are."""
+def cluster_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often the interval of a difference, and of a mean, held, by how many clusters there are."""
     for n_clusters in (5, 6, 8, 20):
         for unequal in (False, True):
             for shared in (0.0, 0.3):
-                yield from _cells(n_clusters, unequal, shared, n_draws, np.random.default_rng(seed))
+                yield partial(_cells, n_clusters, unequal, shared, n_draws, seed)
 
 
-def _cells(
-    n_clusters: int, unequal: bool, shared: float, n_draws: int, generator: np.random.Generator
-) -> Iterator[HeldCell]:
+def _cells(n_clusters: int, unequal: bool, shared: float, n_draws: int, seed: int) -> list[HeldCell]:
+    generator = np.random.default_rng(seed)
     clusters = np.repeat(np.arange(n_clusters), _sizes(n_clusters, unequal))
     n_items = len(clusters)
     inside: dict[str, list[bool]] = {"difference": [], "mean": []}
@@ -50,14 +51,16 @@ def _cells(
             low, high = interval
             inside[what].append(low <= truth <= high)
             widths[what].append(high - low)
-    for what, of_what in inside.items():
-        yield held(
+    return [
+        held(
             f"{what}, items in clusters",
             f"{shared:.0%} of the variance is of clusters of {'unequal' if unequal else 'equal'} sizes",
             f"{n_clusters} clusters, {n_items} items",
             of_what,
             width=float(np.mean(widths[what])),
         )
+        for what, of_what in inside.items()
+    ]
 
 
 def _sizes(n_clusters: int, unequal: bool) -> Integers:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from referenceless_metrics.core.support.validation import Record
 if TYPE_CHECKING:
     from referenceless_papers.study_designs.choosing import Choice
     from referenceless_papers.study_designs.judgements import JudgedSet
+    from referenceless_papers.study_designs.keeping import Keeping, Task
     from referenceless_papers.study_designs.planned import PlannedCell
     from referenceless_papers.study_designs.simulation import Cell
 
@@ -26,21 +28,22 @@ ITEMS, RATERS, RATED = (10, 20, 50, 100), (1, 2, 3), (20, 30, 60)
 PREFERENCES = 10  # times as many studies, of planned ones too, since they are drawn fast
 
 HELD = {
-    "agreement": "referenceless_papers.study_designs.agreement:agreement_cells",
-    "unequal-raters": "referenceless_papers.study_designs.unequal_raters:unequal_rater_cells",
-    "left-out": "referenceless_papers.study_designs.left_out:left_out_cells",
-    "further-systems": "referenceless_papers.study_designs.left_out:further_system_cells",
-    "gates": "referenceless_papers.study_designs.gates:gate_cells",
-    "clusters": "referenceless_papers.study_designs.clusters:cluster_cells",
-    "draws": "referenceless_papers.study_designs.draws:draw_cells",
-    "looks": "referenceless_papers.study_designs.looks:look_cells",
+    "agreement": "referenceless_papers.study_designs.agreement:agreement_tasks",
+    "unequal-raters": "referenceless_papers.study_designs.unequal_raters:unequal_rater_tasks",
+    "left-out": "referenceless_papers.study_designs.left_out:left_out_tasks",
+    "further-systems": "referenceless_papers.study_designs.left_out:further_system_tasks",
+    "gates": "referenceless_papers.study_designs.gates:gate_tasks",
+    "clusters": "referenceless_papers.study_designs.clusters:cluster_tasks",
+    "criteria": "referenceless_papers.study_designs.several_criteria:criteria_tasks",
+    "draws": "referenceless_papers.study_designs.draws:draw_tasks",
+    "looks": "referenceless_papers.study_designs.looks:look_tasks",
 }
-"""Parts whose cells say how often something held, by name, with the function that yields them."""
+"""Parts whose cells say how often something held, by name, with the function that yields what draws them."""
 
 PARTS = ("designs", "choices", "plans", *HELD)
 
 
-@click.command(epilog="Example: referenceless reproduce study-designs --data-dir data")
+@click.command(epilog="Example: referenceless reproduce study-designs --data-dir data --folder cells")
 @click.option(
     "--data-dir", required=True, type=click.Path(), help="Folder that holds webnlg-2020/, e2e-ratings/ and fluency/."
 )
@@ -50,120 +53,168 @@ PARTS = ("designs", "choices", "plans", *HELD)
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws.")
 @click.option(
+    "--folder",
+    type=click.Path(file_okay=False),
+    help="Folder that keeps each cell once it is drawn; what is there is not drawn again. Of one version of the code.",
+)
+@click.option(
     "--format", type=click.Choice(("markdown", "json")), default="markdown", show_default=True, help="Output format."
 )
-def study_designs(data_dir: str, draws: int, parts: tuple[str, ...], seed: int, format: str) -> None:
+def study_designs(
+    data_dir: str, draws: int, parts: tuple[str, ...], seed: int, folder: str | None, format: str
+) -> None:
     """Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.
 
     Studies of 5 systems are drawn from the variances that WebNLG 2020, the E2E challenge and Simplicity-DA have, of 10
     to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them. Real ratings, split
     at random into two equal systems, show what choosing a metric after the ratings does. The other parts show what else
-    is said with an interval or a test, and how often it holds.
+    is said with an interval or a test, and how often it holds. All parts take about an hour on one core; with --folder
+    a run that was broken off goes on.
     """
     import json
 
+    from referenceless_papers.study_designs.keeping import Keeping
+
+    keeping = Keeping(None if folder is None else Path(folder), draws, seed)
     cells: list[Any] = []
     tables = []
     for part in parts or PARTS:
-        found, table = _part(part, data_dir, draws, seed)
+        found, table = _part(part, data_dir, keeping)
         cells += found
         tables.append(table)
     click.echo(json.dumps([asdict(cell) for cell in cells], indent=2) if format == "json" else "\n\n".join(tables))
 
 
-def _part(part: str, data_dir: str, draws: int, seed: int) -> tuple[Sequence[Any], str]:
+def _part(part: str, data_dir: str, keeping: Keeping) -> tuple[Sequence[Any], str]:
     """Return a part's cells, and its table."""
-    from referenceless_papers.study_designs.held import held_markdown
+    from referenceless_papers.study_designs.choosing import Choice
+    from referenceless_papers.study_designs.held import HeldCell, held_markdown
+    from referenceless_papers.study_designs.planned import PlannedCell
+    from referenceless_papers.study_designs.simulation import Cell
+
+    kind: type
+    table: Callable[[Sequence[Any]], str]
+    if part in HELD:
+        tasks, kind, table = imported(HELD[part]), HeldCell, held_markdown
+    else:
+        tasks, kind, table = {
+            "designs": (design_tasks, Cell, markdown),
+            "choices": (choice_tasks, Choice, choices_markdown),
+            "plans": (plan_tasks, PlannedCell, planned_markdown),
+        }[part]
+    cells = list(keeping.cells(part, kind, tasks(data_dir, keeping.draws, keeping.seed)))
+    return cells, table(cells)
+
+
+def _judged_sets(data_dir: str) -> tuple[list[JudgedSet], list[JudgedSet]]:
+    """Return the sets by whose variances studies are drawn, and those that are resampled alone."""
     from referenceless_papers.study_designs.judgements import e2e, simplicity, webnlg
 
-    if part in HELD:
-        of_held = list(imported(HELD[part])(data_dir, draws, seed))
-        return of_held, held_markdown(of_held)
-    if part == "choices":
-        choices = list(choice_cells(data_dir, draws, seed))
-        return choices, choices_markdown(choices)
     sets = [webnlg(data_dir, "fluency"), e2e(data_dir, "quality"), simplicity(data_dir)]
-    further = [webnlg(data_dir, "correctness"), e2e(data_dir, "quality", ranks=True)]
-    if part == "plans":
-        planned = list(planned_cells([*sets, *further], draws, seed))
-        return planned, planned_markdown(planned)
-    cells = [cell for judged in sets for cell in (*drawn_cells(judged, draws, seed), *real_cells(judged, draws, seed))]
-    cells += [cell for judged in further for cell in real_cells(judged, draws, seed)]
-    return cells, markdown(cells)
+    return sets, [webnlg(data_dir, "correctness"), e2e(data_dir, "quality", ranks=True)]
 
 
-def choice_cells(data_dir: str, draws: int, seed: int) -> Iterator[Choice]:
-    """Yield how often equal halves of real ratings look different, by how many outputs are rated."""
+def choice_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often equal halves of real ratings look different, by how many outputs are rated."""
+    for n_rated in RATED:
+        yield partial(_choices, data_dir, n_rated, draws, seed)
+
+
+def _choices(data_dir: str, n_rated: int, draws: int, seed: int) -> list[Choice]:
     from referenceless_papers.public_table.rated_sets import READERS
     from referenceless_papers.study_designs.choosing import choice, estimates_of
 
     rated = next(READERS["fluency"](Path(data_dir) / "fluency"))
-    estimates = estimates_of(rated)
-    for n_rated in RATED:
-        yield choice(rated.ratings, estimates, n_rated, n_draws=draws, seed=seed)
+    return [choice(rated.ratings, estimates_of(rated), n_rated, n_draws=draws, seed=seed)]
 
 
-def drawn_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
-    """Yield what intervals hold in each kind of study, drawn with a set's variances."""
+def design_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws what intervals hold: studies by each set's variances, and its resampled judgements."""
+    sets, further = _judged_sets(data_dir)
+    for judged in sets:
+        yield from drawn_tasks(judged, draws, seed)
+        yield from real_tasks(judged, draws, seed)
+    for judged in further:
+        yield from real_tasks(judged, draws, seed)
+
+
+def drawn_tasks(judged: JudgedSet, draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws what intervals hold in each kind of study, drawn with a set's variances."""
     from referenceless_papers.study_designs import simulation
 
     raters = RATERS if judged.raters_known else (1,)
     each: Record = {"n_draws": draws, "seed": seed}
+
+    def task(draw: Callable[..., Cell], *of: Any, **options: Any) -> Task:
+        return lambda: [draw(judged, *of, **each | options)]
+
     for n_items in ITEMS:
         for n_raters in raters:
-            yield simulation.paired_cell(judged, n_items, n_raters, fixed=False, **each)
-            yield simulation.unpaired_cell(judged, n_items, n_raters, **each)
-            yield simulation.preference_cell(judged, n_items, n_raters, **each | {"n_draws": PREFERENCES * draws})
+            yield task(simulation.paired_cell, n_items, n_raters, fixed=False)
+            yield task(simulation.unpaired_cell, n_items, n_raters)
+            yield task(simulation.preference_cell, n_items, n_raters, n_draws=PREFERENCES * draws)
     if judged.raters_known:
-        yield simulation.paired_cell(judged, 20, 5, fixed=True, **each)
+        yield task(simulation.paired_cell, 20, 5, fixed=True)
     if judged.components.rater_system > 0:
         for n_items in ITEMS[:2]:
-            yield simulation.paired_cell(judged, n_items, 1, fixed=False, few=True, **each)
+            yield task(simulation.paired_cell, n_items, 1, fixed=False, few=True)
 
 
-def real_cells(judged: JudgedSet, draws: int, seed: int) -> Iterator[Cell]:
-    """Yield what intervals hold where a set's own judgements are resampled, at the sizes that exist."""
-    from referenceless_papers.study_designs import simulation
-
-    pairs = judged.pairs()
+def real_tasks(judged: JudgedSet, draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws what intervals hold where a set's own judgements are resampled, at the sizes that exist."""
     # A study of two systems without a scale borrows nothing: that is Student's t.
     for n_systems, scale_width in dict.fromkeys(
         [(2, None), (2, judged.scale_width), (3, None), (3, judged.scale_width)]
     ):
         for n_items in ITEMS:
-            found = simulation.resampled_cell(
-                judged.name,
-                pairs,
-                n_items,
-                n_systems=n_systems,
-                scale_width=scale_width,
-                n_draws=draws,
-                seed=seed,
-            )
-            if found is not None:
-                yield found
+            yield partial(_real, judged, n_items, n_systems, scale_width, draws, seed)
 
 
-def planned_cells(sets: Sequence[JudgedSet], draws: int, seed: int) -> Iterator[PlannedCell]:
-    """Yield what planned studies find: drawn with the variances of WebNLG 2020, and of each set's own judgements."""
+def _real(
+    judged: JudgedSet, n_items: int, n_systems: int, scale_width: float | None, draws: int, seed: int
+) -> list[Cell]:
+    from referenceless_papers.study_designs.simulation import resampled_cell
+
+    found = resampled_cell(
+        judged.name,
+        judged.pairs(),
+        n_items,
+        n_systems=n_systems,
+        scale_width=scale_width,
+        n_draws=draws,
+        seed=seed,
+    )
+    return [] if found is None else [found]
+
+
+def plan_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws what planned studies find: by the variances of WebNLG 2020, and by each set's own judgements."""
     from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
-    from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
-    from referenceless_papers.study_designs import planned
 
-    of = "WebNLG 2020, fluency"
     for points, scale in ((0, "any value"), (6, "6 points"), (2, "2 points")):
         for design in DESIGNS:
             if points == 0 or design[1] >= FEWEST_RATERS:
-                yield planned.drawn_cell(
-                    f"{of}, {scale}", WEBNLG_RATINGS, design, points=points, n_draws=PREFERENCES * draws, seed=seed
-                )
-    for judged in sets:
+                name = f"WebNLG 2020, fluency, {scale}"
+                yield partial(_planned, name, design, points, PREFERENCES * draws, seed)
+    sets, further = _judged_sets(data_dir)
+    for judged in (*sets, *further):
         for n_items in ITEMS[1:3]:
-            cells = planned.resampled_cells(
-                f"{judged.name}, real", judged.pairs(), n_items, judged.scale_width, draws=draws, seed=seed
-            )
-            if cells:
-                yield planned.mean_cell(cells)
+            yield partial(_planned_of_real, judged, n_items, draws, seed)
+
+
+def _planned(name: str, design: tuple[int, int, int], points: int, draws: int, seed: int) -> list[PlannedCell]:
+    from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
+    from referenceless_papers.study_designs.planned import drawn_cell
+
+    return [drawn_cell(name, WEBNLG_RATINGS, design, points=points, n_draws=draws, seed=seed)]
+
+
+def _planned_of_real(judged: JudgedSet, n_items: int, draws: int, seed: int) -> list[PlannedCell]:
+    from referenceless_papers.study_designs.planned import mean_cell, resampled_cells
+
+    name = f"{judged.name}, real"
+    cells = resampled_cells(name, judged.pairs(), n_items, judged.scale_width, draws=draws, seed=seed)
+    return [mean_cell(cells)] if cells else []
 
 
 def planned_markdown(cells: Sequence[PlannedCell]) -> str:

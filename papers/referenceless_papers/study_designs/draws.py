@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import Inf
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 from referenceless_papers.study_designs.held import HeldCell, held
 from referenceless_papers.study_designs.judgements import JudgedSet, e2e, webnlg
+from referenceless_papers.study_designs.keeping import Task
 
 SIZES = 20, 50, 100
 _POPULATION = 2000
@@ -80,14 +82,14 @@ DRAWS: Mapping[str, Drawn] = {
 }
 
 
-def draw_cells(data_dir: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield how often the intervals of each draw held, and their mean width beside the simple draw's."""
+def draw_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often the intervals of each draw held, and their mean width beside the simple draw's."""
     for judged in (webnlg(data_dir, "fluency"), e2e(data_dir, "quality", ranks=True)):
         pairs = _pairs(judged)
         for n in SIZES:
             for name, drawn in DRAWS.items():
                 equal = _EQUAL if drawn is unlike else 0.0
-                yield _cell(judged.name, name, pairs, drawn, n, max(1, n_draws // len(pairs)), equal, seed)
+                yield partial(_cells, judged.name, name, pairs, drawn, n, max(1, n_draws // len(pairs)), equal, seed)
 
 
 def _pairs(judged: JudgedSet) -> list[Floats]:
@@ -96,9 +98,9 @@ def _pairs(judged: JudgedSet) -> list[Floats]:
     return of_pairs[:_MOST_PAIRS]
 
 
-def _cell(
+def _cells(
     judged: str, name: str, pairs: list[Floats], drawn: Drawn, n: int, n_draws: int, equal: float, seed: int
-) -> HeldCell:
+) -> list[HeldCell]:
     generator = np.random.default_rng(seed)
     inside: list[bool] = []
     of_simple: list[bool] = []
@@ -121,4 +123,4 @@ def _cell(
                 of.append(high - low)
     note = f"The simple draw's held in {np.mean(of_simple):.1%}."
     width, beside = float(np.mean(widths)), float(np.mean(simple_widths))
-    return held(f"difference, {name}", judged, f"{n} items", inside, width=width, beside=beside, note=note)
+    return [held(f"difference, {name}", judged, f"{n} items", inside, width=width, beside=beside, note=note)]

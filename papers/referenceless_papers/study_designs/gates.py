@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, Ends, OneSided, third_cumulant
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, paired_shares_p
 from referenceless_papers.study_designs.held import HeldCell, held
+from referenceless_papers.study_designs.keeping import Task
 
 _TIMES = 3
 """Times as many draws, since each is fast."""
@@ -52,17 +54,18 @@ SHARES = 0.5, 0.05, 0.01
 """Shares of items in which each of two systems fails, whose scores are 0 and 1."""
 
 
-def gate_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield how often equal means were called worse, with the skewness taken out and by Student's t."""
-    for name, (drawn, width) in DIFFERENCES.items():
+def gate_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often equal means are called worse, with the skewness taken out and by Student's t."""
+    for name in DIFFERENCES:
         for n in SIZES:
-            yield _cell(name, drawn, width, n, _TIMES * n_draws, seed)
+            yield partial(_cells, name, n, _TIMES * n_draws, seed)
     for share in SHARES:
         for n in SIZES:
-            yield _cell_of_shares(share, n, _TIMES * n_draws, seed)
+            yield partial(_cells_of_shares, share, n, _TIMES * n_draws, seed)
 
 
-def _cell(name: str, drawn: _Drawn, width: float, n: int, n_draws: int, seed: int) -> HeldCell:
+def _cells(name: str, n: int, n_draws: int, seed: int) -> list[HeldCell]:
+    drawn, width = DIFFERENCES[name]
     generator = np.random.default_rng(seed)
     worse, skewed, unseen, by_t = [], [], [], []
     for _draw in range(n_draws):
@@ -79,7 +82,7 @@ def _cell(name: str, drawn: _Drawn, width: float, n: int, n_draws: int, seed: in
         f"By Student's t {np.mean(by_t):.1%}. No verdict, since too skewed, in {np.mean(skewed):.1%}, since items that "
         f"were not drawn may turn it, in {np.mean(unseen):.1%}, and in all below {FEWEST_FOR_BOUNDS} items."
     )
-    return held("equal means called worse", name, f"{n} items", worse, nominal=0.05, note=note)
+    return [held("equal means called worse", name, f"{n} items", worse, nominal=0.05, note=note)]
 
 
 def _bounds(values: Floats, width: float) -> OneSided:
@@ -90,7 +93,7 @@ def _bounds(values: Floats, width: float) -> OneSided:
     return OneSided.skewed(mean_of_clusters(values, clusters), third, n, ends)
 
 
-def _cell_of_shares(share: float, n: int, n_draws: int, seed: int) -> HeldCell:
+def _cells_of_shares(share: float, n: int, n_draws: int, seed: int) -> list[HeldCell]:
     """Return how often one of two systems that fail equally often is called worse by McNemar's and Newcombe's test."""
     generator = np.random.default_rng(seed)
     worse = []
@@ -102,4 +105,4 @@ def _cell_of_shares(share: float, n: int, n_draws: int, seed: int) -> HeldCell:
         p_value = paired_shares_p(both, wins, losses, n - both - wins - losses)
         worse.append(losses > wins and p_value <= 0.1)
     name = f"scores of 0 and 1, each fails in {share:.0%} of items"
-    return held("equal means called worse", name, f"{n} items", worse, nominal=0.05)
+    return [held("equal means called worse", name, f"{n} items", worse, nominal=0.05)]

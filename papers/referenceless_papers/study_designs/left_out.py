@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,12 @@ from referenceless_metrics.assessment.meta_evaluation import rank_correlation
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_papers.public_table.rated_sets import READERS, RatedSet, sampled
 from referenceless_papers.study_designs.held import HeldCell, held
+from referenceless_papers.study_designs.keeping import Task
 
 SIZES = 50, 100, 300
 _MOST_TEXTS = 1200
+_LARGEST_POOL = 0.6
+"""Largest share of a set's texts that a pool takes; the others tell the truth."""
 _OF_TEXTS = (
     ("fluency", "fluency"),
     ("nlg-ratings", "SFRES, quality"),
@@ -82,6 +86,7 @@ class Similarities:
         return agreement(estimates, ratings, texts, baseline=float(ratings.mean()), systems=systems)
 
 
+@lru_cache(maxsize=1)
 def similarities(data_dir: str, folder: str, quality: str) -> Similarities:
     """Return a public set with its similarities.
 
@@ -112,18 +117,25 @@ def _sampled(rated: RatedSet) -> RatedSet:
     return rated.rows(np.sort(np.random.default_rng(0).permutation(len(rated))[:_MOST_TEXTS]))
 
 
-def left_out_cells(data_dir: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield how often the interval of the corrected ρ held: that of shuffled ratings 0, and that of real ones the mean.
+def left_out_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often the interval of the corrected ρ holds: of shuffled ratings 0, of real ones the mean.
 
     The mean is over pools, of ρ on all texts that are not in the pool.
     """
     for folder, quality in _OF_TEXTS:
-        known = similarities(data_dir, folder, quality)
         for size in SIZES:
-            if size > 0.6 * len(known.ratings):
-                continue
             for shuffled in (True, False):
-                yield cell_of_texts(known, size, shuffled, n_draws, np.random.default_rng(seed))
+                yield partial(_cells_of_texts, (data_dir, folder, quality), size, shuffled, n_draws, seed)
+
+
+def _cells_of_texts(
+    rated_set: tuple[str, str, str], size: int, shuffled: bool, n_draws: int, seed: int
+) -> list[HeldCell]:
+    """Return the cell of pools of so many texts; none of a set that is too small for them."""
+    known = similarities(*rated_set)
+    if size > _LARGEST_POOL * len(known.ratings):
+        return []
+    return [cell_of_texts(known, size, shuffled, n_draws, np.random.default_rng(seed))]
 
 
 def cell_of_texts(
@@ -163,12 +175,15 @@ def cell_of_texts(
     )
 
 
-def further_system_cells(data_dir: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield how often the interval of ρ for a further system held what was measured on one that was not rated."""
+def further_system_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often the interval of ρ for a further system holds what one without ratings then shows."""
     for folder, quality in _OF_SYSTEMS:
-        known = similarities(data_dir, folder, quality)
         for n_systems in (3, 5):
-            yield cell_of_systems(known, n_systems, n_draws, np.random.default_rng(seed))
+            yield partial(_cells_of_systems, (data_dir, folder, quality), n_systems, n_draws, seed)
+
+
+def _cells_of_systems(rated_set: tuple[str, str, str], n_systems: int, n_draws: int, seed: int) -> list[HeldCell]:
+    return [cell_of_systems(similarities(*rated_set), n_systems, n_draws, np.random.default_rng(seed))]
 
 
 def cell_of_systems(known: Similarities, n_systems: int, n_draws: int, generator: np.random.Generator) -> HeldCell:

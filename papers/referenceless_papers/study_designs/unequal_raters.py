@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.crossed import crossed
 from referenceless_metrics.human_evaluation.inference.rated_means import RatedOutputs
 from referenceless_papers.study_designs.held import HeldCell, held
+from referenceless_papers.study_designs.keeping import Task
 
 
 @dataclass(frozen=True)
@@ -57,24 +59,28 @@ KINDS = (
 """The last has raters who all are as likely to rate an item, and so give nearly equal numbers of ratings."""
 
 
-def unequal_rater_cells(_: str, n_draws: int, seed: int) -> Iterator[HeldCell]:
-    """Yield how often intervals for raters in general held, beside the mean width of those with plain weights."""
+def unequal_rater_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
+    """Yield what draws how often intervals for raters in general held, and the mean width with plain weights."""
     for kind in KINDS:
-        generator = np.random.default_rng(seed)
-        inside, widths, plain_widths = [], [], []
-        for _draw in range(n_draws):
-            items, raters, differences = _drawn(generator, kind)
-            rated = RatedOutputs(differences, items, raters, np.arange(kind.n_items), np.full(kind.n_items, np.nan))
-            low, high = rated.mean(0.95, power=0.0)[0].said.interval()
-            inside.append(low <= 0 <= high)
-            widths.append(high - low)
-            n = len(items)
-            low, high = crossed(differences, np.full(n, 1 / n), items, raters).said.interval()
-            plain_widths.append(high - low)
-        spread = ", ".join(f"{each:g}" for each in kind.spreads)
-        data = f"differences, spread of items, raters, ratings {spread}"
-        width, beside = float(np.mean(widths)), float(np.mean(plain_widths))
-        yield held("difference, raters weighted", data, kind.size, inside, width=width, beside=beside)
+        yield partial(_cells, kind, n_draws, seed)
+
+
+def _cells(kind: UnequalRaters, n_draws: int, seed: int) -> list[HeldCell]:
+    generator = np.random.default_rng(seed)
+    inside, widths, plain_widths = [], [], []
+    for _draw in range(n_draws):
+        items, raters, differences = _drawn(generator, kind)
+        rated = RatedOutputs(differences, items, raters, np.arange(kind.n_items), np.full(kind.n_items, np.nan))
+        low, high = rated.mean(0.95, power=0.0)[0].said.interval()
+        inside.append(low <= 0 <= high)
+        widths.append(high - low)
+        n = len(items)
+        low, high = crossed(differences, np.full(n, 1 / n), items, raters).said.interval()
+        plain_widths.append(high - low)
+    spread = ", ".join(f"{each:g}" for each in kind.spreads)
+    data = f"differences, spread of items, raters, ratings {spread}"
+    width, beside = float(np.mean(widths)), float(np.mean(plain_widths))
+    return [held("difference, raters weighted", data, kind.size, inside, width=width, beside=beside)]
 
 
 def _drawn(generator: np.random.Generator, kind: UnequalRaters) -> tuple[Integers, Integers, Floats]:
