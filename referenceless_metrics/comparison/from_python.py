@@ -226,10 +226,9 @@ def _scores_of(
     table: RatingTable, baseline: str | None, comparisons: str, level: float, *, unpaired: bool
 ) -> HumanScores:
     """Return the scores of the systems in a table of ratings by one criterion."""
-    from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-    from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
     from referenceless_metrics.human_evaluation.ratings.system_ratings import (
         check_common_items,
+        scores_of_draw,
         systems_of_table,
         without_small_systems,
     )
@@ -240,8 +239,7 @@ def _scores_of(
     tell(notes)
     if "item" in table.frame and not unpaired:
         check_common_items(systems, table.source, comparisons)
-    scores = human_scores(systems, scale=table.scale, comparisons=comparisons, level=level)
-    return over_all_items(scores, table.unlike)
+    return scores_of_draw(systems, table, comparisons=comparisons, level=level)
 
 
 def _measured(

@@ -107,13 +107,13 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
 
 def _people(table: RatingTable, rated: Sequence[SystemRatings]) -> tuple[HumanScores, ...]:
     """Return what people's ratings by one criterion show, compared with the baseline and in all pairs."""
-    from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, human_scores
-    from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
-    from referenceless_metrics.human_evaluation.ratings.system_ratings import without_small_systems
+    from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw, without_small_systems
 
     kept, notes = without_small_systems(rated)
     tell(notes)
-    if table.unlike is not None:  # the rated outputs are no random part of those that have estimates
+    if (
+        table.unlike is not None or table.along is not None
+    ):  # the rated outputs are no random part of those that have estimates
         kept = [replace(system, estimates=np.full(len(system.ratings), np.nan)) for system in kept]
-    scores = (human_scores(kept, scale=table.scale, comparisons=which) for which in COMPARISONS)
-    return tuple(over_all_items(each, table.unlike) for each in scores)
+    return tuple(scores_of_draw(kept, table, comparisons=which) for which in COMPARISONS)

@@ -1,126 +1,139 @@
 """Simulation of draws that spend ratings better: intervals and their widths at equal numbers of ratings.
 
-* Simple: items drawn at random, Student's t of the differences.
-* Systematic along a metric's difference: every k-th item in its order from a random start. The variance is that of
-  successive differences (Wolter 2007, "Introduction to variance estimation", section 8.2, v₂), with two thirds of the
-  degrees of freedom.
-* Stratified PPI: items in strata of a metric's difference, drawn in proportion, with as many strata as leave 10 ratings
-  each; the mean of the strata's means, weighted by their sizes (post-stratification by Cochran 1977, section 5.3).
+* Simple: items drawn at random.
+* Systematic along a metric's difference, and in strata of it: as `sample --along` draws them, and as `human-score` says
+  what they show (`along_metric`).
 * Unlike items alone: items of which both outputs are equal count 0 (`unlike_items`).
+
+Each interval is `human-score`'s, of a study whose scale is known.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
-from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
+from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
+from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
 from referenceless_papers.study_designs.held import HeldCell, held
 from referenceless_papers.study_designs.judgements import JudgedSet, e2e, webnlg
 from referenceless_papers.study_designs.keeping import Task
 
 SIZES = 20, 50, 100
-_POPULATION = 2000
-_IN_STRATUM = 10
-_AGREEMENT = 0.4
-"""Correlation of the metric's difference with people's: what good metrics reach on single outputs."""
+CORRELATIONS = 0.4, 0.2
+"""Of the metric's difference with people's: what good metrics reach on single outputs, and what many do."""
+
+_POPULATION = 1000
 _EQUAL = 0.37
 """Share of items of which both outputs are equal, as was seen of two versions of one system."""
 _MOST_PAIRS = 20
 
-Drawn = Callable[[Floats, Floats, int, np.random.Generator], Inference]
+Scale = tuple[float, float]
 
 
-def simple(people: Floats, _: Floats, n: int, generator: np.random.Generator) -> Inference:
-    """Return the mean difference of n items drawn at random."""
-    chosen = people[generator.choice(len(people), n, replace=False)]
-    return mean_of_clusters(chosen, np.arange(n))
+@dataclass
+class _Intervals:
+    """Whether each interval of one kind of draw holds, and its width."""
 
+    inside: list[bool] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
 
-def systematic(people: Floats, metric: Floats, n: int, generator: np.random.Generator) -> Inference:
-    """Return the mean difference of n items at equal distances in the order of the metric's differences."""
-    step = len(people) / n
-    places = np.floor(generator.uniform(0, step) + step * np.arange(n)).astype(int)
-    chosen = people[np.argsort(metric, kind="stable")[places]]
-    variance = float((np.diff(chosen) ** 2).sum()) / (2 * n * (n - 1))
-    return Inference(float(chosen.mean()), math.sqrt(variance), 2 * (n - 1) / 3, 0.0)
-
-
-def stratified(people: Floats, metric: Floats, n: int, generator: np.random.Generator) -> Inference:
-    """Return the mean difference of n items, of equal numbers in each of the strata of the metric's differences."""
-    strata = np.array_split(np.argsort(metric, kind="stable"), max(1, n // _IN_STRATUM))
-    value, variance, spread = 0.0, 0.0, 0.0
-    for number, stratum in enumerate(strata):
-        size = n // len(strata) + (number < n % len(strata))
-        chosen = people[generator.choice(stratum, size, replace=False)]
-        share = len(stratum) / len(people)
-        part = share**2 * float(chosen.var(ddof=1)) / size
-        value += share * float(chosen.mean())
-        variance += part
-        spread += part**2 / (size - 1)
-    return Inference(value, math.sqrt(variance), variance**2 / spread if spread else n - 1.0, 0.0)
-
-
-def unlike(people: Floats, _: Floats, n: int, generator: np.random.Generator) -> Inference:
-    """Return the mean difference over all items, of n that were drawn from those that are not 0."""
-    differing = np.flatnonzero(people)
-    chosen = people[generator.choice(differing, n, replace=False)]
-    found = mean_of_clusters(chosen, np.arange(n))
-    share = len(differing) / len(people)
-    return found.times(share).widened(found.value**2 * share * (1 - share) / len(people))
-
-
-DRAWS: Mapping[str, Drawn] = {
-    "systematic along the metric's difference": systematic,
-    "stratified by the metric's difference": stratified,
-    "unlike items alone": unlike,
-}
+    def add(self, interval: tuple[float, float], truth: float) -> None:
+        low, high = interval
+        self.inside.append(low <= truth <= high)
+        self.widths.append(high - low)
 
 
 def draw_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
     """Yield what draws how often the intervals of each draw held, and their mean width beside the simple draw's."""
-    for judged in (webnlg(data_dir, "fluency"), e2e(data_dir, "quality", ranks=True)):
-        pairs = _pairs(judged)
+    for set_name in _SETS:
         for n in SIZES:
-            for name, drawn in DRAWS.items():
-                equal = _EQUAL if drawn is unlike else 0.0
-                yield partial(_cells, judged.name, name, pairs, drawn, n, max(1, n_draws // len(pairs)), equal, seed)
+            for correlation in CORRELATIONS:
+                yield partial(_along_cells, data_dir, set_name, n, correlation, n_draws, seed)
+            yield partial(_unlike_cells, data_dir, set_name, n, n_draws, seed)
 
 
-def _pairs(judged: JudgedSet) -> list[Floats]:
-    """Return the differences of items of some pairs of systems that have most."""
-    of_pairs = sorted((rows[:, 3] - rows[:, 2] for rows in judged.pairs().values()), key=len, reverse=True)
-    return of_pairs[:_MOST_PAIRS]
+_SETS = {"webnlg": (0.0, 100.0), "e2e": (1.0, 5.0)}
+"""Judged sets with the ends of their scales."""
 
 
-def _cells(
-    judged: str, name: str, pairs: list[Floats], drawn: Drawn, n: int, n_draws: int, equal: float, seed: int
-) -> list[HeldCell]:
+@lru_cache(maxsize=1)
+def _pairs(data_dir: str, set_name: str) -> tuple[str, list[Floats]]:
+    """Return a set's name, and both ratings of each item, shape (2, items), of the pairs of systems with most items."""
+    judged: JudgedSet = webnlg(data_dir, "fluency") if set_name == "webnlg" else e2e(data_dir, "quality", ranks=True)
+    of_pairs = sorted((rows[:, 2:].T for rows in judged.pairs().values()), key=lambda both: -both.shape[1])
+    return judged.name, of_pairs[:_MOST_PAIRS]
+
+
+def _interval(
+    ratings: Floats,
+    items: Integers,
+    scale: Scale,
+    along: AlongMetric | None = None,
+    unlike: tuple[int, int] | None = None,
+) -> tuple[float, float]:
+    """Return the interval of two systems' difference from their ratings of some of the items, shape (2, items)."""
+    none = np.full(len(items), np.nan)
+    named = [
+        SystemRatings(name, of_system[items], none, items.tolist())
+        for name, of_system in zip(("base", "ours"), ratings, strict=True)
+    ]
+    scores = over_all_items(human_scores(named, scale=scale, along=along), unlike)
+    return scores.differences[0].interval()
+
+
+def _along_cells(data_dir: str, set_name: str, n: int, correlation: float, n_draws: int, seed: int) -> list[HeldCell]:
+    judged, pairs = _pairs(data_dir, set_name)
+    scale = _SETS[set_name]
     generator = np.random.default_rng(seed)
-    inside: list[bool] = []
-    of_simple: list[bool] = []
-    widths: list[float] = []
-    simple_widths: list[float] = []
-    for differences in pairs:
-        for _ in range(n_draws):
-            # Items are drawn from a large population of those that were judged.
-            people = generator.choice(differences, _POPULATION)
-            people[generator.random(_POPULATION) < equal] = 0.0
-            truth = float(differences.mean()) * (1 - equal)
-            noise = generator.normal(size=_POPULATION)
-            metric = _AGREEMENT * people / people.std() + math.sqrt(1 - _AGREEMENT**2) * noise
-            for inference, held_by, of in (
-                (drawn(people, metric, n, generator), inside, widths),
-                (simple(people, metric, n, generator), of_simple, simple_widths),
-            ):
-                low, high = inference.interval()
-                held_by.append(low <= truth <= high)
-                of.append(high - low)
-    note = f"The simple draw's held in {np.mean(of_simple):.1%}."
-    width, beside = float(np.mean(widths)), float(np.mean(simple_widths))
-    return [held(f"difference, {name}", judged, f"{n} items", inside, width=width, beside=beside, note=note)]
+    simple, systematic, in_strata = _Intervals(), _Intervals(), _Intervals()
+    places = np.arange(_POPULATION)
+    for draw in range(n_draws):
+        both = pairs[draw % len(pairs)]
+        truth = float((both[1] - both[0]).mean())
+        ratings = both[:, generator.integers(0, both.shape[1], _POPULATION)]
+        people = ratings[1] - ratings[0]
+        noise = math.sqrt(1 - correlation**2) * generator.normal(size=_POPULATION)
+        metric = MetricDifference("made", correlation * people / people.std() + noise)
+        simple.add(_interval(ratings, generator.permutation(_POPULATION)[:n], scale), truth)
+        for of_draw, strata in ((systematic, False), (in_strata, True)):
+            along = drawn_along(metric, places, n, generator, strata=strata)
+            items = np.array([each.item for each in along.items])
+            of_draw.add(_interval(ratings, items, scale, along), truth)
+    data = f"{judged}, metric that correlates at {correlation:g}"
+    return [
+        _cell("systematic along the metric's difference", data, n, systematic, simple),
+        _cell("in strata of the metric's difference", data, n, in_strata, simple),
+    ]
+
+
+def _unlike_cells(data_dir: str, set_name: str, n: int, n_draws: int, seed: int) -> list[HeldCell]:
+    judged, pairs = _pairs(data_dir, set_name)
+    scale = _SETS[set_name]
+    generator = np.random.default_rng(seed)
+    simple, unlike = _Intervals(), _Intervals()
+    for draw in range(n_draws):
+        both = pairs[draw % len(pairs)]
+        truth = float((both[1] - both[0]).mean()) * (1 - _EQUAL)
+        ratings = both[:, generator.integers(0, both.shape[1], _POPULATION)].copy()
+        are_equal = generator.random(_POPULATION) < _EQUAL
+        ratings[1, are_equal] = ratings[0, are_equal]
+        simple.add(_interval(ratings, generator.permutation(_POPULATION)[:n], scale), truth)
+        differing = np.flatnonzero(~are_equal)
+        items = generator.choice(differing, n, replace=False)
+        unlike.add(_interval(ratings, items, scale, unlike=(len(differing), _POPULATION)), truth)
+    return [_cell("unlike items alone", judged, n, unlike, simple)]
+
+
+def _cell(name: str, data: str, n: int, found: _Intervals, simple: _Intervals) -> HeldCell:
+    width, beside = float(np.mean(found.widths)), float(np.mean(simple.widths))
+    note = f"The simple draw's held in {np.mean(simple.inside):.1%}; narrower by {1 - width / beside:.1%}."
+    return held(f"difference, {name}", data, f"{n} items", found.inside, width=width, beside=beside, note=note)

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
-from referenceless_papers.study_designs.agreement import agreement_cells
+from referenceless_papers.study_designs.agreement import agreement_tasks
 from referenceless_papers.study_designs.choosing import choice
-from referenceless_papers.study_designs.held import held, held_markdown
+from referenceless_papers.study_designs.draws import draw_tasks
+from referenceless_papers.study_designs.held import HeldCell, held, held_markdown
 from referenceless_papers.study_designs.judgements import e2e, webnlg
+from referenceless_papers.study_designs.keeping import Keeping
 from referenceless_papers.study_designs.left_out import cell_of_systems, cell_of_texts, similarities
 from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, resampled_cells
+from referenceless_papers.study_designs.several_criteria import criteria_tasks
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
 DRAWS = 400
@@ -85,7 +88,7 @@ def test_the_best_of_several_metrics_finds_more_and_below_30_rated_outputs_none_
 
 @long
 def test_agreement_s_intervals_hold_from_fifteen_items_on():
-    cells = [cell for cell in islice(agreement_cells("", 150, 1), 30) if cell.size != "10 items"]
+    cells = [cell for task in islice(agreement_tasks("", 150, 1), 1, 5) for cell in task()]
     assert {cell.what for cell in cells} >= {"alpha nominal", "fleiss kappa", "weighted kappa"}
     assert min(cell.share for cell in cells) >= 0.9
     assert np.mean([cell.share for cell in cells]) >= 0.93
@@ -104,3 +107,33 @@ def test_a_correlation_of_texts_left_out_and_of_a_further_system_hold(data_dir):
     cells = [cell_of_texts(known, 50, shuffled, 150, np.random.default_rng(1)) for shuffled in (True, False)]
     assert min(cell.share for cell in cells) >= 0.92
     assert cell_of_systems(known, 5, 100, np.random.default_rng(1)).share >= 0.88
+
+
+def test_cells_that_were_kept_are_not_drawn_again(tmp_path):
+    def failing():
+        raise AssertionError
+
+    cell = held("an interval", "data", "10", [True] * 19 + [False])
+    keeping = Keeping(tmp_path / "cells", draws=20, seed=0)
+    broken_off = keeping.cells("part", HeldCell, [lambda: [cell], failing])
+    assert next(broken_off) == cell
+    with pytest.raises(AssertionError):
+        next(broken_off)
+    assert [path.name for path in (tmp_path / "cells").iterdir()] == ["part-000-20-0.json"]
+    assert str(list(keeping.cells("part", HeldCell, [failing, lambda: [cell, cell]]))) == str([cell] * 3)
+    assert list(Keeping(None, 20, 0).cells("part", HeldCell, [lambda: []])) == []
+
+
+@long
+def test_several_criteria_show_a_false_difference_as_rarely_as_is_said():
+    cells = [cell for task in islice(criteria_tasks("", DRAWS, 1), 4) for cell in task()]
+    assert len(cells) == 4
+    assert max(cell.share for cell in cells) <= 0.085
+
+
+@long
+def test_draws_along_a_metric_hold_and_are_narrower(data_dir):
+    (systematic, in_strata) = next(draw_tasks(str(data_dir("webnlg-2020").parent), DRAWS, 1))()
+    for cell in (systematic, in_strata):
+        assert cell.share >= 0.92
+        assert cell.width < cell.beside

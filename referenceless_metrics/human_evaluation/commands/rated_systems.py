@@ -137,25 +137,31 @@ def _texts(table: RatingTable, outputs: Outputs) -> list[tuple[str, list[str]]]:
 
 
 def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
-    from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-    from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
 
     if table.unlike is not None and (options["chosen"].is_asked_for or options["estimates_column"]):
         raise InputError(
             f"{table.source}: items were drawn from those of which outputs differ, so that the rated outputs are no "
             "random part of all: leave out the metric"
         )
+    if table.along is not None and (options["chosen"].is_asked_for or options["estimates_column"]):
+        raise InputError(
+            f"{table.source}: items were drawn along {table.along.metric}'s difference, which uses what a metric "
+            "tells: leave out the metric"
+        )
     n_items, n_raters = table.planned or (PLANNED, None)
     looks = looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
     if looks is not None:
         asked: Options = {name: options[name] for name in ("level", "comparisons")}
         watched = watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)
-        if table.unlike is None:
-            return watched
-        return replace(watched, notes=(*watched.notes, "Sequences are of the items of which outputs differ."))
-    scores = human_scores(rated, scale=table.scale, level=options["level"], comparisons=options["comparisons"])
-    return over_all_items(scores, table.unlike)
+        notes = list(watched.notes)
+        if table.unlike is not None:
+            notes.append("Sequences are of the items of which outputs differ.")
+        if table.along is not None:
+            notes.append("Sequences take items as drawn simply, and not along a metric: they are wider than need be.")
+        return replace(watched, notes=tuple(notes))
+    return scores_of_draw(rated, table, level=options["level"], comparisons=options["comparisons"])
 
 
 def _of_slice(

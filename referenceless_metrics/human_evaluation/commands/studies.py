@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import click
+import numpy as np
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
@@ -20,12 +22,14 @@ from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.text_io import read_table, read_texts
-from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.metric import score_texts
+from referenceless_metrics.core.registry import load_metric, metric_names
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, read_criteria, with_examples
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
+from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
 
@@ -41,7 +45,18 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     return "+".join(dict.fromkeys(names))
 
 
-_NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "spans", "instructions", "examples", "sources", "metric")
+_NOT_OPTIONS = (
+    "outputs",
+    "items",
+    "raters",
+    "criteria",
+    "spans",
+    "instructions",
+    "examples",
+    "sources",
+    "metric",
+    "along",
+)
 """Parameters of a draw that `sample` takes from files."""
 
 
@@ -74,6 +89,11 @@ _NOT_OPTIONS = ("outputs", "items", "raters", "criteria", "spans", "instructions
         callback=_known_metrics,
         help="Metric whose estimates join the analysis; several are combined.",
     ),
+    Rare(
+        ["--along"],
+        metavar="METRIC|COLUMN",
+        help="Draw every k-th item in the order of the systems' difference by a metric, or by a column of their files.",
+    ),
     Rare(["--spans"], is_flag=True, help="Let raters mark errors as minor or major, then score from 0 to 100 (ESA)."),
     Rare(["--span-categories"], type=click.Path(), help="Text file with a category of errors per line, as of MQM."),
     Rare(
@@ -97,6 +117,7 @@ def sample(
     examples: str | None,
     criterion_texts: tuple[str, ...],
     criteria_file: str | None,
+    along: str | None,
     spans: bool,
     span_categories: str | None,
     prefill: str | None,
@@ -135,6 +156,7 @@ def sample(
         criteria=criteria,
         spans=task,
         examples=[(text, rating) for text, rating, _ in anchors],
+        along=None if along is None else _metric_difference(along, systems, outputs, reading),
         **given(options),
     )
     if task is not None and prefill is not None:
@@ -148,6 +170,32 @@ def sample(
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
     click.echo((_drawn(design, folder) + planned).rstrip())
+
+
+def _metric_difference(name: str, files: Sequence[str], outputs: Outputs, reading: Reading) -> MetricDifference:
+    """Return the difference between the last system's estimates and the first's, by a metric or by a column.
+
+    Args:
+        name: of a metric that needs texts alone, or else of a column of the systems' files.
+        files: the systems' files.
+        outputs: the systems' outputs.
+        reading: how to read the files.
+
+    Raises:
+        InputError: for a metric that needs more than texts, and a column that is not there or holds no numbers.
+    """
+    if name not in metric_names():
+        values = [read_table(file, reading).numbers(name, "--along", blank=True) for file in files]
+    else:
+        try:
+            metric = load_metric(name)
+            values = [np.asarray(score_texts(metric, texts).values, dtype=float) for _, texts in outputs]
+        except (TypeError, ValueError):
+            raise InputError(
+                f"--along {name}: this metric needs more than texts; score the outputs first (referenceless score), "
+                "and name the column of their files: --along COLUMN"
+            ) from None
+    return MetricDifference(name, values[-1] - values[0])
 
 
 def _span_task(asked: bool, categories_file: str | None, prefill: str | None) -> SpanTask | None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.support.validation import check_choice
+from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import (
     added_variances,
     interval_of_equal_differences,
@@ -283,6 +284,7 @@ def human_scores(
     level: float = LEVEL,
     scale: Scale | None = None,
     comparisons: str = "baseline",
+    along: AlongMetric | None = None,
 ) -> HumanScores:
     """Return the mean human rating of each system, and how systems differ.
 
@@ -294,6 +296,7 @@ def human_scores(
         scale: the ends of the scale of the ratings, on which intervals then stay; None where it has none.
         comparisons: `baseline` (each further system with the first) or `all` (each with each); p values are adjusted
             for their number by Holm's procedure.
+        along: how items were drawn along a metric's difference of the two systems; None for a simple draw.
 
     Raises:
         InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
@@ -332,6 +335,10 @@ def human_scores(
     # All pairs tell how far items differ, also those that are not asked for.
     pairs = list(combinations(names, 2))
     of_pairs = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
+    notes = _notes(systems)
+    if along is not None:
+        of_pairs = [_along(along, difference, systems) for difference in of_pairs]
+        notes = (*notes, along.sentence)
     added = added_variances(
         [difference.alone.these or difference.alone.said for difference in of_pairs],
         [difference.n_groups for difference in of_pairs],
@@ -344,7 +351,7 @@ def human_scores(
         if pair in asked
     ]
     warnings = tuple(selection_warnings(systems))
-    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, _notes(systems))
+    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes)
 
 
 def scores_by_criterion(of_criteria: Sequence[HumanScores]) -> list[HumanScores]:
@@ -352,6 +359,15 @@ def scores_by_criterion(of_criteria: Sequence[HumanScores]) -> list[HumanScores]
     level = of_criteria[0].level
     together = adjusted_together([scores.differences for scores in of_criteria], level)
     return [replace(scores, differences=each) for scores, each in zip(of_criteria, together, strict=True)]
+
+
+def _along(along: AlongMetric, difference: MeanDifference, systems: Sequence[SystemRatings]) -> MeanDifference:
+    """Return the difference of two systems as the draw of their items narrows it, if their outputs are paired."""
+    if not difference.paired.startswith("item"):
+        return difference
+    baseline, system = systems
+    narrowed = along.narrowed(difference.alone, system, baseline)
+    return replace(difference, alone=narrowed, with_estimates=narrowed)
 
 
 def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def table_of_study(
     planned = len(design.items), len(design.items[0].raters)
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
-    return replace(table, planned=planned, unlike=unlike)
+    return replace(table, planned=planned, unlike=unlike, along=design.along)
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class RatingTable:
         metric: of a study, the metric that its design names for the analysis; "" for none.
         unlike: of a study whose items were drawn from those of which outputs differ, how many these are, and how many
             items there are in all; None otherwise.
+        along: of a study whose items were drawn along a metric's difference, how; None otherwise.
         planned: of a study, how many items it has, and how many raters rate each of them; None of other ratings.
         notes: what was assumed or left out as the ratings were read, in sentences without an end.
     """
@@ -50,6 +52,7 @@ class RatingTable:
     planned: tuple[int, int] | None = None
     marked: Sequence[MarkedOutput] = ()
     unlike: tuple[int, int] | None = None
+    along: AlongMetric | None = None
 
     @property
     def are_preferences(self) -> bool:

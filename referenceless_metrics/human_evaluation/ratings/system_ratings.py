@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from referenceless_metrics.core.support.validation import InputError, Integers, describe, shortened, told_systems
-from referenceless_metrics.human_evaluation.inference.human_score import pairs_of
+from referenceless_metrics.human_evaluation.inference.human_score import HumanScores, human_scores, pairs_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import (
     FEWEST_RATINGS,
     FROM_OTHERS,
@@ -17,6 +17,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import (
     SystemRatings,
     aliases,
 )
+from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
 from referenceless_metrics.human_evaluation.ratings.keys import shown
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
@@ -50,6 +51,21 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
         n_missing = 0 if "estimates" in rows else int(rows["rating"].isna().sum())
         systems.append(_system(name, items, rows.assign(output=places), n_missing))
     return systems
+
+
+def scores_of_draw(systems: Sequence[SystemRatings], table: RatingTable, **asked: Any) -> HumanScores:
+    """Return what ratings of systems show, by the way in which their items were drawn.
+
+    Args:
+        systems: the systems in the table that have enough ratings.
+        table: the ratings.
+        asked: `level` and `comparisons` of `human_scores`.
+
+    Raises:
+        InputError: as `human_scores`.
+    """
+    scores = human_scores(systems, scale=table.scale, along=table.along, **asked)
+    return over_all_items(scores, table.unlike)
 
 
 def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[SystemRatings], list[str]]:

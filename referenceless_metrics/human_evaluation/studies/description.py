@@ -115,7 +115,7 @@ def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
     """
     design = facts.design
     sentences = [
-        f"We drew {count(len(design.items), 'item')} at random from {design.n_items} and had the outputs of "
+        f"We drew {count(len(design.items), 'item')} {how_drawn(design)} from {design.n_items} and had the outputs of "
         f"{count(len(design.systems), 'system')} ({', '.join(design.systems)}) judged by "
         f"{count(len(design.raters), 'rater')}, {_overlap(facts)}.",
         how_shown(design),
@@ -151,6 +151,17 @@ def _overlap(facts: StudyFacts) -> str:
         return "who each judged all of them" if most > 1 else "who judged all of them"
     n = str(most) if fewest == most else f"{fewest} to {most}"
     return f"{n} for each item"
+
+
+def how_drawn(design: Design) -> str:
+    """Say how items were drawn."""
+    unlike = "" if design.n_unlike is None else f", among the {design.n_unlike} of which outputs differ,"
+    along = design.along
+    if along is None:
+        return f"at random{unlike}"
+    if not along.strata:
+        return f"systematically along the difference of the systems by {along.metric}{unlike}, with a random start,"
+    return f"at random within {len(along.strata)} strata of the difference of the systems by {along.metric}{unlike}"
 
 
 def how_shown(design: Design) -> str:

@@ -21,6 +21,8 @@ A study is a folder:
 * `spans`: if raters mark errors, the `categories`, the errors that are marked beforehand (`prefilled`, by their text)
   and who marked them (`origin`); null if nobody marks errors;
 * `n_unlike`: of how many items the systems' outputs differ, if items were drawn from these alone; null otherwise;
+* `along`: if items were drawn along a metric's difference, the metric, how many items could be drawn, and where in the
+  order each of the drawn ones stands (see `inference/along_metric`); null otherwise;
 * `overall`: whether the analysis takes the mean of the criteria too, chosen before the first rating;
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
@@ -48,6 +50,7 @@ from pathlib import Path
 
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json
+from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.damage import damaged
 from referenceless_metrics.human_evaluation.studies.spans import SPANS, SpanTask
@@ -101,6 +104,7 @@ class Design:
     overall: bool = False
     spans: SpanTask | None = None
     n_unlike: int | None = None
+    along: AlongMetric | None = None
     name: str = ""
 
     @property
@@ -112,6 +116,7 @@ class Design:
         content = {"format": _FORMAT, "version": _VERSION, **asdict(self)}
         content["criteria"] = [criterion.record() for criterion in self.criteria]
         content["spans"] = None if self.spans is None else self.spans.record()
+        content["along"] = None if self.along is None else self.along.record()
         del content["name"]
         return content
 
@@ -210,6 +215,8 @@ class Design:
         kept["criteria"] = tuple(Criterion.of_record(record) for record in content["criteria"])
         if content.get("spans") is not None:
             kept["spans"] = SpanTask.of_record(content["spans"])
+        if content.get("along") is not None:
+            kept["along"] = AlongMetric.of_record(content["along"])
         kept["systems"] = tuple(content["systems"])
         kept["raters"] = screens
         kept["items"] = tuple(Item(**item) for item in items)

@@ -19,6 +19,7 @@ from referenceless_metrics.human_evaluation.studies.criteria import (
     usual_question,
 )
 from referenceless_metrics.human_evaluation.studies.design import LETTERS, Design, Item, Screen
+from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
 from referenceless_metrics.human_evaluation.studies.spans import SCORE, SpanTask
 
 _FEWEST_WORDS = 5
@@ -49,6 +50,8 @@ def draw_study(
     sources: Sequence[str] | None = None,
     metric: str = "",
     skip_equal: bool = False,
+    along: MetricDifference | None = None,
+    strata: bool = False,
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and what each rater sees.
 
@@ -84,6 +87,9 @@ def draw_study(
         metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
         skip_equal: draw items of which outputs differ; an item of which all systems wrote the same counts as a
             difference of 0, and nobody rates it.
+        along: a metric's difference of the two systems, in whose order every k-th item is drawn; None for a simple
+            draw.
+        strata: with `along`, draw items at random within strata of ten ratings, and not every k-th.
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -107,6 +113,7 @@ def draw_study(
     if items > len(places):
         alike = f", and of {n_all - len(places)} items all outputs are equal" if skip_equal else ""
         raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}")
+    _check_along(along, strata, outputs, of, metric)
     check_whole(overlap, "overlap", 1, len(raters))
     check_number(repeats, "repeats", 0, 0.5)
     check_whole(seed, "seed", 0)
@@ -118,7 +125,12 @@ def draw_study(
     generator = np.random.default_rng(seed)
     loads = np.zeros(len(raters))
     drawn = []
-    for place in generator.choice(places, items, replace=False):
+    drawn_so = None if along is None else drawn_along(along, places, items, generator, strata=strata)
+    if drawn_so is None:
+        chosen_places = generator.choice(places, items, replace=False)
+    else:
+        chosen_places = generator.permutation([each.item for each in drawn_so.items])
+    for place in chosen_places:
         # Those who have the fewest items so far, ties at random.
         chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
         loads[chosen] += 1
@@ -147,6 +159,7 @@ def draw_study(
         overall=overall,
         spans=spans,
         n_unlike=len(places) if skip_equal else None,
+        along=drawn_so,
     )
 
 
@@ -163,6 +176,31 @@ def _places(outputs: Outputs, scale: Scale, metric: str) -> Integers:
         )
     of_items = zip(*(texts for _, texts in outputs), strict=True)
     return np.array([place for place, texts in enumerate(of_items) if len(set(texts)) > 1], dtype=np.int64)
+
+
+def _check_along(along: MetricDifference | None, strata: bool, outputs: Outputs, scale: Scale, metric: str) -> None:
+    """Check that items can be drawn along a metric's difference.
+
+    Raises:
+        InputError: for strata without a metric, other numbers of systems than two, preferences, and an analysis that
+            takes estimates.
+    """
+    if along is None:
+        if strata:
+            raise InputError("strata are of a metric's difference: name the metric too (--along NAME)")
+        return
+    if len(outputs) != 2:
+        raise InputError(
+            f"items are drawn along a metric's difference of two systems, and here are {len(outputs)}: leave out "
+            "--along, or compare two"
+        )
+    if scale.is_preference:
+        raise InputError("items are drawn along a metric for ratings on a scale: leave out --along for preferences")
+    if metric:
+        raise InputError(
+            "a draw along a metric has used what a metric tells, and its analysis takes no estimates: leave out "
+            "--along or --metric"
+        )
 
 
 def _criteria(
