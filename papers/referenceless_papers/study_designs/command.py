@@ -92,16 +92,15 @@ def _part(part: str, data_dir: str, keeping: Keeping) -> tuple[Sequence[Any], st
     from referenceless_papers.study_designs.planned import PlannedCell
     from referenceless_papers.study_designs.simulation import Cell
 
-    kind: type
-    table: Callable[[Sequence[Any]], str]
+    others: dict[str, tuple[Any, type, Any]] = {
+        "designs": (design_tasks, Cell, markdown),
+        "choices": (choice_tasks, Choice, choices_markdown),
+        "plans": (plan_tasks, PlannedCell, planned_markdown),
+    }
     if part in HELD:
         tasks, kind, table = imported(HELD[part]), HeldCell, held_markdown
     else:
-        tasks, kind, table = {
-            "designs": (design_tasks, Cell, markdown),
-            "choices": (choice_tasks, Choice, choices_markdown),
-            "plans": (plan_tasks, PlannedCell, planned_markdown),
-        }[part]
+        tasks, kind, table = others[part]
     cells = list(keeping.cells(part, kind, tasks(data_dir, keeping.draws, keeping.seed)))
     return cells, table(cells)
 

@@ -38,6 +38,7 @@ DIFFERENCES: Mapping[str, tuple[_Drawn, float]] = {
     "failures in 5 % of items, spread of the others .1": (_failures(0.05, 0.1), _WITH_NOISE),
     "failures in 1 % of items, spread of the others .1": (_failures(0.01, 0.1), _WITH_NOISE),
     "failures in 5 % of items, ends of the scores unknown": (_failures(0.05, 0.01), 0.0),
+    "failures in 1 % of items, ends of the scores unknown": (_failures(0.01, 0.01), 0.0),
     "of two that fail in 5 % of items": (
         lambda generator, n: (
             1.0 * (generator.random(n) < 0.05) - (generator.random(n) < 0.05) + generator.normal(0, 0.1, n)
@@ -73,14 +74,15 @@ def _cells(name: str, n: int, n_draws: int, seed: int) -> list[HeldCell]:
         bounds = _bounds(values, width)
         by_t.append(mean_of_clusters(values, np.arange(n)).interval(0.9)[1] < 0)
         is_below = bounds.bounds(0.9)[1] < 0
-        is_skewed = n < bounds.needed[1]
+        is_skewed = n < max(bounds.needed[1], bounds.fewest)
         is_near = bounds.estimate.value + bounds.unseen(0.9) >= 0
         worse.append(is_below and not is_skewed and not is_near)
         skewed.append(is_below and is_skewed)
         unseen.append(is_below and not is_skewed and is_near)
     note = (
-        f"By Student's t {np.mean(by_t):.1%}. No verdict, since too skewed, in {np.mean(skewed):.1%}, since items that "
-        f"were not drawn may turn it, in {np.mean(unseen):.1%}, and in all below {FEWEST_FOR_BOUNDS} items."
+        f"By Student's t {np.mean(by_t):.1%}. No verdict, since too skewed or too few for unknown ends, in "
+        f"{np.mean(skewed):.1%}, since items that were not drawn may turn it, in {np.mean(unseen):.1%}, and in all "
+        f"below {FEWEST_FOR_BOUNDS} items."
     )
     return [held("equal means called worse", name, f"{n} items", worse, nominal=0.05, note=note)]
 

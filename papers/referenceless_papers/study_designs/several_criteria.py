@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_papers.study_designs.held import HeldCell, held
@@ -80,10 +82,10 @@ def _cells(kind: Criteria, n_draws: int, seed: int) -> list[HeldCell]:
 def _drawn(generator: np.random.Generator, kind: Criteria) -> list[list[SystemRatings]]:
     """Return the systems' ratings by each criterion."""
 
-    def correlated(*shape: int) -> np.ndarray:
+    def correlated(*shape: int) -> Floats:
         """Return normal values of each criterion, first axis, with unit variance."""
-        common = np.sqrt(kind.correlation) * generator.normal(size=shape)
-        return common + np.sqrt(1 - kind.correlation) * generator.normal(size=(kind.n_criteria, *shape))
+        common = math.sqrt(kind.correlation) * generator.normal(size=shape)
+        return common + math.sqrt(1 - kind.correlation) * generator.normal(size=(kind.n_criteria, *shape))
 
     of_items = np.sqrt(_OF_ITEM) * correlated(1, kind.n_items)
     opinions = of_items + np.sqrt(1 - _OF_ITEM) * correlated(N_SYSTEMS, kind.n_items)

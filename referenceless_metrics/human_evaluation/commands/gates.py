@@ -161,6 +161,11 @@ def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> st
     bounds = each.one_sided
     if bounds is None:
         return ""
+    if bounds.n < bounds.fewest:
+        return (
+            f"nobody named the ends of the scale (--scale LOW-HIGH), and {bounds.n} items or clusters may miss the few "
+            f"that count: with the ends a verdict takes {FEWEST_FOR_BOUNDS}, without them {bounds.fewest}"
+        )
     needed = bounds.needed[1 if upper else 0]
     if bounds.n < needed:
         return (

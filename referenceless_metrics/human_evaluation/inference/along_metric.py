@@ -158,7 +158,9 @@ class AlongMetric:
         if n < 3 or not order @ order > 0:
             return None
         residuals = around - (order @ around) / (order @ order) * order
-        return self._narrowing(differences, residuals @ residuals, n - 2.0, 1.0, 0.0, unrated=1 - n / len(self.items))
+        return self._narrowing(
+            differences, float(residuals @ residuals), n - 2.0, 1.0, 0.0, unrated=1 - n / len(self.items)
+        )
 
     def _of_strata(self, differences: Floats, drawn: Sequence[DrawnItem]) -> Narrowing | None:
         numbers = np.array([each.stratum for each in drawn], dtype=np.int64)
@@ -184,7 +186,7 @@ class AlongMetric:
         # Of strata with equal shares of items and of ratings this is 1.
         unequal = float((shares**2 / counts).sum()) * len(differences)
         shift = estimate - float(differences.mean())
-        return self._narrowing(differences, residuals @ residuals, freedom, unequal, shift, unrated=0.0)
+        return self._narrowing(differences, float(residuals @ residuals), freedom, unequal, shift, unrated=0.0)
 
     def _narrowing(
         self, differences: Floats, squares: float, freedom: float, unequal: float, shift: float, *, unrated: float
@@ -199,7 +201,7 @@ class AlongMetric:
             shift: to add to the difference.
             unrated: the share of the drawn items without ratings, whose part the draw did not balance.
         """
-        residual = float(squares) / freedom / float(differences.var(ddof=1))
+        residual = squares / freedom / float(differences.var(ddof=1))
         explained = max(1 - residual, 0.0)
         share = unequal * residual + explained * (len(differences) / self.n_items + unrated)
         return Narrowing(shift, share, freedom)

@@ -19,7 +19,12 @@ from referenceless_metrics.human_evaluation.inference.any_time import (
     Looks,
 )
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
-from referenceless_metrics.human_evaluation.inference.one_sided import Ends, OneSided, third_cumulant
+from referenceless_metrics.human_evaluation.inference.one_sided import (
+    FEWEST_WITHOUT_ENDS,
+    Ends,
+    OneSided,
+    third_cumulant,
+)
 
 _MOST_SKEWNESS = 0.1
 """Greatest skewness of a mean of values without known ends. With .15, looks every 5 items to 200 show a difference of
@@ -110,6 +115,12 @@ def _watched(values: Floats, looks: Looks, ends: Ends, *, by_betting: bool) -> W
         return Watched(
             value, error, n, looks, obstacle="nothing varies, and the ends of the scale are not known (--scale)"
         )
+    if n < FEWEST_WITHOUT_ENDS and not ends.are_known:
+        obstacle = (
+            f"nobody named the ends of the scale (--scale LOW-HIGH): without them the first look is at "
+            f"{FEWEST_WITHOUT_ENDS} complete items, and there are {n}"
+        )
+        return Watched(value, error, n, looks, obstacle=obstacle)
     third = third_cumulant((values - value) / n, np.arange(n))
     bounds = OneSided.skewed(Inference(value, error, n - 1.0, 0.0), third, n, ends)
     if _is_too_skewed(bounds):

@@ -4,7 +4,9 @@ Three things make such a bound wrong too often. Skewness: it is taken out (Hall 
 is still skewed gives no verdict. Few items: below `FEWEST_FOR_BOUNDS` there is none either. Items that were not drawn:
 an event of a share π of items is missed by n items with a probability of (1 − π)ⁿ, so that shares below 1 − α^(1/n)
 cannot be excluded at α. A verdict therefore also needs a mean that such a share could not turn, if each of its items
-differed by as much as the scale allows.
+differed by as much as the scale allows. If nobody knows the ends of the scale, an item is taken to differ by the whole
+range of the scores that were seen, and a verdict needs `FEWEST_WITHOUT_ENDS` items, which seldom miss what happens in
+5 % of items; rarer kinds beyond that range are past any rule, and the verdict says what it rests on.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import Inf
 
 FEWEST_FOR_BOUNDS = 20
 """Fewest clusters (or items, where there are none) for one-sided bounds: from here on exponential differences hold."""
+
+FEWEST_WITHOUT_ENDS = 59
+"""Fewest items for a verdict if the ends of the scale are not known: they miss a kind of 5 % of items with p < .05."""
 
 # Hall's correction takes out what skewness does to the first order, and estimates the skewness from the same items, so
 # that a mean that is still skewed is called worse too often: 10 % of equal means for lognormal differences of 20 items.
@@ -36,7 +41,8 @@ class Ends:
     """The ends of a scale, as far as they are known.
 
     Attributes:
-        most: by how much two systems may differ on one item at most; as far as was seen, if the ends are not known.
+        most: by how much two systems may differ on one item at most; the range that was seen, if the ends are not
+            known.
         scale: the ends, if they are named or seem to be known from the scores.
         said: the same in words.
     """
@@ -84,6 +90,11 @@ class OneSided:
         return self.estimate.interval(level)
 
     @property
+    def fewest(self) -> int:
+        """The fewest items, or clusters, on which a verdict may rest, however symmetric their differences are."""
+        return FEWEST_FOR_BOUNDS if self.ends.are_known else FEWEST_WITHOUT_ENDS
+
+    @property
     def needed(self) -> tuple[int, int]:
         """Numbers of items, or clusters, from which a verdict may rest on the lower and on the upper bound.
 
@@ -124,7 +135,7 @@ class OneSided:
     def is_not_worse_by(self, margin: float, level: float) -> bool:
         """Whether the lower bound, at a two-sided level, shows that the system is worse by less than a margin."""
         least = min(self.bounds(level)[0], self.estimate.value - self.unseen(level))
-        return self.n >= self.needed[0] and least > -margin
+        return self.n >= max(self.fewest, self.needed[0]) and least > -margin
 
 
 def third_cumulant(residuals: Floats, clusters: Integers) -> float:
@@ -146,7 +157,7 @@ def ends_of(values: Floats, differences: Floats, scale: tuple[float, float] | No
         values: all scores of one kind, NaN without a score; none where only differences are known.
         differences: the two systems', of items that both have.
         scale: the ends of the scores' scale; None if nobody named them. Scores from 0 to 1 are then taken to be on that
-            scale, and those from 0 to 100 with one above 10; of others the greatest difference that was seen counts.
+            scale, and those from 0 to 100 with one above 10; of others the range counts that was seen.
     """
     if scale is not None:
         return Ends(scale[1] - scale[0], scale, f"scores lie from {scale[0]:g} to {scale[1]:g}")
@@ -156,6 +167,6 @@ def ends_of(values: Floats, differences: Floats, scale: tuple[float, float] | No
         return Ends(1.0, (0.0, 1.0), "scores seem to lie from 0 to 1; --scale LOW-HIGH says otherwise")
     if least >= 0 and 10 < greatest <= 100:
         return Ends(100.0, (0.0, 100.0), "scores seem to lie from 0 to 100; --scale LOW-HIGH says otherwise")
-    seen = float(np.abs(differences).max(initial=0.0))
+    seen = max(float(np.abs(differences).max(initial=0.0)), float(np.ptp(known)) if len(known) else 0.0)
     said = f"holds if no item differs by more than {seen:.3g}; --scale LOW-HIGH names the ends of the scale"
     return Ends(seen, None, said)

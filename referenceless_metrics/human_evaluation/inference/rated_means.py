@@ -196,7 +196,7 @@ class MeanDifference:
             different ones, how many common ones would make a mean of such precision.
         n_single: the same of items.
         third: the third cumulant of the difference of the ratings; intervals take it as 0, and one-sided bounds do not.
-        largest: the greatest difference of two ratings of one item, or of any two where nothing is paired.
+        largest: the range of the ratings of both systems.
     """
 
     alone: Crossed
@@ -220,6 +220,7 @@ def difference_of(
     """
     both = system, baseline
     n_ratings = len(system.ratings) + len(baseline.ratings)
+    largest = float(np.ptp(np.concatenate([each.ratings for each in both])))
     left, right = _pairs_of(system, baseline)
     if len(left) >= _FEWEST_PAIRS and 2 * len(left) >= _MOSTLY * n_ratings:
         pairs = _paired(system, baseline, left, right)
@@ -228,7 +229,6 @@ def difference_of(
         kind = "item" if pairs.raters is None else "item and rater"
         n_unpaired = n_ratings - 2 * len(left)
         third = third_cumulant(pairs.weighted_residuals, pairs.clusters)
-        largest = float(np.abs(pairs.ratings).max())
         n_clusters = len(np.unique(pairs.clusters))
         return MeanDifference(alone, joint, kind, n_items, n_unpaired, n_clusters, n_items, third, largest)
     n_common = len(np.intersect1d(system.items, baseline.items))
@@ -241,7 +241,6 @@ def difference_of(
     n_single = 2 / sum(1 / len(np.unique(each.items)) for each in both)
     residuals = np.concatenate([system.weighted_residuals, -baseline.weighted_residuals])
     third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
-    largest = float(np.ptp(np.concatenate([each.ratings for each in both])))
     return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest)
 
 

@@ -29,7 +29,7 @@ def files(folder):
     write_table(
         "scores.csv",
         ("item", "system", "score"),
-        [(i, s, (i % 5) - (s == "bad") * (i % 3)) for i in range(40) for s in ("good", "bad")],
+        [(i, s, 2 + (i % 5) - (s == "bad") * (i % 3)) for i in range(40) for s in ("good", "bad")],
     )
     preferred = [(item, "good.txt", "bad.txt", "a" if item % 8 else "b", "ann") for item in range(40)]
     write_table("preferences.csv", ("item", "system_a", "system_b", "preference", "rater"), preferred)
@@ -43,8 +43,8 @@ def files(folder):
         ("compare good.txt good.txt --metric slor --margin 0.1", 0, "not worse by 0.1"),
         ("compare good.txt bad.txt --metric slor --margin 3.6", 3, "cannot be told whether it is worse by 3.6"),
         ("compare good.txt bad.txt --metric slor --margin 0.1", 1, "worse by more than 0.1"),
-        ("compare --scores scores.csv --score-column score", 1, "bad (score): worse: The mean score"),
-        ("human-score --ratings ratings.csv", 1, "bad.txt: worse: The mean rating"),
+        ("compare --scores scores.csv --score-column score --scale 0-6", 1, "bad (score): worse: The mean score"),
+        ("human-score --ratings ratings.csv --scale 1-7", 1, "bad.txt: worse: The mean rating"),
         ("human-score --ratings ratings.csv --baseline bad.txt", 0, "good.txt: not shown to be worse"),
         (
             "human-score --ratings preferences.csv",
@@ -91,9 +91,13 @@ def test_equal_systems_fail_in_one_of_twenty(n, draws):
     assert failed / draws <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / draws)
 
 
-def write_differences(differences: list[float]) -> str:
+def write_differences(differences: list[float], spread: float = 1.0) -> str:
     """Write scores of two systems with these differences, and return the command that gates them."""
-    rows = [(i, name, i % 7 + d * (name == "ours")) for i, d in enumerate(differences) for name in ("base", "ours")]
+    rows = [
+        (i, name, 1 + spread * (i % 7) + d * (name == "ours"))
+        for i, d in enumerate(differences)
+        for name in ("base", "ours")
+    ]
     write_table("differences.csv", ("item", "system", "score"), rows)
     return "compare --scores differences.csv --baseline base --fail-if-worse"
 
@@ -101,18 +105,27 @@ def write_differences(differences: list[float]) -> str:
 def test_no_verdict_rests_on_a_mean_that_is_skewed_by_a_few_items():
     losses = ([-0.2, -0.3, -0.1, -0.25, -0.15] * 8)[:39]
     line = write_differences([*losses, 0.6])
+    line += " --scale 0-8"
     for margin in ("", " --margin 0.001"):
         err = typed(line + margin, 3).err
         assert "that a verdict takes about 269 items or clusters like these, and here are 40" in err
     line = write_differences([*[-loss for loss in losses], -0.6])
-    assert "about 269 items" in typed(f"{line} --margin 0.01", 3).err
+    assert "about 269 items" in typed(f"{line} --scale 0-8 --margin 0.01", 3).err
     assert "not shown to be worse" in typed(line, 0).err
 
 
 def test_own_failures_are_found():
-    """Six failures of forty skew the mean away from its upper bound, where a verdict takes fewer items."""
-    line = write_differences([0.1, -0.1] * 17 + [-1.0] * 6)
+    """Nine failures of sixty skew the mean away from its upper bound, where a verdict takes fewer items."""
+    line = write_differences([0.1, -0.1] * 25 + [-1.0] * 9, spread=0.02)
     assert "ours (score): worse: " in typed(line, 1).err
+
+
+def test_without_the_ends_of_the_scale_few_items_give_no_verdict():
+    line = write_differences([-2.0, -2.1, -1.9] * 10)
+    err = typed(line, 3).err
+    assert "nobody named the ends of the scale (--scale LOW-HIGH)" in err
+    assert "with the ends a verdict takes 20, without them 59" in err
+    assert "ours (score): worse: " in typed(f"{line} --scale -2-8", 1).err
 
 
 def test_few_items_give_no_verdict():

@@ -52,11 +52,11 @@ def test_equal_means_are_seldom_called_worse_if_the_baseline_fails_in_few_items(
 
 @pytest.mark.parametrize(
     "values, scale, most",
-    [([0.2, 1.0], None, 1.0), ([0.0, 55.0], None, 100.0), ([1.0, 5.0], None, 0.5), ([1.0, 5.0], (1.0, 7.0), 6.0)],
+    [([0.2, 1.0], None, 1.0), ([0.0, 55.0], None, 100.0), ([1.0, 5.0], None, 4.0), ([1.0, 5.0], (1.0, 7.0), 6.0)],
 )
 def test_the_ends_of_a_scale_are_named_or_seen(values, scale, most):
-    ends = ends_of(np.array(values), np.array([-0.5, 0.1]), scale)
-    assert (ends.most, ends.are_known) == (most, most != 0.5)
+    ends = ends_of(np.array(values), np.array([-0.5, 0.1]), scale)  # the range of all scores, if it is wider
+    assert (ends.most, ends.are_known) == (most, most != 4.0)
 
 
 def test_a_difference_of_ratings_has_the_bounds_of_its_pairs():
@@ -67,7 +67,7 @@ def test_a_difference_of_ratings_has_the_bounds_of_its_pairs():
     expected = bounds_of(ratings[1] - ratings[0], 1.0)
     assert difference.one_sided.bounds(0.9) == pytest.approx(expected.bounds(0.9))
     assert difference.one_sided.needed == expected.needed
-    assert difference.one_sided.ends.most == pytest.approx(np.abs(ratings[1] - ratings[0]).max())
+    assert difference.one_sided.ends.most == pytest.approx(np.ptp(ratings))
 
 
 def test_bounds_of_different_items_take_the_skewness_of_both():
@@ -81,3 +81,15 @@ def test_bounds_of_different_items_take_the_skewness_of_both():
     first, second = (stats.skew(each, bias=False) * stats.sem(each) ** 3 / np.sqrt(len(each)) for each in ratings)
     error = difference.one_sided.estimate.standard_error
     assert difference.one_sided.estimate.skewness == pytest.approx((second - first) / error**3, rel=0.1)
+
+
+@pytest.mark.parametrize("n, scale, is_said", [(58, None, False), (59, None, True), (20, (0.0, 9.0), True)])
+def test_without_the_ends_of_the_scale_a_verdict_takes_59_items(n, scale, is_said):
+    assert 0.95**59 <= 0.05 < 0.95**58
+    generator = default_rng(5)
+    base = generator.normal(5, 0.5, n)
+    none = np.full(n, np.nan)
+    systems = [SystemRatings("base", base, none), SystemRatings("ours", base - generator.normal(2, 0.1, n), none)]
+    (difference,) = human_scores(systems, scale=scale).differences
+    assert difference.one_sided.is_not_worse_by(4.0, 0.9) == is_said
+    assert (n >= difference.one_sided.fewest) == is_said

@@ -54,8 +54,11 @@ def test_a_difference_is_that_of_the_means_of_complete_items():
 
 
 def test_a_verdict_without_the_ends_of_the_scale_says_on_what_it_rests():
-    (difference,) = scores_of(systems(), scale=None).differences
-    said = [note for note in scores_of(systems(), scale=None).notes if "no item differs" in note]
+    (early,) = scores_of(systems(58), scale=None).differences
+    assert "without them the first look is at 59 complete items, and there are 58" in early.watched.obstacle
+    scores = scores_of(systems(60), scale=None)
+    (difference,) = scores.differences
+    said = [note for note in scores.notes if "no item differs" in note]
     assert said == [difference.watched.bounds.ends.sentence]
     assert said[0].startswith("Holds if no item differs by more than ")
     assert not any("no item differs" in note for note in scores_of(systems()).notes)

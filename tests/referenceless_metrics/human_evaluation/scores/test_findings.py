@@ -69,7 +69,7 @@ def test_what_is_said(findings_of):
 
 def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_comparisons(findings_of):
     generator = np.random.default_rng(0)
-    scores = {name: generator.normal(size=30).tolist() for name in ("base", "ours", "third")}
+    scores = {name: generator.normal(size=60).tolist() for name in ("base", "ours", "third")}
     two, three = ({name: scores[name] for name in list(scores)[:n]} for n in (2, 3))
     estimate = findings_of(rows_of(two)).differences[0].estimate
     at_90, at_95 = (-estimate.interval(level)[0] for level in (0.90, 0.95))
