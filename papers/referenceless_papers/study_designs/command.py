@@ -92,15 +92,14 @@ def _part(part: str, data_dir: str, keeping: Keeping) -> tuple[Sequence[Any], st
     from referenceless_papers.study_designs.planned import PlannedCell
     from referenceless_papers.study_designs.simulation import Cell
 
-    others: dict[str, tuple[Any, type, Any]] = {
+    kinds: dict[str, tuple[Any, type, Any]] = {
         "designs": (design_tasks, Cell, markdown),
         "choices": (choice_tasks, Choice, choices_markdown),
         "plans": (plan_tasks, PlannedCell, planned_markdown),
     }
     if part in HELD:
-        tasks, kind, table = imported(HELD[part]), HeldCell, held_markdown
-    else:
-        tasks, kind, table = others[part]
+        kinds[part] = imported(HELD[part]), HeldCell, held_markdown
+    tasks, kind, table = kinds[part]
     cells = list(keeping.cells(part, kind, tasks(data_dir, keeping.draws, keeping.seed)))
     return cells, table(cells)
 
