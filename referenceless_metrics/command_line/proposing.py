@@ -45,10 +45,29 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
     lines += _of_learning(context, lines)
+    lines = [*_of_texts(context, lines, [program, *typed]), *lines]
     lines.sort(key=lambda line: line.split()[1] != typed[0])
     if not lines:
         return []
     return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
+
+
+def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+    """Return what was typed with the options by which `score` would find the texts, if the command takes these, too.
+
+    Nothing if there is a line for that command already.
+    """
+    if any(line.split()[1] == context.info_name for line in lines):
+        return []
+    scored = next((line for line in lines if line.split()[1] == "score"), None)
+    if scored is None:
+        return []
+    _, _, _, *options = shlex.split(scored)
+    taken = {name for each in context.command.get_params(context) for name in each.opts}
+    lacking = [name for name in options[::2] if name.startswith("--") and name not in typed]
+    if not lacking or not taken.issuperset(lacking) or len(lacking) < len(options) / 2:
+        return []
+    return [shlex.join([*typed, *options])]
 
 
 def _of_learning(context: click.Context, lines: Sequence[str]) -> list[str]:

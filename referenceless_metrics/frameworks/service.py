@@ -54,9 +54,9 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
     `values` (null where the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
-    `GET /health` tells that it scores, and the number of waiting requests. A body of another type than JSON gets 415,
-    one that is malformed 422, one that is too large 413, a request beside too many others, or one that takes too long,
-    503.
+    `GET /health` tells that it scores, and the number of waiting requests; `GET /` names both addresses. A body of
+    another type than JSON gets 415, one that is malformed 422, one that is too large 413, a request beside too many
+    others, or one that takes too long, 503.
 
     Args:
         metric: a metric with its models or its pool bound; it scores a text as it starts.
@@ -81,9 +81,15 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         yield
         task.cancel()
 
-    app = FastAPI(title=metric.name, lifespan=lifespan)
+    # FastAPI's pages of documentation would load their scripts from elsewhere.
+    app = FastAPI(title=metric.name, lifespan=lifespan, docs_url=None, redoc_url=None)
     if allowed_hosts is not None:
         app.add_middleware(_HostCheck, names=frozenset({"localhost", *(name.lower() for name in allowed_hosts)}))
+
+    @app.get("/")
+    async def root() -> Record:
+        takes = '{"texts": ["A text.", "Another one."]}, of the type application/json'
+        return {"metric": metric.name, "POST /score": takes, "GET /health": "what scores, and how many requests wait"}
 
     @app.get("/health")
     async def health() -> Record:
@@ -120,7 +126,8 @@ async def _body(request: Request) -> bytes:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise HTTPException(415, f"expected a body of the type application/json, but got {kind or 'none'}")
+        told = f"expected a body of the type application/json, but got {kind or 'none'}"
+        raise HTTPException(415, f"{told}: send the header 'Content-Type: application/json' (curl --json does)")
     body = bytearray()
     async for part in request.stream():
         body += part

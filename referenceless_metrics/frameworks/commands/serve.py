@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import sys
 from typing import Any
@@ -54,9 +55,22 @@ def serve(
     sys.setswitchinterval(_SWITCH_INTERVAL)
     with Unblocked.standard_error():
         try:
-            uvicorn.run(service, host=host, port=port, log_level="warning")
+            with contextlib.suppress(KeyboardInterrupt):
+                _server(uvicorn, service, host, port).run()
         except SystemExit:  # uvicorn has written why
             raise InputError(f"cannot serve at {host}:{port}; name another --port or --host") from None
+
+
+def _server(uvicorn: Any, service: Any, host: str, port: int) -> Any:
+    """Return a server of the service that says where it listens as soon as it does."""
+
+    class Server(uvicorn.Server):  # type: ignore[misc]
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            name = f"[{host}]" if ":" in host else host
+            click.echo(f"http://{name}:{port} scores: POST /score; GET /health. Ctrl-C stops it.")
+
+    return Server(uvicorn.Config(service, host=host, port=port, log_level="warning"))
 
 
 def _is_loopback(host: str) -> bool:

@@ -29,12 +29,15 @@ def refused(capsys, line):
         ("fit t.csv", "fit t.csv --text-column output --rating-column quality -o"),
         ("calibrate t.csv", "calibrate t.csv --text-column output --rating-column quality"),
         ("score t.csv", "score t.csv --text-column output"),
+        ("filter t.csv --keep 'wpslor > 0'", "filter t.csv --keep 'wpslor > 0' --text-column output"),
+        ("compare t.csv u.csv -o x.html", "compare t.csv u.csv -o x.html --text-column output"),
     ],
 )
 def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsys, line, first):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text(RATINGS)
-    (tmp_path / "t.csv").write_text(RATED)
+    for name in "tu":
+        (tmp_path / f"{name}.csv").write_text(RATED)
     proposed = refused(capsys, line)
     assert proposed
     assert proposed[0].startswith(f"referenceless {first}")

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import http.client
 import json
+import re
+import shlex
 import socket
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import numpy as np
 import pytest
 from refusals import refused
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, LengthModel
+from text_files import ROOT, read
 from toy_metrics import Lengths, Matches
 
 pytest.importorskip("fastapi")
@@ -240,6 +243,12 @@ def leave_in_mid_body(port):
         leaving.sendall(b"Content-Length: 1000\r\n\r\n{")
 
 
+def test_it_says_where_it_listens(capfd, served):
+    port, _ = served
+    ask(port, {"texts": ["A cat."]})
+    assert f"http://127.0.0.1:{port} scores" in capfd.readouterr().out
+
+
 def test_a_client_that_leaves_costs_one_line(served):
     port, process = served
     leave_in_mid_body(port)
@@ -292,3 +301,20 @@ def test_a_sentence_is_answered_soon_beside_large_bodies(served):
     print(f"p95 idle {idle * 1e3:.1f} ms, beside bodies of 4 MB {busy * 1e3:.1f} ms, {n} requests")
     assert n > 50
     assert busy <= 3 * idle
+
+
+def test_the_command_in_the_guide_is_answered(client):
+    guide = ROOT / "docs" / "guides" / "service.md"
+    if not guide.is_file():
+        pytest.skip("needs the project's documentation")
+    (line,) = re.findall(r"^curl .*$", read(guide), re.MULTILINE)
+    _, _, header, _, body, address = shlex.split(line)
+    name, _, value = header.partition(": ")
+    answer = client.post(httpx.URL(address).path, content=body, headers={name: value})
+    assert answer.status_code == 200
+    assert len(answer.json()["values"]) == 1
+
+
+def test_the_root_names_the_addresses_and_no_page_loads_scripts_from_elsewhere(client):
+    assert {"POST /score", "GET /health"} < set(client.get("/").json())
+    assert {client.get(page).status_code for page in ("/docs", "/redoc")} == {404}
