@@ -1,48 +1,62 @@
-// One scan over texts of ASCII: which can hold what is no prose, and which are one plain sentence (slor_metric.fluency.plain_texts).
+// One scan over texts: which can hold what is no prose, and which are one plain sentence (slor_metric.fluency.plain_texts).
 #include "kernels.h"
 
 namespace {
 
-enum Flag : uint8_t { PROSE_ALONE = 1, PLAIN_SENTENCE = 2 }; // of slor_metric.fluency.plain_texts
+enum Flag : uint8_t { PROSE_ALONE = 1, PLAIN_SENTENCE = 2, QUOTED_SENTENCE = 4 }; // of slor_metric.fluency.plain_texts
 
-// What a byte can be part of. The patterns are `_SUSPECT` in slor_metric.fluency.markup and `_PLAIN` in slor_metric.fluency.sentences.
+// What a byte can be part of. The patterns are `_SUSPECT` in slor_metric.fluency.markup and those of slor_metric.fluency.sentences.
 enum Trait : uint16_t {
-    SIGN = 1,          // no prose wherever it stands
-    SMALL = 2,         // a to z
-    CAPITAL = 4,       // A to Z
+    SIGN = 1,       // no prose wherever it stands
+    SMALL = 2,      // a to z
+    CAPITAL = 4,    // A to Z
     DIGIT = 8,
-    SHOUT = 16,        // two of them in a row are suspect
-    EYES = 32,         // of an emoticon
+    SHOUT = 16,     // two of them in a row are suspect
+    EYES = 32,      // of an emoticon
     MOUTH = 64,
-    UNDERSCORE = 128,
-    PARTS_SENTENCE = 256, // no plain sentence has it but at its end, if there
-    ENDS_SENTENCE = 512,
-    COLON = 1024, // a plain sentence may have it, but so may who speaks
+    WORD_SIGN = 128, // may be part of a word: an underscore, and all beyond ASCII
+    ENDS_SENTENCE = 256,
+    COLON = 512,    // a sentence may have it, but so may who speaks
+    QUOTE = 1024,
+    ASIDE = 2048,   // brackets and line breaks: the rules decide
+    CLOSES = 4096,  // may be the last byte of what is suspect
+    FINAL = 8192,   // may stand at the end of a sentence
+    APOSTROPHE = 16384,
+    SPACE = 32768,
 };
-constexpr uint16_t LETTER = SMALL | CAPITAL, OF_WORD = LETTER | DIGIT | UNDERSCORE;
+constexpr uint16_t LETTER = SMALL | CAPITAL, OF_WORD = LETTER | DIGIT | WORD_SIGN;
+constexpr uint16_t PARTS_PLAIN = ENDS_SENTENCE | QUOTE | ASIDE | COLON; // no plain sentence has it but at its end, if there
 
 struct Traits {
     uint16_t of[256];
 
-    constexpr void add(const char *bytes, uint16_t trait) {
+    constexpr void add(const char *bytes, int trait) {
         for (; *bytes; bytes++)
-            of[uint8_t(*bytes)] |= trait;
+            of[uint8_t(*bytes)] |= uint16_t(trait);
     }
     constexpr Traits() : of() {
         for (int letter = 'a'; letter <= 'z'; letter++) {
             of[letter] |= SMALL;
-            of[letter - 32] |= CAPITAL;
+            of[letter - 32] |= CAPITAL | CLOSES;
         }
         for (int digit = '0'; digit <= '9'; digit++)
-            of[digit] |= DIGIT;
-        add("`*_#@<>~[]=|\\{}^$", SIGN);
-        add("!?", SHOUT);
-        add(":;", EYES);
-        add(")(DPpo/|*3", MOUTH);
-        add("_", UNDERSCORE);
-        add("\n.!?\"`()[]", PARTS_SENTENCE);
-        add(".!?", ENDS_SENTENCE);
+            of[digit] |= DIGIT | CLOSES;
+        add("`*_#@<>~[]=|\\{}^$", SIGN | CLOSES);
+        add("!?", SHOUT | CLOSES);
+        add(":;", EYES | FINAL);
+        add(")(DPpo/|*3", MOUTH | CLOSES);
+        add("_", WORD_SIGN);
+        for (int byte = 0x80; byte < 0x100; byte++)
+            of[byte] |= WORD_SIGN;
+        add("\x86\x87\x98\x99\x9A\x9B\x9C\x9D\x9E\xAC\xAD\xAE\xAF", CLOSES); // after 0xE2: arrows and other symbols
+        add("\xF0", SIGN | CLOSES);                                          // emoji, and rare scripts
+        add(".!?", ENDS_SENTENCE | FINAL);
+        add(".", CLOSES);
         add(":", COLON);
+        add("\"`", QUOTE);
+        add("\n()[]", ASIDE);
+        add("'", APOSTROPHE);
+        add(" \t\n\v\f\r\x1c\x1d\x1e\x1f", SPACE);
     }
 };
 constexpr Traits TRAITS;
@@ -52,6 +66,7 @@ constexpr int64_t LEAST_INSIDE = 2; // bytes between the first letter of a plain
 struct Text {
     const uint8_t *at;
     int64_t n;
+    bool is_ascii;
 
     uint16_t traits(int64_t i) const { return i < 0 ? 0 : TRAITS.of[at[i]]; }
     bool says(int64_t end, const char *bytes, int64_t size) const { return end >= size && !memcmp(at + end - size, bytes, size); }
@@ -62,6 +77,8 @@ struct Text {
         if (last & SIGN)
             return true;
         if (last & SHOUT && before & SHOUT)
+            return true;
+        if (at[end - 1] >= 0x80 && end >= 2 && at[end - 2] == 0xE2)
             return true;
         // a hyphen may stand between a letter and a digit, and between eyes and mouth
         const uint16_t over_hyphen = end >= 2 && at[end - 2] == '-' ? traits(end - 3) : 0;
@@ -80,27 +97,61 @@ struct Text {
         return says(end, "://", 3) || says(end, "www.", 4);
     }
     uint8_t flags() const {
-        bool suspect = false;
-        uint16_t inside = 0; // what all but the last byte are
+        bool suspect = false, several = false, doubled = false;
+        uint16_t inside = 0, last = 0; // what all bytes before the last are, and what the last is
         for (int64_t i = 0; i < n; i++) {
-            suspect = suspect || is_suspect(i + 1);
-            inside |= i + 1 < n ? traits(i) : 0;
+            const uint16_t before = last;
+            last = TRAITS.of[at[i]];
+            inside |= before;
+            if (last & CLOSES || before & CAPITAL)
+                suspect = suspect || is_suspect(i + 1);
+            several |= last & OF_WORD && inside & ENDS_SENTENCE;
+            doubled |= last & before & APOSTROPHE;
         }
-        const bool plain = n >= LEAST_INSIDE + 2 && traits(0) & LETTER && traits(n - 1) & ENDS_SENTENCE && !(inside & (PARTS_SENTENCE | COLON));
-        return uint8_t((suspect ? 0 : PROSE_ALONE) | (plain ? PLAIN_SENTENCE : 0));
+        const uint8_t prose = suspect ? 0 : PROSE_ALONE;
+        if (!is_ascii)
+            return prose;
+        if (n >= LEAST_INSIDE + 2 && traits(0) & LETTER && last & ENDS_SENTENCE && !(inside & PARTS_PLAIN))
+            return uint8_t(prose | PLAIN_SENTENCE);
+        inside |= last;
+        if (several || doubled || inside & ASIDE || !is_sentence(inside & COLON))
+            return prose;
+        const bool as_it_stands = !(inside & QUOTE) && !((traits(0) | last) & SPACE);
+        return uint8_t(prose | (as_it_stands ? PLAIN_SENTENCE : QUOTED_SENTENCE));
+    }
+    // Whether a text without line breaks, brackets and two apostrophes in a row, and with marks at its end alone, is a sentence with a final
+    // mark: neither an item of a list, nor with its speaker, nor in single quotes. Those have signs that this leaves to the rules.
+    bool is_sentence(bool has_colon) const {
+        int64_t begin = 0, end = n;
+        while (traits(begin) & SPACE && begin < n)
+            begin++;
+        while (end > begin && traits(end - 1) & (SPACE | QUOTE))
+            end--;
+        while (end > begin && (traits(end - 1) & (APOSTROPHE | QUOTE) || at[end - 1] == ' ' || at[end - 1] == '\t'))
+            end--;
+        if (begin == end || !(traits(end - 1) & FINAL))
+            return false;
+        if (at[begin] == '-' || traits(begin) & APOSTROPHE || (traits(begin) & CAPITAL && has_colon))
+            return false;
+        int64_t marker = begin; // where the point after a number or a letter would stand
+        while (marker < end && traits(marker) & DIGIT)
+            marker++;
+        marker += marker == begin && traits(begin) & LETTER;
+        return marker == begin || marker == end || at[marker] != '.';
     }
 };
 
 } // namespace
 
-// Fills the flags of n texts; one of length −1 is not of ASCII, and has none.
-EXPORT int64_t scan_texts(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, uint8_t *flags, int64_t) {
+// Fills the flags of n texts of UTF-8, each of so many characters. Of a text beyond ASCII nothing is said of its sentences.
+EXPORT int64_t scan_texts(const uint8_t *text, int64_t size, const int64_t *n_characters, int64_t n, uint8_t *flags, int64_t) {
+    const uint8_t *end_of_texts = text + size;
     for (int64_t i = 0; i < n; i++) {
-        flags[i] = 0;
-        if (lengths[i] < 0)
-            continue;
-        flags[i] = Text{text, lengths[i]}.flags();
-        text += lengths[i];
+        const uint8_t *end = text;
+        for (int64_t rest = n_characters[i]; end < end_of_texts && (rest > 0 || (*end & 0xC0) == 0x80); end++)
+            rest -= (*end & 0xC0) != 0x80;
+        flags[i] = Text{text, end - text, end - text == n_characters[i]}.flags();
+        text = end;
     }
     return DONE;
 }

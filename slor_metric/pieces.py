@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -75,7 +76,7 @@ def joined(parts: Sequence[Any]) -> Any:
     if isinstance(first, np.ndarray):
         return np.concatenate(parts)
     if isinstance(first, list):
-        return [item for part in parts for item in part]
+        return list(chain.from_iterable(parts))
     if isinstance(first, dict):
         return {name: joined([part[name] for part in parts]) for name in first}
     kind: Any = type(first)

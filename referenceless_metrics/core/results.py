@@ -69,9 +69,10 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
-        pairs = zip(self.covered.tolist(), self.reasons, strict=True)
-        reasons = tuple(None if covered else reason or UNDEFINED for covered, reason in pairs)
-        object.__setattr__(self, "reasons", reasons)
+        reasons = np.full(len(self.values), None, dtype=object)
+        for place in np.flatnonzero(~self.covered).tolist():
+            reasons[place] = self.reasons[place] or UNDEFINED
+        object.__setattr__(self, "reasons", tuple(reasons.tolist()))
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name not in type(self).__dataclass_fields__:

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from referenceless_metrics.core.results import MetricResult
-from referenceless_metrics.core.support.validation import Booleans, InputError
+from referenceless_metrics.core.support.validation import Booleans, InputError, Numbers
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
 _COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
@@ -57,29 +57,52 @@ def conditions_of(text: str) -> list[Condition]:
     return conditions
 
 
-def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> tuple[Booleans, list[str]]:
-    """Return whether each text meets all conditions, and the reason if it does not.
+def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) -> Booleans:
+    """Return whether each text has a value and meets all conditions, shape (n,).
 
     Args:
         name: the metric's name.
         result: the metric's result for n texts.
         conditions: the conditions.
 
-    Returns:
-        Whether each text passes, shape (n,); and n reasons: the first condition that a text fails, or the reason for
-        its missing value; "" for a text that passes.
-
     Raises:
         InputError: for a figure that the metric does not have.
     """
     passes: Booleans = result.covered.copy()
+    for condition in conditions:
+        passes &= _meets(condition, name, result)
+    return passes
+
+
+def failures(name: str, result: MetricResult, conditions: Sequence[Condition]) -> list[str]:
+    """Return the first condition that each text fails, or the reason for its missing value; "" if it passes.
+
+    Args:
+        name: the metric's name.
+        result: the metric's result for n texts.
+        conditions: the conditions.
+
+    Raises:
+        InputError: for a figure that the metric does not have.
+    """
     reasons = [reason or "" for reason in result.reasons]
-    columns = {**result.columns, name: result.values}
-    for figure, sign, bound in conditions:
-        if figure not in columns:
-            raise InputError(f"--keep: the metric has no {figure!r}, but {', '.join(columns)}")
-        meets = _COMPARED[sign](columns[figure], bound)
-        for place in np.flatnonzero(passes & ~meets):
-            reasons[place] = f"{figure} {columns[figure][place]:.4g}, not {sign} {bound:g}"
+    passes = result.covered.copy()
+    for condition in conditions:
+        meets, figures = _meets(condition, name, result), _figures(condition.figure, name, result)
+        for place in np.flatnonzero(passes & ~meets).tolist():
+            reasons[place] = f"{condition.figure} {figures[place]:.4g}, not {condition.sign} {condition.bound:g}"
         passes &= meets
-    return passes, reasons
+    return reasons
+
+
+def _meets(condition: Condition, name: str, result: MetricResult) -> Booleans:
+    meets: Booleans = _COMPARED[condition.sign](_figures(condition.figure, name, result), condition.bound)
+    return meets
+
+
+def _figures(figure: str, name: str, result: MetricResult) -> Numbers:
+    """Return the values or the column of a metric that a condition names."""
+    columns = {**result.columns, name: result.values}
+    if figure not in columns:
+        raise InputError(f"--keep: the metric has no {figure!r}, but {', '.join(columns)}")
+    return columns[figure]

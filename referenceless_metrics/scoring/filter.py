@@ -25,7 +25,7 @@ from referenceless_metrics.core.registry import MetricSpec, metric_names, metric
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.scoring.conditions import conditions_of, passing
+from referenceless_metrics.scoring.conditions import conditions_of, failures, passing
 
 FORMATS = ("txt", "csv", "jsonl")
 _LONG = 120.0
@@ -44,11 +44,11 @@ class _FilterCommand(MetricCommand):
 
 
 class _Sink:
-    """An output to which rows are written one block after the other.
+    """An output to which rows are written, one block after the other.
 
     Args:
         write: a function that writes text.
-        format: one of `FORMATS`.
+        format: a format that holds rows.
     """
 
     def __init__(self, write: Callable[[str], object], format: str) -> None:
@@ -56,19 +56,17 @@ class _Sink:
         self._format = format
         self._is_empty = True
 
-    def add(self, rows: Sequence[Record], texts: Sequence[str]) -> None:
-        """Write rows, or their texts if the format is `txt`.
-
-        Raises:
-            InputError: for a text with a line end, which a .txt file cannot hold.
-        """
-        if not rows:
-            return
-        if self._format == "txt":
-            self._write("".join(map(_line, texts)))
-        else:
+    def add(self, rows: Sequence[Record]) -> None:
+        """Write rows."""
+        if rows:
             self._write(render_rows(rows, self._format, header=self._is_empty))
-        self._is_empty = False
+            self._is_empty = False
+
+
+def _rows_with_values(table: Table, name: str, result: MetricResult, places: Sequence[int]) -> list[Record]:
+    """Return some of a table's rows with the metric's value beside their own columns."""
+    values = as_plain(result.values[places])
+    return [{**table.rows[place], name: value} for place, value in zip(places, values, strict=True)]
 
 
 @click.command(
@@ -122,17 +120,22 @@ def filter_command(
     n_lines = count_lines(file)
     begin = time.monotonic()
     with ExitStack() as files, progress_bar(n_lines, "filtering", options["progress"]) as bar:
-        kept_sink = _Sink(_writing(files, to_file), kept_format)
+        write_kept = _writing(files, to_file)
+        kept_sink = _Sink(write_kept, kept_format)
         dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format)
         for table, texts in text_blocks(file, options, size=BlockSize()):
+            _check_has_no(table, metric.name)
             result = score_texts(metric, texts)
-            passes, reasons = passing(metric.name, result, conditions)
-            rows = rows_with_values(table, metric.name, result)
+            passes = passing(metric.name, result, conditions)
             kept = np.flatnonzero(passes).tolist()
-            kept_sink.add([rows[place] for place in kept], [texts[place] for place in kept])
+            if kept_format == "txt":
+                write_kept("".join([_line(texts[place]) for place in kept]))
+            else:
+                kept_sink.add(_rows_with_values(table, metric.name, result, kept))
             if dropped_sink is not None:
-                failed = np.flatnonzero(~passes).tolist()
-                dropped_sink.add([{**rows[place], "reason": reasons[place]} for place in failed], [])
+                failed, reasons = np.flatnonzero(~passes).tolist(), failures(metric.name, result, conditions)
+                rows = _rows_with_values(table, metric.name, result, failed)
+                dropped_sink.add([{**row, "reason": reasons[place]} for row, place in zip(rows, failed, strict=True)])
             if n_texts == 0 and n_lines is not None and n_lines > len(texts):
                 _say_how_long(chosen.spec, len(texts), n_lines - len(texts), time.monotonic() - begin)
             n_kept += len(kept)
@@ -159,15 +162,14 @@ def _writing(files: ExitStack, path: str | None) -> Callable[[str], object]:
     return files.enter_context(atomic_write(path, "w")).write
 
 
-def rows_with_values(table: Table, name: str, result: MetricResult) -> list[Record]:
-    """Return a table's rows with the metric's value beside their own columns.
+def _check_has_no(table: Table, name: str) -> None:
+    """Check that a table has no column of the metric's name.
 
     Raises:
-        InputError: for a table that has a column of the metric's name.
+        InputError: for a table that has one.
     """
     if name in table.columns:
         raise InputError(f"{table.source}: it has a column {name!r} already, as the scores will have; rename it")
-    return [{**row, name: value} for row, value in zip(table.rows, as_plain(result.values), strict=True)]
 
 
 def count_lines(file: str) -> int | None:
@@ -224,6 +226,11 @@ def _suffix(path: str) -> str:
 
 
 def _line(text: str) -> str:
+    """Return a text as a line.
+
+    Raises:
+        InputError: for a text with a line end, which a .txt file cannot hold.
+    """
     if "\n" in text or "\r" in text:
         raise InputError(f"a text holds a line end, which a .txt file cannot: write .jsonl ({text[:40]!r})")
     return f"{text}\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -192,8 +191,9 @@ class Fluency(MeasuredMetric):
         features = self._reader.read(sentences.read, spare_names=True, by_word=by_word, n_jobs=n_jobs)
         # row by row: a matrix product rounds by the number of texts
         scores = self._constants.base + (features.values * self._coefficients).sum(axis=1)
-        # what has no prose is judged as it is
-        judged = [part if part.strip() else text for part, text in zip(sentences.prose, texts, strict=True)]
+        judged = list(sentences.prose)
+        for i in np.flatnonzero(~sentences.has_prose).tolist():  # judged as it is
+            judged[i] = texts[i]
         prose, of_text = packaged_prose(self.models).read(judged), sentences.of_text
         several = sentences.counts > 1
         foreign = prose.foreign[of_text]
@@ -212,8 +212,8 @@ class Fluency(MeasuredMetric):
     ) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, those without prose too, and return the reasons."""
         reasons = list(super()._abstain(values, texts, read, prose))
-        for i, part in enumerate(read.sentences.prose):
-            if self.abstains_ and reasons[i] is None and not part.strip():
+        for i in np.flatnonzero(~read.sentences.has_prose).tolist():
+            if self.abstains_ and reasons[i] is None:
                 values[i], reasons[i] = np.nan, NO_PROSE
         return tuple(reasons)
 
@@ -312,10 +312,10 @@ class FluencyNgram(Fluency):
 def _said_again(sentences: Sentences) -> Booleans:
     """Tell which sentences their text has said before, shape (m,)."""
     found = np.zeros(len(sentences.read), dtype=bool)
-    starts = np.flatnonzero(np.diff(sentences.of_text, prepend=-1))
-    for start, end in pairwise([*starts.tolist(), len(found)]):
-        if end > start + 1:
-            found[start:end] = said_again(sentences.read[start:end])
+    ends = np.cumsum(sentences.counts)
+    for text in np.flatnonzero(sentences.counts > 1).tolist():
+        own = slice(int(ends[text] - sentences.counts[text]), int(ends[text]))
+        found[own] = said_again(sentences.read[own])
     return found
 
 

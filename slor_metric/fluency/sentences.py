@@ -18,7 +18,7 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Integers
 from slor_metric.fluency.markup import NAME, Prose, prose_of
-from slor_metric.fluency.plain_texts import PLAIN_SENTENCE, PROSE_ALONE, scan
+from slor_metric.fluency.plain_texts import PROSE_ALONE, QUOTED_SENTENCE, scan
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -72,6 +72,7 @@ class Sentences:
         stopped: which are read with a full stop that they do not have, shape (m,).
         notes: what is said of each: `LIST_ITEM`, `TITLE`, `NO_FULL_STOP` or nothing.
         prose: the texts without what is no prose and what is read as a name, n of them.
+        has_prose: which texts hold prose, shape (n,).
         read_over: what each text holds that is no prose, n of them.
         names: what stands in each text for a `markup.NAME`, n of them.
     """
@@ -81,6 +82,7 @@ class Sentences:
     stopped: Booleans
     notes: list[str]
     prose: list[str]
+    has_prose: Booleans
     read_over: list[str]
     names: list[tuple[str, ...]]
 
@@ -104,30 +106,31 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     ([0, 0, 1], ['', 'no final full stop', 'list item'])
     """
     marks = scan(texts)
-    counts = np.ones(len(texts), dtype=np.int64)
+    whole = list(texts)  # of texts of one sentence: as it is read
+    for i in np.flatnonzero(marks == PROSE_ALONE | QUOTED_SENTENCE).tolist():
+        whole[i] = whole[i].replace('"', " ").strip()
     prose, read_over = list(texts), [""] * len(texts)
     names: list[tuple[str, ...]] = [()] * len(texts)
-    found: list[_AsRead] = []
-    done = 0  # texts before this one are in `found`
-    for i in np.flatnonzero(marks != PROSE_ALONE | PLAIN_SENTENCE).tolist():
-        found += map(_AsRead, texts[done:i])
+    counts, has_prose = np.ones(len(texts), dtype=np.int64), np.ones(len(texts), dtype=bool)
+    read: list[str] = []
+    by_rule: dict[int, _AsRead] = {}  # by the place in `read`
+    done = 0  # texts before this one are in `read`
+    for i in np.flatnonzero((marks & PROSE_ALONE == 0) | (marks == PROSE_ALONE)).tolist():
+        read += whole[done:i]
         done = i + 1
         part = Prose(texts[i]) if marks[i] & PROSE_ALONE else prose_of(texts[i])
         own = _sentences_of(part.text, texts[i], language)
-        found += own
+        by_rule |= enumerate(own, len(read))
+        read += [sentence.text for sentence in own]
         counts[i] = len(own)
         prose[i] = part.text.replace(NAME, " ") if part.names else part.text
+        has_prose[i] = bool(prose[i].strip())
         read_over[i], names[i] = ", ".join(part.read_over), part.names
-    found += map(_AsRead, texts[done:])
-    return Sentences(
-        read=[sentence.text for sentence in found],
-        counts=counts,
-        stopped=np.array([sentence.stopped for sentence in found], dtype=bool),
-        notes=[sentence.note for sentence in found],
-        prose=prose,
-        read_over=read_over,
-        names=names,
-    )
+    read += whole[done:]
+    stopped, notes = np.zeros(len(read), dtype=bool), [""] * len(read)
+    for place, sentence in by_rule.items():
+        stopped[place], notes[place] = sentence.stopped, sentence.note
+    return Sentences(read, counts, stopped, notes, prose, has_prose, read_over, names)
 
 
 class _AsRead(NamedTuple):

@@ -21,6 +21,7 @@ from referenceless_metrics.core.support.validation import Booleans, Floats, Inte
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.function_words import FUNCTION_WORDS
 from slor_metric.language_models.known import refused
+from slor_metric.tokenizers.encoder import part_ascii
 from slor_metric.tokenizers.words import PLAIN
 
 MOSTLY_MARKS = "mostly numbers and signs"
@@ -277,21 +278,25 @@ class ProseReader:
 
     def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
         """Return the letters and the counts of texts, as `Prose` has them."""
-        joined, plain = "".join(texts), texts
-        points: Numbers
-        if joined.isascii():
-            points = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
-        else:  # text by text: a letter's lower case can be two
-            plain = [text if text.isascii() else _plain(text) for text in texts]
-            points = _code_points("".join(plain))
-        lengths = np.fromiter(map(len, plain), np.int64, len(texts))
+        parted = part_ascii(texts, PLAIN)
+        others = list(map(_plain, parted.others))  # text by text: a letter's lower case can be two
+        is_other = parted.lengths < 0
         sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
+        sums[~is_other], counts[~is_other] = self._count_characters(parted.characters, parted.lengths[~is_other])
+        if others:
+            lengths = np.fromiter(map(len, others), np.int64, len(others))
+            sums[is_other], counts[is_other] = self._count_characters(_code_points("".join(others)), lengths)
+        letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:, :2].T
+        np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
+        letters[n_beyond > np.maximum(self._most_other * sizes, 1)] = -np.inf
+        return letters, dict(zip(COLUMNS, counts.T, strict=True))
+
+    def _count_characters(self, points: Numbers, lengths: Integers) -> tuple[Floats, Integers]:
+        """Return the sums of ln p of the letters of n texts, shape (n,), and their counts, shape (n, 8)."""
+        sums, counts = np.empty(len(lengths)), np.empty((len(lengths), len(COLUMNS)), np.int64)
         table = self._table, self._seed
         native.call("count_characters", points.view(np.uint8), lengths, self._logprobs, *table, sums, counts)
-        letters, (sizes, others) = np.full(len(texts), np.nan), counts[:, :2].T
-        np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
-        letters[others > np.maximum(self._most_other * sizes, 1)] = -np.inf
-        return letters, dict(zip(COLUMNS, counts.T, strict=True))
+        return sums, counts
 
 
 def _bounded(letters: Floats) -> Floats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Integers, Integers32, Unsigned64
+from referenceless_metrics.core.support.validation import Integers, Integers32, Unsigned32, Unsigned64
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,
@@ -103,23 +103,25 @@ def part_ascii(texts: Sequence[str], plain: Mapping[int, str | None] | None = No
 
     Args:
         texts: n texts. One with a NUL counts as another: it pads the keys of the kernels' tables.
-        plain: what may stand for characters beyond ASCII; None if nothing may.
+        plain: what may stand for characters beyond ASCII, at most three characters for each; None if nothing may. In
+            texts that have such characters it stands for ASCII characters too.
     """
-    others: list[str] = []
-    lengths = list(map(len, texts))
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     joined = "".join(texts)
-    if not joined.isascii() or "\0" in joined:
-        usual = list(texts)
-        for i, text in enumerate(texts):
-            written = text if plain is None or text.isascii() else text.translate(plain)
-            if written.isascii() and "\0" not in written:
-                usual[i], lengths[i] = written, len(written)
-            else:
-                others.append(text)
-                usual[i], lengths[i] = "", -1
-        joined = "".join(usual)
-    characters = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
-    return AsciiTexts(characters, np.array(lengths, dtype=np.int64), others)
+    if joined.isascii() and "\0" not in joined:
+        return AsciiTexts(np.frombuffer(joined.encode("ascii"), dtype=np.uint8), lengths, [])
+    text = np.frombuffer(joined.encode("utf-8", "surrogatepass"), dtype=np.uint8)
+    characters, own_lengths = np.empty(len(text), dtype=np.uint8), np.empty(len(texts), dtype=np.int64)
+    size = native.call("part_ascii", text, lengths, *_sign_table(plain or {}), characters, own_lengths)
+    others = [texts[i] for i in np.flatnonzero(own_lengths < 0).tolist()]
+    return AsciiTexts(characters[:size], own_lengths, others)
+
+
+def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32]:
+    """Return signs in order, and what stands for each: characters from the lowest byte on, none in 0."""
+    signs = sorted(plain)
+    written = [int.from_bytes((plain[sign] or "").encode("ascii"), "little") for sign in signs]
+    return np.array(signs, dtype=np.uint32), np.array(written, dtype=np.uint32)
 
 
 class TextEncoder(Portable):

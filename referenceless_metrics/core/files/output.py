@@ -193,11 +193,7 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
     """
     if format == "jsonl":
         return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
-    nested = (list, dict)  # CSV has no notation for these: they stand in it as JSON
-    records = [
-        [_JSON.encode(cell) if isinstance(cell, nested) else cell for cell in map(as_plain, row.values())]
-        for row in rows
-    ]
+    records = [[cell if type(cell) is str else _csv_cell(cell) for cell in row.values()] for row in rows]
     if header and rows:
         records.insert(0, list(rows[0]))
     if format == "csv-safe":
@@ -206,6 +202,12 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
     # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
     csv.writer(lines, lineterminator="\r\n").writerows(records)
     return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
+
+
+def _csv_cell(value: Any) -> Any:
+    """Return a value as CSV holds it, which has no notation for lists and objects: they stand in it as JSON."""
+    cell = as_plain(value)
+    return _JSON.encode(cell) if isinstance(cell, (list, dict)) else cell
 
 
 def rows_of_columns(columns: Mapping[str, Iterable[Any]]) -> list[Record]:

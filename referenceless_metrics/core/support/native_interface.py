@@ -38,6 +38,7 @@ FUNCTIONS: dict[str, str] = {
     "out i8[] row_begins, out i8[] rare_begins, out i8[] rare_ends, out i8[] list_begins",
     "fill_bit_rows": "i8[] starts, i4[] texts, i8[] dense_features, out u8[] rows",
     "lists_ascend": "i8[] starts, i4[] texts",
+    "part_ascii": "u1[] text, i8[] n_characters, u4[] signs, u4[] plain, out u1[] characters, out i8[] lengths",
     "index_vocabulary": "u1[] text, i8[] lengths, i4[] ids, int mode, int seed, out u8[] whole, "
     "out i4[] edges, out i4[] states",
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
@@ -47,7 +48,7 @@ FUNCTIONS: dict[str, str] = {
     "find_misspellings": "u4[] letters, i8[] begins, FrequentWords frequent, out b1[] found",
     "read_words": "u1[] text, i8[] lengths, i4[] codes, int n_kinds, AsciiVocabulary vocabulary, int n_known, "
     "FrequentWords frequent, out i8[] numbers, out i1[] kinds, out i8[] offsets",
-    "scan_texts": "u1[] text, i8[] lengths, out u1[] flags",
+    "scan_texts": "u1[] text, i8[] n_characters, out u1[] flags",
     "index_words": "u4[] points, int n_frequent, int seed, out i8[] table",
     "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
     "out i8[] counts",

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.tokenizers.encoder import TextEncoder
-from slor_metric.tokenizers.words import WhitespaceTokeniser, WordPieceTokeniser, WordTokeniser, tokenise
+from slor_metric.tokenizers.encoder import TextEncoder, part_ascii
+from slor_metric.tokenizers.words import PLAIN, WhitespaceTokeniser, WordPieceTokeniser, WordTokeniser, tokenise
 
 WORDS = """the cat sat do n't 's 've ' " - . , 1999 4.06 8,687,956 o'clock well-known ma'am ca wo not it a b n nt t s
 don't café é ж 東京 _ ! antidisestablishmentarianism antidisestablishmentarianisms"""
@@ -62,6 +62,19 @@ ENGLISH = st.text(alphabet="abnNtTsSmdDrReEvVlL'`’“-–.,19_ \"\0\x1c\t!#é�
 @given(texts=st.lists(st.one_of(ENGLISH, st.text(max_size=20)), max_size=5))
 def test_equals_the_tokeniser_on_any_text(name, texts):
     assert encoder(name).encode(texts).tolist() == twin(name, texts)
+
+
+@pytest.mark.parametrize("plain", [None, PLAIN])
+@given(texts=st.lists(st.one_of(ENGLISH, st.text(max_size=20), st.sampled_from(TEXTS)), max_size=5))
+def test_texts_of_ascii_are_parted_from_others(plain, texts):
+    parted = part_ascii(texts, plain)
+    written = [text if text.isascii() else text.translate(plain or {}) for text in texts]
+    are_ascii = [text.isascii() and "\0" not in text for text in written]
+    assert parted.others == [text for text, is_ascii in zip(texts, are_ascii, strict=True) if not is_ascii]
+    assert parted.lengths.tolist() == [len(text) if own else -1 for text, own in zip(written, are_ascii, strict=True)]
+    assert parted.characters.tobytes().decode() == "".join(
+        text for text, own in zip(written, are_ascii, strict=True) if own
+    )
 
 
 def test_a_tokeniser_of_the_users_own_is_asked_for_every_text():

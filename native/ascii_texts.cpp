@@ -1,0 +1,78 @@
+// Texts of ASCII are parted from others; typographic signs may be written as plain ones (slor_metric.tokenizers.encoder).
+#include "kernels.h"
+
+namespace {
+
+// The code point that begins at `at` in well-formed UTF-8, in which surrogates may stand alone; `at` moves behind it.
+inline uint32_t next_point(const uint8_t *&at) {
+    const uint32_t first = *at++;
+    if (first < 0x80)
+        return first;
+    const int n_more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    uint32_t point = first & (0x3F >> n_more);
+    for (int i = 0; i < n_more; i++)
+        point = point << 6 | (*at++ & 0x3F);
+    return point;
+}
+
+struct Signs {
+    const uint32_t *points, *plain; // in ascending order; the characters for each in its bytes, the lowest first
+    int64_t n;
+
+    // Writes what stands for a character; returns its end, or null where nothing may.
+    uint8_t *write(uint32_t point, uint8_t *out) const {
+        for (int64_t i = 0; i < n && points[i] <= point; i++)
+            if (points[i] == point) {
+                for (uint32_t rest = plain[i]; rest; rest >>= 8)
+                    *out++ = uint8_t(rest);
+                return out;
+            }
+        if (point == 0 || point >= 0x80)
+            return nullptr;
+        *out = uint8_t(point);
+        return out + 1;
+    }
+};
+
+// How many of the first n bytes are ASCII and no NUL, counted in eights but for the last ones.
+int64_t count_ascii(const uint8_t *at, int64_t n) {
+    constexpr uint64_t LOWS = 0x0101010101010101, HIGHS = LOWS << 7;
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, at + i, 8);
+        if ((bytes | (bytes - LOWS)) & HIGHS) // a byte of 128 or more, or a zero
+            break;
+    }
+    while (i < n && at[i] && at[i] < 0x80)
+        i++;
+    return i;
+}
+
+} // namespace
+
+// Parts n texts of UTF-8, each of so many characters, and returns how many characters are written: those of texts that are of ASCII
+// without NUL, where `plain` may stand for `signs`. `lengths` (n) receives how many each has there; −1 for another text.
+EXPORT int64_t part_ascii(const uint8_t *text, int64_t, const int64_t *n_characters, int64_t n, const uint32_t *points, int64_t n_points,
+                          const uint32_t *plain, int64_t, uint8_t *characters, int64_t, int64_t *lengths, int64_t) {
+    const Signs signs = {points, plain, n_points};
+    uint8_t *out = characters;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t size = n_characters[i];
+        if (count_ascii(text, size) == size) {
+            memcpy(out, text, size);
+            text += size;
+            out += size;
+            lengths[i] = size;
+            continue;
+        }
+        uint8_t *end = out; // of what is written of this text; null once it is another
+        for (int64_t character = 0; character < size; character++) {
+            const uint32_t point = next_point(text);
+            end = end ? signs.write(point, end) : nullptr;
+        }
+        lengths[i] = end ? end - out : -1;
+        out = end ? end : out;
+    }
+    return out - characters;
+}
