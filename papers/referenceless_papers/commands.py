@@ -65,6 +65,10 @@ reproduce = LazyGroup(
                 "referenceless_papers.packaged_models.command:fluency_scale",
                 "Measure how often people object to sentences at each level of Fluency.",
             ),
+            "plain-pairs": (
+                "referenceless_papers.packaged_models.command:plain_pairs",
+                "Measure how much Fluency changes where a text is written in another form.",
+            ),
             "named-faults": (
                 "referenceless_papers.packaged_models.command:named_faults",
                 "Measure how often the likeliest fault of a text is the one that was made.",

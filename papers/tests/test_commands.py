@@ -9,7 +9,7 @@ from text_files import read, write
 from referenceless_papers.commands import reproduce
 
 COMMANDS = """ethayarajh kann dusek claims study-designs speed reranking pictures public-table open-questions lstm
-packaged-models tune-small fluency-constants fluency-choice fluency-scale named-faults german"""
+packaged-models tune-small fluency-constants fluency-choice fluency-scale plain-pairs named-faults german"""
 
 
 def test_what_is_published_has_its_commands():

@@ -32,6 +32,15 @@ _HASHTAG = re.compile(r"(?<![\w#])#(?=[^\W\d]\w)")
 _LINE_START = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 #: A formula of LaTeX: no space stands beside its signs, and a letter in it; so "$5 and $6" is none.
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$(?=[^$\n]*[A-Za-z\\])(?![\s$])[^$\n]*[^\s$-]\$(?!\w)|\\\(.+?\\\)")
+#: A formula after one of these names it ("the area $A$"), and is left out; elsewhere it stands where a noun would.
+_NAMED_LISTED = (
+    "angle area base circle coefficient condition constant curve derivative distance distribution edge element energy "
+    "equation event expression force formula function graph group height identity index inequality integer integral "
+    "interval length limit line map mass matrix node number operator parameter plane point polynomial prime "
+    "probability quantity radius rate ratio root sequence series set side solution space speed sum temperature term "
+    "theorem time triangle value variable vector velocity vertex"
+)
+_NAMED = re.compile(rf"\b(?:{'|'.join(_NAMED_LISTED.split())})\s+\Z")
 #: A row of a table, and the row under its head.
 _TABLE_ROW = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$", re.MULTILINE)
 _TABLE_RULE = re.compile(r"[-:| \t]*")
@@ -96,6 +105,8 @@ def prose_of(text: str) -> Prose:
 
     def formula(match: re.Match[str]) -> str:
         kinds[FORMULA] = None
+        if _NAMED.search(match.string, 0, match.start()):
+            return " "
         names.append(match[0])
         return NAME
 

@@ -146,6 +146,21 @@ def fluency_scale(data: str, output: str | None, size: int) -> None:
         drawn_sentences(development_texts(Path(data)), size).to_csv(output, index=False)
 
 
+@click.command(epilog="Example: referenceless reproduce plain-pairs")
+@click.option("--ngram", is_flag=True, help="Measure FluencyNgram.")
+def plain_pairs(ngram: bool) -> None:
+    """Measure how much Fluency changes where a text is written in another form.
+
+    200 pairs: in a list, a table or a dialogue, quoted, with a formula or a new name, as a headline or a question.
+    Seconds.
+    """
+    from referenceless_papers.packaged_models.plain_pairs import shifts
+    from slor_metric.fluency.metric import Fluency, FluencyNgram
+
+    metric = FluencyNgram() if ngram else Fluency()
+    click.echo(json.dumps(shifts(lambda texts: metric.predict(texts).values), indent=2))
+
+
 @click.command(epilog="Example: referenceless reproduce named-faults english.txt.xz english-2.txt.xz")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path())
 @click.option("--gug", type=click.Path(), help="gug_annotations.tsv: how often its sentences are said to have a fault.")

@@ -14,7 +14,7 @@ import numpy as np
 from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_metrics.core.support.validation import Record
 from referenceless_papers.kann.rated_outputs import read_rated_outputs
-from slor_metric.fluency.faults import Fault, likeliest_faults
+from slor_metric.fluency.faults import LEAST_EVIDENCE, Fault, evidence_of, likeliest_faults, suspected
 from slor_metric.fluency.metric import Fluency
 
 Words = list[str]
@@ -24,6 +24,9 @@ _PREPOSITIONS = ("in", "on", "at", "of", "for", "with", "from", "by")
 _ARTICLES = ("a", "an", "the")
 #: Where the bins of GUG's ratings end.
 _BINS = (2.0, 3.0, 3.5)
+#: Limits of evidence that are tried, and where the bins of the detector's probabilities end.
+_LIMITS = (1.0, 1.5, 2.0, 2.5, 2.75, 3.0, 3.5, 4.0)
+_CHANCES = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9)
 
 
 def _among(words: Iterable[str]) -> Callable[[str], bool]:
@@ -101,17 +104,24 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
     Returns:
         For all and by kind: of how many texts a fault is named, and in what share of these the word is the faulty one,
         and the kind the made one; how often the word of the lowest contribution is the faulty one, and one of the
-        lowest three; and chance, of one word drawn. Then in what share of sound sentences, and of GUG's, one is named.
+        lowest three; and chance, of one word drawn. Then in what share of sound sentences, and of GUG's, one is named;
+        these shares at other limits of evidence; and how often a fault is at a word, by the detector's probability.
     """
     metric = Fluency()
     faults = made_faults(prose, size, seed)
-    named = likeliest_faults(metric, [text for _, _, text in faults])
+    suspects = suspected(metric, [text for _, _, text in faults])
+    named = [fault if _is_named(fault) else None for fault in suspects]
     rows = [_judged(metric, *made, fault) for made, fault in zip(faults, named, strict=True)]
     report: Record = {"all": _shares(rows)}
     report |= {kind: _shares([row for row in rows if row["kind"] == kind]) for kind in _KINDS}
     used = {sentence for _, sentence, _ in faults}
     sound = [text for text in prose if text not in used and len(text.split()) in _LENGTHS][:size]
-    report["sound sentences"] = _named(metric, sound)
+    sound_suspects = suspected(metric, sound)
+    report["sound sentences"] = {"n": len(sound), "named": _mean([*map(_is_named, sound_suspects)])}
+    report["by limit of evidence"] = {
+        f"{limit:g}": _at_limit(limit, faults, suspects, sound_suspects) for limit in _LIMITS
+    }
+    report["by probability"] = _calibration(metric, faults, sound)
     if gug is not None:
         rated = read_rated_outputs(
             gug, text_column="Sentence", rating_column="Average", reading=Reading(where=(Condition("Dataset", "dev"),))
@@ -123,6 +133,58 @@ def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, 
             for i, name in enumerate(names)
         }
     return report
+
+
+def _is_named(fault: Fault | None, limit: float = LEAST_EVIDENCE) -> bool:
+    return fault is not None and evidence_of(fault) > limit
+
+
+def _at_limit(
+    limit: float,
+    faults: Sequence[tuple[str, str, str]],
+    suspects: Sequence[Fault | None],
+    of_sound: Sequence[Fault | None],
+) -> Record:
+    """Return the shares of faulty texts with a fault named, of these the right ones, and of sound ones with one."""
+    right = [
+        _is_at(fault, text, first_difference(text.split(), sentence.split()))
+        for (_, sentence, text), fault in zip(faults, suspects, strict=True)
+        if fault is not None and _is_named(fault, limit)
+    ]
+    return {
+        "named": round(len(right) / max(len(faults), 1), 3),
+        "right": _mean(right),
+        "sound": _mean([_is_named(fault, limit) for fault in of_sound]),
+    }
+
+
+def _calibration(metric: Fluency, faults: Sequence[tuple[str, str, str]], sound: Sequence[str]) -> list[Record]:
+    """Return for bins of the detector's probability of a fault: how many words, its mean, and the share of faulty ones.
+
+    Args:
+        metric: what has the detector.
+        faults: kinds, sentences and faulty texts.
+        sound: sound sentences, as many.
+    """
+    before = metric.contributions([sentence for _, sentence, _ in faults])
+    after = metric.contributions([text for _, _, text in faults])
+    chances, is_faulty = [], []
+    for right, wrong in zip(before, after, strict=True):
+        chances.append(wrong.fault_chances)
+        is_faulty.append(np.arange(len(wrong)) == first_difference(wrong.words, right.words))
+    for each in metric.contributions(sound):
+        chances.append(each.fault_chances)
+        is_faulty.append(np.zeros(len(each), dtype=bool))
+    of_words, at_fault = np.concatenate(chances), np.concatenate(is_faulty)
+    bins = np.digitize(of_words, _CHANCES)
+    return [
+        {
+            "words": int((bins == i).sum()),
+            "probability": _mean(of_words[bins == i].tolist()),
+            "faulty": _mean(at_fault[bins == i].tolist()),
+        }
+        for i in range(len(_CHANCES) + 1)
+    ]
 
 
 def _judged(metric: Fluency, kind: str, sentence: str, text: str, fault: Fault | None) -> Record:

@@ -38,3 +38,10 @@ def test_the_likeliest_fault_is_the_made_one(data_dir):
     assert report["all"]["three_lowest"] > report["all"]["lowest"] > 2 * report["all"]["chance"]
     assert report["all"]["chance"] < 0.15  # one word of eight to fifteen
     assert report["sound sentences"]["named"] <= 0.1
+    by_limit = [*report["by limit of evidence"].values()]
+    assert [each["named"] for each in by_limit] == sorted((each["named"] for each in by_limit), reverse=True)
+    assert report["by limit of evidence"]["2.5"]["named"] == report["all"]["named"]
+    assert report["by limit of evidence"]["2.5"]["right"] == report["all"]["right"]
+    by_probability = report["by probability"]
+    assert sum(each["words"] for each in by_probability) > 40 * 2 * 8
+    assert by_probability[0]["faulty"] < 0.05 < 0.5 < by_probability[-1]["faulty"]

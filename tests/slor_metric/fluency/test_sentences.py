@@ -41,6 +41,7 @@ def test_ends_of_sentences(sentences):
         ("Speaker 2: Are the eggs beaten?", "", "Are the eggs beaten?"),
         ("Three things are left: eggs.", "", "Three things are left: eggs."),
         ("We assume that $x_1 > 0$ is even.", "", "We assume that Zhivkovic is even."),
+        ("The area $A = \\pi r^2$ of the circle is known.", "", "The area   of the circle is known."),
         ("It costs $5 and $6 today.", "", "It costs $5 and $6 today."),
         ("A man (or a woman) came in", "no final full stop", "A man came in ."),
         ("...", "", "..."),
