@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ class Shown:
         order: of the systems in the table, by their places.
         measures: what is known of the outputs; the first one leads, and ratings come last.
         people: what people say of the systems; None without.
+        criteria: what they say by each criterion, by its name; `people` by "" without criteria, none without people.
         groups: of the segments, n; None without.
     """
 
@@ -44,6 +45,7 @@ class Shown:
     order: Sequence[int]
     measures: Sequence[Measure]
     people: HumanScores | None
+    criteria: Mapping[str, HumanScores]
     groups: Sequence[str] | None
 
     @property
@@ -72,8 +74,8 @@ def _means(shown: Shown) -> Iterator[Figure]:
     plots: list[Plot] = []
     notes: list[str] = []
     people = shown.people
-    if people is not None and people.differences:
-        plots.append(_differences_of_ratings(people))
+    plots += [_differences_of_ratings(scores, name) for name, scores in shown.criteria.items() if scores.differences]
+    if people is not None and plots:
         notes.append(_of_ratings(people))
     for measure in shown.measures:
         leads = people is None and measure is shown.lead
@@ -86,15 +88,16 @@ def _means(shown: Shown) -> Iterator[Figure]:
         yield Figure("Differences, and means by metric", " ".join(notes), plots)
 
 
-def _differences_of_ratings(people: HumanScores) -> Plot:
-    """Draw the differences of mean ratings with their intervals, the largest first."""
+def _differences_of_ratings(people: HumanScores, criterion: str) -> Plot:
+    """Draw the differences of mean ratings by a criterion with their intervals, the largest first."""
     places = {score.system: place for place, score in enumerate(people.scores)}
     rows = []
     for each in sorted(people.differences, key=lambda difference: -difference.mean.value):
         low, high = each.interval()
         place = places.get(each.system)
         rows.append(Interval(f"{each.system} less {each.baseline}", each.mean.value, low, high, place=place))
-    return Plot("Differences of mean human ratings", intervals(rows, 0.0), "difference")
+    title = "Differences of mean human ratings"
+    return Plot(f"{title}, {criterion}" if criterion else title, intervals(rows, 0.0), "difference")
 
 
 def _of_ratings(people: HumanScores) -> str:

@@ -78,7 +78,8 @@ def systems_page(
         own: further values of the template.
     """
     order = _order(systems, measures, people)
-    shown = Shown(systems, order, measures, people, groups)
+    by_criterion = criteria or ({} if people is None else {"": people})
+    shown = Shown(systems, order, measures, people, by_criterion, groups)
     names = shown.names
     compared = [measure for measure in measures if measure.comparison is not None]
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
@@ -106,7 +107,7 @@ def systems_page(
         "findings": findings,
         "order": order,
         "headlines": headlines,
-        "lead": list(_lead(order, measures[0], people, pairs)),
+        "lead": list(_lead(order, measures[0], people, pairs, next(iter(by_criterion), ""))),
         "matrix": matrix,
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "starred": {each.metric: _starred(each, marks) for each in comparisons},
@@ -211,8 +212,17 @@ def _data(
     }
 
 
-def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs: HumanScores | None) -> Iterator[Plot]:
+def _lead(
+    order: Sequence[int], lead: Measure, people: HumanScores | None, pairs: HumanScores | None, criterion: str
+) -> Iterator[Plot]:
     """Draw the systems with their intervals in the order of the table, by people or else by the first metric.
+
+    Args:
+        order: of the systems, by their places.
+        lead: the first measure.
+        people: what people say of the systems; by the first criterion if there are several.
+        pairs: the same with all pairs compared.
+        criterion: the name of that criterion; "" for none.
 
     Yields:
         The drawing for a wide screen, and that for a narrow one.
@@ -226,7 +236,8 @@ def _lead(order: Sequence[int], lead: Measure, people: HumanScores | None, pairs
         ]
         runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
         groups = [(first, last) for first, last in runs if first < last]
-        across = f"mean human rating, {people.level:.0%} intervals"
+        of = f"mean human rating by {criterion}" if criterion else "mean human rating"
+        across = f"{of}, {people.level:.0%} intervals"
     elif lead.comparison is not None:
         rows = [metric_interval(lead.comparison, place)._replace(place=place) for place in order]
         across = f"{lead.title}, 95% intervals"

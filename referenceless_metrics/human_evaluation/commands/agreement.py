@@ -110,7 +110,12 @@ def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
         return [], {}
     agreed = span_agreement(marked)
     prefilled = [asdict(each) for each in agreed.prefilled]
-    summary = {"alpha over characters": agreed.alpha._asdict(), "f1": agreed.f1, "pairs": agreed.n_pairs}
+    summary = {
+        "alpha over characters": agreed.alpha._asdict(),
+        "f1": agreed.f1,
+        "matched f1": agreed.matched_f1,
+        "pairs": agreed.n_pairs,
+    }
     return span_lines(agreed), {"spans": {**summary, "prefilled": prefilled}}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from referenceless_metrics.command_line.references_and_sources import reference_streams
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
 
 if TYPE_CHECKING:
@@ -24,55 +26,78 @@ class Estimates(NamedTuple):
     values: Sequence[Floats] = ()
 
 
-def estimates_of(
-    table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record, rated: Sequence[SystemRatings]
-) -> Estimates:
-    """Return the estimates that the command line asks for.
+@dataclass(frozen=True, eq=False)
+class EstimateSource:
+    """Where the estimates of a command come from; texts are scored once, by however many criteria they are rated.
 
-    Args:
-        table: the ratings.
+    Attributes:
         outputs: the systems' outputs, none if there are no files of them.
         files: the systems' files.
         options: the command's.
-        rated: the systems with their ratings.
-
-    Raises:
-        InputError: for a column that is not there, and a metric that learned from the rated outputs.
     """
-    column = options["estimates_column"]
-    if outputs and column is not None:
-        tables = [read_table(file, options["reading"]) for file in files]
-        values = [each.numbers(column, "--estimates-column") for each in tables]
-        return Estimates(f"estimates: column {column} of each system's file", values)
-    if outputs and options["chosen"].is_asked_for:
-        return _of_metrics(table, outputs, options, rated)
-    if "estimates" in table.frame:
-        return Estimates("estimates: a column of the ratings")
-    if not table.metric:
-        return Estimates("Ratings alone: no metric was asked for.")
-    named = table.metric.split("+")
-    return Estimates(
-        f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
-        f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
-    )
 
+    outputs: Outputs
+    files: Sequence[str]
+    options: Record
 
-def _of_metrics(table: RatingTable, outputs: Outputs, options: Record, rated: Sequence[SystemRatings]) -> Estimates:
-    """Return the estimates of the metrics that the command line names."""
-    names = [spec.name for spec in options["chosen"].specs]
-    metrics = options["chosen"].make(options)
-    by_metric = [_of_metric(metric, outputs, rated, options["references"]) for metric in metrics]
-    combined = ""
-    values = by_metric[0]
-    if len(metrics) > 1:
-        values, combined = _combined(names, by_metric, rated)
-    basis = (
-        "Exploratory: this analysis was not named before the ratings, and the best of several finds "
-        "differences where there are none; the columns `alone` hold that without estimates."
-    )
-    if sorted(names) == sorted(table.metric.split("+")):
-        basis = "The study names this analysis:"
-    return Estimates(f"{basis} {combined}{'; '.join(metric.signature for metric in metrics)}", values)
+    def estimates(self, table: RatingTable, rated: Sequence[SystemRatings]) -> Estimates:
+        """Return the estimates that stand beside ratings by one criterion.
+
+        Args:
+            table: the ratings.
+            rated: the systems with these ratings.
+
+        Raises:
+            InputError: for a column that is not there, and a metric that learned from the rated outputs.
+        """
+        if self.outputs and self.options["estimates_column"] is not None:
+            return Estimates(
+                f"estimates: column {self.options['estimates_column']} of each system's file", self._of_column
+            )
+        if self.outputs and self.options["chosen"].is_asked_for:
+            return self._of_metrics(table, rated)
+        if "estimates" in table.frame:
+            return Estimates("estimates: a column of the ratings")
+        if not table.metric:
+            return Estimates("Ratings alone: no metric was asked for.")
+        named = table.metric.split("+")
+        return Estimates(
+            f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
+            f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
+        )
+
+    @cached_property
+    def _of_column(self) -> list[Floats]:
+        """The systems' estimates in a column of their files."""
+        tables = [read_table(file, self.options["reading"]) for file in self.files]
+        return [each.numbers(self.options["estimates_column"], "--estimates-column") for each in tables]
+
+    @cached_property
+    def _metrics(self) -> list[Any]:
+        """The metrics that the command line names."""
+        return list(self.options["chosen"].make(self.options))
+
+    @cached_property
+    def _by_metric(self) -> list[list[Floats]]:
+        """By metric, the estimates of each system's outputs."""
+        return [_of_metric(metric, self.outputs, self.options["references"]) for metric in self._metrics]
+
+    def _of_metrics(self, table: RatingTable, rated: Sequence[SystemRatings]) -> Estimates:
+        """Return the estimates of the metrics that the command line names."""
+        names = [spec.name for spec in self.options["chosen"].specs]
+        for metric in self._metrics:
+            _check_not_learned(metric, self.outputs, rated)
+        combined = ""
+        values: Sequence[Floats] = self._by_metric[0]
+        if len(self._metrics) > 1:
+            values, combined = _combined(names, self._by_metric, rated)
+        basis = (
+            "Exploratory: this analysis was not named before the ratings, and the best of several finds "
+            "differences where there are none; the columns `alone` hold that without estimates."
+        )
+        if sorted(names) == sorted(table.metric.split("+")):
+            basis = "The study names this analysis:"
+        return Estimates(f"{basis} {combined}{'; '.join(metric.signature for metric in self._metrics)}", values)
 
 
 def _combined(
@@ -87,10 +112,8 @@ def _combined(
     return values, f"{len(names)} metrics as one, by ridge regression, cross-fitted by item (weights: {listed}): "
 
 
-def _of_metric(
-    metric: Any, outputs: Outputs, rated: Sequence[SystemRatings], references: Sequence[str]
-) -> list[Floats]:
-    """Return a metric's estimates of each system's outputs.
+def _check_not_learned(metric: Any, outputs: Outputs, rated: Sequence[SystemRatings]) -> None:
+    """Check that a metric did not learn from outputs whose ratings stand beside its estimates.
 
     Raises:
         InputError: for a metric that learned from the rated outputs, and would give them back their own ratings.
@@ -103,6 +126,10 @@ def _of_metric(
             f"{metric.name} learned from {len(shared)} of the rated outputs, so that its estimates hold their ratings: "
             "take these out of its rated texts, or leave the metric out"
         )
+
+
+def _of_metric(metric: Any, outputs: Outputs, references: Sequence[str]) -> list[Floats]:
+    """Return a metric's estimates of each system's outputs."""
     estimates = []
     for name, texts in outputs:
         files = references if metric.needs_references else ()

@@ -14,7 +14,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     joined,
     of_slice,
 )
-from referenceless_metrics.human_evaluation.commands.estimates import estimates_of
+from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
 from referenceless_metrics.human_evaluation.commands.look_options import looks_of
 from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, PLANNED
 
@@ -64,8 +64,10 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
         raise InputError("--slice-column is for a table of ratings alone: leave out the systems' files")
     tables, notes = with_overall(table, asked=options["overall"])
 
+    source = EstimateSource(outputs, files, options)
+
     def rated_by(criterion: str, of_criterion: RatingTable) -> _Rated:
-        return _rated(criterion, of_criterion, outputs, files, options)
+        return _rated(criterion, of_criterion, source, options)
 
     rated, left_out = each_criterion(tables, rated_by)
     together = scores_by_criterion([each.scores for each in rated.values()])
@@ -75,7 +77,7 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     return joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))])
 
 
-def _rated(criterion: str, table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> _Rated:
+def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated:
     """Return systems as they are rated by one criterion.
 
     Raises:
@@ -88,8 +90,9 @@ def _rated(criterion: str, table: RatingTable, outputs: Outputs, files: Sequence
         without_small_systems,
     )
 
+    outputs = source.outputs
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
-    estimates = estimates_of(table, outputs, files, options, rated)
+    estimates = source.estimates(table, rated)
     if estimates.values:
         rated = [replace(system, estimates=values) for system, values in zip(rated, estimates.values, strict=True)]
     rated, notes = without_small_systems(rated)

@@ -270,7 +270,13 @@ def _on_spans(facts: StudyFacts) -> dict[str, str]:
         "4.3.10": "difference of means with 95% intervals; p corrected by Holm's procedure",
     }
     if facts.spans is not None and facts.spans.f1:
-        answers["4.3.11.1"] = "Krippendorff's alpha over characters (nominal), and F1 with partial overlap"
+        answers["4.3.11.1"] = (
+            "Krippendorff's alpha over characters (nominal), F1 with partial overlap of characters, and F1 of matched "
+            "errors with partial credit (arXiv 2603.19921)"
+        )
         f1 = ", ".join(f"{name} {value:.2f}" for name, value in facts.spans.f1.items())
-        answers["4.3.11.2"] = f"alpha {figure(facts.spans.alpha)}; F1 {f1}"
+        matched = ", ".join(f"{name} {value:.2f}" for name, value in facts.spans.matched_f1.items())
+        answers["4.3.11.2"] = (
+            f"alpha {figure(facts.spans.alpha)}; F1 of characters {f1}; F1 of matched errors {matched}"
+        )
     return answers

@@ -231,7 +231,7 @@ def agreement_sentences(facts: StudyFacts) -> list[str]:
     if facts.spans is not None and facts.spans.f1:
         sentences.append(
             f"On errors, α over characters was {figure(facts.spans.alpha)}, and F1 with partial overlap "
-            f"{facts.spans.f1[ANY]:.2f}."
+            f"{facts.spans.f1[ANY]:.2f} (characters) and {facts.spans.matched_f1[ANY]:.2f} (matched errors)."
         )
     return sentences
 

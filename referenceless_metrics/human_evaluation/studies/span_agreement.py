@@ -1,4 +1,4 @@
-"""Agreement of raters who marked errors in texts: α over characters, F1 with partial overlap, and errors marked before.
+"""Agreement of raters who marked errors in texts: α over characters, two kinds of F1, and errors marked before.
 
 * Krippendorff's α over characters: each character of an output that two raters or more marked is a unit, and its value
   is the most severe error that a rater marked over it, or none; distances are nominal. See `agreement` for α.
@@ -9,8 +9,15 @@
 
   and 1 if both are empty: two raters who find nothing wrong agree. The value is the mean over all pairs of raters of
   all outputs, of errors of any severity and of each severity alone. It is symmetric, and a span counts as far as it is
-  shared. As in arXiv 2603.19921, characters are the units and two empty segments agree; else the formula is as it
-  stands here.
+  shared.
+* F1 of matched errors with partial overlap and partial credit, micro-averaged, as Perrella, Morales Agostinho, Zaragoza
+  (2026, "Span-Level Machine Translation Meta-Evaluation", arXiv 2603.19921) propose it for automatic evaluators. The
+  errors a of one rater and b of another in one output are matched one to one, so that the sum of
+  2 |a ∩ b| / (|a| + |b|), in characters, is greatest. A matched error has the credit |a ∩ b| / |a|, its partner
+  |a ∩ b| / |b|. Precision is the sum of the credits of one side by the number of its errors, recall that of the other
+  side, both sums over all outputs. Neither rater is the reference here, so that each pair counts in both directions:
+  precision, recall and F1 are then one figure, all credits by all errors. An output in which two raters mark nothing
+  adds nothing to either sum, where in the mean above it counts as 1; it is 1 if nobody marks any error.
 """
 
 from __future__ import annotations
@@ -26,6 +33,9 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient, agreement_coefficients
 from referenceless_metrics.human_evaluation.studies.reading import MarkedOutput
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, MarkedSpan
+
+_TIE = 1e-9
+"""Weight of what tells apart matchings that are equally good."""
 
 ANY = "any"
 """Name of all severities together."""
@@ -59,6 +69,7 @@ class SpanAgreement:
     Attributes:
         alpha: Krippendorff's α over characters, with its interval for these raters and further items.
         f1: the mean F1 over pairs of raters, by severity, `any` being all of them together; empty without pairs.
+        matched_f1: F1 of matched errors with partial credit, by severity, likewise.
         n_pairs: how many pairs of raters of one output there are.
         n_outputs: how many outputs were marked.
         n_alone: how many of them by one rater only, who has no partner.
@@ -67,6 +78,7 @@ class SpanAgreement:
 
     alpha: Coefficient
     f1: dict[str, float]
+    matched_f1: dict[str, float]
     n_pairs: int
     n_outputs: int
     n_alone: int
@@ -99,6 +111,30 @@ def overlap_f1(one: Sequence[MarkedSpan], other: Sequence[MarkedSpan], severity:
     return 2 * len(first & second) / (len(first) + len(second))
 
 
+def matched_credits(one: Sequence[MarkedSpan], other: Sequence[MarkedSpan], severity: str = ANY) -> tuple[float, int]:
+    """Return the credits of two raters' matched errors in one text, and how many errors both marked; see the module.
+
+    >>> matched_credits([MarkedSpan(0, 4, "minor")], [MarkedSpan(2, 4, "minor"), MarkedSpan(8, 9, "minor")])
+    (1.5, 3)
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    first, second = ([span for span in each if severity in (ANY, span.severity)] for each in (one, other))
+    if not first or not second:
+        return 0.0, len(first) + len(second)
+    starts, ends = (
+        np.maximum.outer([span.start for span in first], [span.start for span in second]),
+        np.minimum.outer([span.end for span in first], [span.end for span in second]),
+    )
+    shared = np.maximum(ends - starts, 0)
+    lengths = [np.array([span.end - span.start for span in each]) for each in (first, second)]
+    credits = shared / lengths[0][:, None] + shared / lengths[1]
+    # Of matchings that are equally good, the one with most credit.
+    worth = 2 * shared / np.add.outer(*lengths) + _TIE * credits
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return float(credits[rows, columns].sum()), len(first) + len(second)
+
+
 def span_agreement(marked: Sequence[MarkedOutput]) -> SpanAgreement:
     """Return how far raters agree on the errors in outputs.
 
@@ -115,12 +151,16 @@ def span_agreement(marked: Sequence[MarkedOutput]) -> SpanAgreement:
         by_output[each.item, each.text][each.rater] = each  # equal outputs of two systems were marked once
     pairs = [pair for raters in by_output.values() for pair in combinations(raters.values(), 2)]
     f1 = {}
+    matched_f1 = {}
     for severity in (ANY, *SEVERITIES):
         if pairs:
             f1[severity] = float(np.mean([overlap_f1(one.spans, other.spans, severity) for one, other in pairs]))
+            found = np.sum([matched_credits(one.spans, other.spans, severity) for one, other in pairs], axis=0)
+            matched_f1[severity] = float(found[0] / found[1]) if found[1] else 1.0
     return SpanAgreement(
         alpha=_alpha(list(by_output.values())),
         f1=f1,
+        matched_f1=matched_f1,
         n_pairs=len(pairs),
         n_outputs=len(by_output),
         n_alone=sum(len(raters) == 1 for raters in by_output.values()),

@@ -89,6 +89,11 @@ def span_lines(agreed: SpanAgreement) -> list[str]:
             f"{of_severity}; the mean over {agreed.n_pairs} pairs of raters of one output. Two raters who find nothing "
             "wrong agree."
         )
+        of_severity = ", ".join(f"{name} {number(agreed.matched_f1[name])}" for name in SEVERITIES)
+        lines.append(
+            f"spans: F1 of errors matched one to one, with partial credit (arXiv 2603.19921, micro-averaged): "
+            f"{number(agreed.matched_f1[ANY])} of any severity, {of_severity}."
+        )
     if agreed.n_alone:
         lines.append(
             f"spans: {agreed.n_alone} of {agreed.n_outputs} outputs were marked by one rater only and are left out: "

@@ -9,7 +9,9 @@ from studies import answer
 from text_files import read, write
 
 import referenceless_metrics as rm
+from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.commands import estimates
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
@@ -124,9 +126,27 @@ def test_a_report_has_the_criteria_side_by_side(folder):
     drawn(folder)
     done("report baseline.txt ours.txt --ratings study --metric slor -o report.html")
     page = read("report.html")
+    assert "go by the first criterion, fluency; all criteria stand" in page
+    assert "mean human rating by fluency, 95% intervals" in page
+    for name in ("fluency", "adequacy"):
+        assert f"Differences of mean human ratings, {name}" in page
     for shown in ("By criterion", "Rating: fluency", "Rating: adequacy", "fluency: These raters rate ours higher"):
         assert shown in page
     assert "corrected for all 2 comparisons by 2 criteria together" in page
+
+
+def test_texts_are_scored_once_for_all_criteria(folder, monkeypatch):
+    drawn(folder)
+    scored = []
+
+    def counted(metric, texts, references=None):
+        scored.append(len(texts))
+        return score_texts(metric, texts, references)
+
+    monkeypatch.setattr(estimates, "score_texts", counted)
+    found = as_json("human-score baseline.txt ours.txt --ratings study --metric slor")
+    assert {row["criterion"] for row in found["rows"]} == {"fluency", "adequacy"}
+    assert scored == [40, 40]
 
 
 def test_criteria_of_a_file_have_labels_and_examples_of_their_own(folder):

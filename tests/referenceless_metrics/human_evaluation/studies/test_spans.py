@@ -1,6 +1,7 @@
 """Errors that raters mark: read back, scored, agreed on, and marked beforehand."""
 
 import json
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import MarkedOutput, marked_outputs, read_study
-from referenceless_metrics.human_evaluation.studies.span_agreement import overlap_f1, span_agreement
+from referenceless_metrics.human_evaluation.studies.span_agreement import matched_credits, overlap_f1, span_agreement
 from referenceless_metrics.human_evaluation.studies.spans import (
     MarkedSpan,
     SpanTask,
@@ -47,6 +48,34 @@ def test_f1_is_that_of_characters(one, other):
         expected = 2 * precision * recall / (precision + recall) if both else 0.0
     assert overlap_f1(one, other) == pytest.approx(expected)
     assert overlap_f1(one, other) == overlap_f1(other, one)
+
+
+def brute_credits(one, other):
+    """Credits of the best matching of all: of each one to one assignment of the fewer errors to the more."""
+    fewer, more = sorted((one, other), key=len)
+    best = (-1.0, 0.0)
+    for chosen in permutations(more, len(fewer)):
+        shared = [max(0, min(a.end, b.end) - max(a.start, b.start)) for a, b in zip(fewer, chosen, strict=True)]
+        lengths = [(a.end - a.start, b.end - b.start) for a, b in zip(fewer, chosen, strict=True)]
+        dice = sum(2 * n / sum(both) for n, both in zip(shared, lengths, strict=True))
+        credits = sum(n / a + n / b for n, (a, b) in zip(shared, lengths, strict=True))
+        best = max(best, (dice, credits))
+    return best[1], len(one) + len(other)
+
+
+def test_matched_errors_share_what_the_best_matching_gives_them():
+    generator = np.random.default_rng(0)
+
+    def drawn():
+        starts = generator.integers(0, 12, int(generator.integers(0, 4)))
+        return [MarkedSpan(int(start), int(start + generator.integers(1, 9)), "minor") for start in starts]
+
+    for _ in range(60):
+        one, other = drawn(), drawn()
+        assert matched_credits(one, other) == pytest.approx(brute_credits(one, other))
+        assert matched_credits(one, other) == pytest.approx(matched_credits(other, one))
+    major = [MarkedSpan(0, 4, "major")]
+    assert matched_credits(major, [MarkedSpan(0, 4, "minor")], "minor") == (0.0, 1)
 
 
 @given(st.lists(st.tuples(spans_in(9), spans_in(9)), min_size=1, max_size=5))
@@ -119,6 +148,8 @@ def test_scores_stand_beside_the_sum_of_the_errors(systems):
     assert 0 < agreed["spans"]["f1"]["minor"] < agreed["spans"]["f1"]["any"] < 1
     assert 0 < agreed["spans"]["alpha over characters"]["value"] < 1
     assert any("F1 with partial overlap, characters as units" in line for line in agreed["findings"])
+    assert agreed["spans"]["matched f1"]["major"] == 1.0
+    assert any("F1 of errors matched one to one, with partial credit" in line for line in agreed["findings"])
 
 
 def test_errors_marked_beforehand_are_accepted_changed_or_rejected(systems, recwarn):
