@@ -14,14 +14,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric
-from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
-from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
+from referenceless_metrics.core.support.validation import Floats
+from referenceless_metrics.human_evaluation.inference.along_metric import Narrowing
+from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
 from referenceless_papers.study_designs.held import HeldCell, held
 from referenceless_papers.study_designs.judgements import JudgedSet, e2e, webnlg
@@ -40,16 +40,35 @@ Scale = tuple[float, float]
 
 
 @dataclass
-class _Intervals:
-    """Whether each interval of one kind of draw holds, and its width."""
+class _Means:
+    """Differences of one kind of draw, each of people's ratings of n items.
 
-    inside: list[bool] = field(default_factory=list)
-    widths: list[float] = field(default_factory=list)
+    Attributes:
+        values: the means.
+        errors: their standard errors.
+        freedoms: the degrees of freedom of these.
+        truths: what the means estimate.
+    """
 
-    def add(self, interval: tuple[float, float], truth: float) -> None:
-        low, high = interval
-        self.inside.append(low <= truth <= high)
-        self.widths.append(high - low)
+    values: list[float] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+    freedoms: list[float] = field(default_factory=list)
+    truths: list[float] = field(default_factory=list)
+
+    def add(self, differences: Floats, narrowing: Narrowing | None, truth: float) -> None:
+        """Add the mean of differences of items, as a draw narrows its inference; None for a simple draw."""
+        n = len(differences)
+        shift, share, freedom = narrowing or (0.0, 1.0, n - 1.0)
+        self.values.append(float(differences.mean()) + shift)
+        self.errors.append(math.sqrt(share * float(differences.var(ddof=1)) / n))
+        self.freedoms.append(freedom)
+        self.truths.append(truth)
+
+    def inference(self, n: int, scale: Scale) -> Inference:
+        """Return what `human-score` says of each, of n items rated on a scale."""
+        values, errors, freedoms = (np.array(each) for each in (self.values, self.errors, self.freedoms))
+        plain = Inference(values, errors, freedoms, 0.0)
+        return plain.widened(added_variances([plain], [n], scale[1] - scale[0])[0])
 
 
 def draw_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
@@ -67,51 +86,37 @@ _SETS = {"webnlg": (0.0, 100.0), "e2e": (1.0, 5.0)}
 
 @lru_cache(maxsize=1)
 def _pairs(data_dir: str, set_name: str) -> tuple[str, list[Floats]]:
-    """Return a set's name, and both ratings of each item, shape (2, items), of the pairs of systems with most items."""
+    """Return a set's name, and the differences of the items of the pairs of systems that have most."""
     judged: JudgedSet = webnlg(data_dir, "fluency") if set_name == "webnlg" else e2e(data_dir, "quality", ranks=True)
-    of_pairs = sorted((rows[:, 2:].T for rows in judged.pairs().values()), key=lambda both: -both.shape[1])
+    of_pairs = sorted((rows[:, 3] - rows[:, 2] for rows in judged.pairs().values()), key=len, reverse=True)
     return judged.name, of_pairs[:_MOST_PAIRS]
-
-
-def _interval(
-    ratings: Floats,
-    items: Integers,
-    scale: Scale,
-    along: AlongMetric | None = None,
-    unlike: tuple[int, int] | None = None,
-) -> tuple[float, float]:
-    """Return the interval of two systems' difference from their ratings of some of the items, shape (2, items)."""
-    none = np.full(len(items), np.nan)
-    named = [
-        SystemRatings(name, of_system[items], none, items.tolist())
-        for name, of_system in zip(("base", "ours"), ratings, strict=True)
-    ]
-    scores = over_all_items(human_scores(named, scale=scale, along=along), unlike)
-    return scores.differences[0].interval()
 
 
 def _along_cells(data_dir: str, set_name: str, n: int, correlation: float, n_draws: int, seed: int) -> list[HeldCell]:
     judged, pairs = _pairs(data_dir, set_name)
     scale = _SETS[set_name]
     generator = np.random.default_rng(seed)
-    simple, systematic, in_strata = _Intervals(), _Intervals(), _Intervals()
+    simple, systematic, in_strata = _Means(), _Means(), _Means()
     places = np.arange(_POPULATION)
     for draw in range(n_draws):
-        both = pairs[draw % len(pairs)]
-        truth = float((both[1] - both[0]).mean())
-        ratings = both[:, generator.integers(0, both.shape[1], _POPULATION)]
-        people = ratings[1] - ratings[0]
+        of_pair = pairs[draw % len(pairs)]
+        truth = float(of_pair.mean())
+        people = generator.choice(of_pair, _POPULATION)
         noise = math.sqrt(1 - correlation**2) * generator.normal(size=_POPULATION)
         metric = MetricDifference("made", correlation * people / people.std() + noise)
-        simple.add(_interval(ratings, generator.permutation(_POPULATION)[:n], scale), truth)
+        simple.add(people[generator.permutation(_POPULATION)[:n]], None, truth)
         for of_draw, strata in ((systematic, False), (in_strata, True)):
             along = drawn_along(metric, places, n, generator, strata=strata)
-            items = np.array([each.item for each in along.items])
-            of_draw.add(_interval(ratings, items, scale, along), truth)
+            differences = people[[each.item for each in along.items]]
+            of_draw.add(differences, along.narrowing(differences, along.items), truth)
     data = f"{judged}, metric that correlates at {correlation:g}"
+    alone = simple.inference(n, scale)
     return [
-        _cell("systematic along the metric's difference", data, n, systematic, simple),
-        _cell("in strata of the metric's difference", data, n, in_strata, simple),
+        _cell(name, data, n, found.inference(n, scale), alone, np.array(simple.truths))
+        for name, found in (
+            ("systematic along the metric's difference", systematic),
+            ("in strata of the metric's difference", in_strata),
+        )
     ]
 
 
@@ -119,21 +124,25 @@ def _unlike_cells(data_dir: str, set_name: str, n: int, n_draws: int, seed: int)
     judged, pairs = _pairs(data_dir, set_name)
     scale = _SETS[set_name]
     generator = np.random.default_rng(seed)
-    simple, unlike = _Intervals(), _Intervals()
+    simple, unlike = _Means(), _Means()
+    shares = []
     for draw in range(n_draws):
-        both = pairs[draw % len(pairs)]
-        truth = float((both[1] - both[0]).mean()) * (1 - _EQUAL)
-        ratings = both[:, generator.integers(0, both.shape[1], _POPULATION)].copy()
+        of_pair = pairs[draw % len(pairs)]
+        truth = float(of_pair.mean()) * (1 - _EQUAL)
         are_equal = generator.random(_POPULATION) < _EQUAL
-        ratings[1, are_equal] = ratings[0, are_equal]
-        simple.add(_interval(ratings, generator.permutation(_POPULATION)[:n], scale), truth)
-        differing = np.flatnonzero(~are_equal)
-        items = generator.choice(differing, n, replace=False)
-        unlike.add(_interval(ratings, items, scale, unlike=(len(differing), _POPULATION)), truth)
-    return [_cell("unlike items alone", judged, n, unlike, simple)]
+        people = np.where(are_equal, 0.0, generator.choice(of_pair, _POPULATION))
+        simple.add(people[generator.permutation(_POPULATION)[:n]], None, truth)
+        unlike.add(people[generator.choice(np.flatnonzero(~are_equal), n, replace=False)], None, truth)
+        shares.append(1 - are_equal.mean())
+    share: Any = np.array(shares)
+    found = unlike.inference(n, scale)
+    drawn = found.value**2 * share * (1 - share) / _POPULATION
+    over_all = found.times(share).widened(drawn)
+    return [_cell("unlike items alone", judged, n, over_all, simple.inference(n, scale), np.array(simple.truths))]
 
 
-def _cell(name: str, data: str, n: int, found: _Intervals, simple: _Intervals) -> HeldCell:
-    width, beside = float(np.mean(found.widths)), float(np.mean(simple.widths))
-    note = f"The simple draw's held in {np.mean(simple.inside):.1%}; narrower by {1 - width / beside:.1%}."
-    return held(f"difference, {name}", data, f"{n} items", found.inside, width=width, beside=beside, note=note)
+def _cell(name: str, data: str, n: int, found: Inference, simple: Inference, truths: Floats) -> HeldCell:
+    inside, of_simple = (np.abs(each.value - truths) <= each.width() / 2 for each in (found, simple))
+    width, beside = float(np.mean(found.width())), float(np.mean(simple.width()))
+    note = f"The simple draw's held in {np.mean(of_simple):.1%}; narrower by {1 - width / beside:.1%}."
+    return held(f"difference, {name}", data, f"{n} items", inside, width=width, beside=beside, note=note)

@@ -6,14 +6,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
-from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.crossed import crossed
+from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 from referenceless_papers.study_designs.held import HeldCell, held
 from referenceless_papers.study_designs.keeping import Task
+from referenceless_papers.study_designs.simulation import p_values, steadied
 
 N_SYSTEMS = 3
 _SCALE = 1.0, 5.0
@@ -63,37 +65,48 @@ def criteria_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
 
 
 def _cells(kind: Criteria, n_draws: int, seed: int) -> list[HeldCell]:
-    generator = np.random.default_rng(seed)
+    p_values = p_of_comparisons(drawn_ratings(np.random.default_rng(seed), kind, n_draws))
+    is_equal = np.repeat(np.arange(kind.n_criteria) >= kind.is_one_different, N_SYSTEMS - 1)
     shown, uncorrected = [], []
-    for _draw in range(n_draws):
-        of_criteria = [human_scores(systems, scale=_SCALE) for systems in _drawn(generator, kind)]
-        equal = [
-            difference
-            for scores in scores_by_criterion(of_criteria)[kind.is_one_different :]
-            for difference in scores.differences
-        ]
-        shown.append(any(each.is_shown for each in equal))
-        uncorrected.append(any(each.p_value <= 1 - _LEVEL for each in equal))
+    for of_draw in p_values.T:
+        is_shown = np.array(holm(of_draw.tolist())) <= 1 - _LEVEL
+        shown.append(bool(is_shown[is_equal].any()))
+        uncorrected.append(bool((of_draw[is_equal] <= 1 - _LEVEL).any()))
     note = f"Without the correction {np.mean(uncorrected):.1%}."
     size = f"{kind.n_items} items, {kind.n_compared} comparisons of equals"
     return [held("any false difference by any criterion", kind.name, size, shown, nominal=0.05, note=note)]
 
 
-def _drawn(generator: np.random.Generator, kind: Criteria) -> list[list[SystemRatings]]:
-    """Return the systems' ratings by each criterion."""
+def p_of_comparisons(ratings: Floats) -> Floats:
+    """Return p of each system's difference from the first by each criterion, as `human-score` gives it on a scale.
+
+    Args:
+        ratings: shape (criteria, systems, items, draws).
+
+    Returns:
+        Shape (criteria times comparisons, draws), the comparisons by one criterion together.
+    """
+    found = []
+    n_items = ratings.shape[2]
+    weights, items = np.full(n_items, 1 / n_items), np.arange(n_items)
+    pairs = list(combinations(range(N_SYSTEMS), 2))
+    for of_criterion in ratings:
+        differences = [crossed(of_criterion[new] - of_criterion[old], weights, items) for old, new in pairs]
+        said = steadied(differences, n_items, _SCALE[1] - _SCALE[0])
+        found += [p_values(each[0]) for (old, _), each in zip(pairs, said, strict=True) if old == 0]
+    return np.stack(found)
+
+
+def drawn_ratings(generator: np.random.Generator, kind: Criteria, n_draws: int) -> Floats:
+    """Return ratings, shape (criteria, systems, items, draws)."""
 
     def correlated(*shape: int) -> Floats:
         """Return normal values of each criterion, first axis, with unit variance."""
         common = math.sqrt(kind.correlation) * generator.normal(size=shape)
         return common + math.sqrt(1 - kind.correlation) * generator.normal(size=(kind.n_criteria, *shape))
 
-    of_items = np.sqrt(_OF_ITEM) * correlated(1, kind.n_items)
-    opinions = of_items + np.sqrt(1 - _OF_ITEM) * correlated(N_SYSTEMS, kind.n_items)
+    of_items = math.sqrt(_OF_ITEM) * correlated(1, kind.n_items, n_draws)
+    opinions = of_items + math.sqrt(1 - _OF_ITEM) * correlated(N_SYSTEMS, kind.n_items, n_draws)
     if kind.is_one_different:
-        opinions[0] += _APART * np.arange(N_SYSTEMS)[:, None] - _APART
-    ratings = np.clip(np.round(3.5 + opinions), *_SCALE)
-    none = np.full(kind.n_items, np.nan)
-    return [
-        [SystemRatings(f"system {number}", values, none) for number, values in enumerate(of_criterion)]
-        for of_criterion in ratings
-    ]
+        opinions[0] += _APART * np.arange(N_SYSTEMS)[:, None, None] - _APART
+    return np.asarray(np.clip(np.round(3.5 + opinions), *_SCALE))

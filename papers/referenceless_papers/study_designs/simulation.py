@@ -108,7 +108,7 @@ def paired_cell(
         )
         for place, (a, b) in enumerate(pairs):
             said, of_raters_alone, student = found[place]
-            reach, p[place] = _reach(said), _p_values(said)
+            reach, p[place] = _reach(said), p_values(said)
             plain.append(float(_reach(student).mean()))
             inside[place] = np.abs(said.value) <= reach
             truth = weights @ (of_raters[b] - of_raters[a])
@@ -165,7 +165,7 @@ def unpaired_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: in
         for place in range(1, N_SYSTEMS):
             values = np.concatenate([ratings[place][rows[place]], ratings[0][rows[0]]])
             found = each_pair[0, place][0]
-            reach, p[place - 1] = _reach(found), _p_values(found)
+            reach, p[place - 1] = _reach(found), p_values(found)
             held.append(np.mean(np.abs(found.value) <= reach))
             widths.append(float(reach.mean()))
             of = assigned[place][0], assigned[0][0]
@@ -360,7 +360,7 @@ def _reach(found: Inference) -> Array:
     return np.asarray(found.width(LEVEL) / 2)
 
 
-def _p_values(found: Inference) -> Array:
+def p_values(found: Inference) -> Array:
     """Return the p of 0 in each draw."""
     from scipy.special import stdtr
 

@@ -5,6 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.studies.planning import WEBNLG_RATINGS
 from referenceless_papers.study_designs.agreement import agreement_tasks
 from referenceless_papers.study_designs.choosing import choice
@@ -14,7 +16,12 @@ from referenceless_papers.study_designs.judgements import e2e, webnlg
 from referenceless_papers.study_designs.keeping import Keeping
 from referenceless_papers.study_designs.left_out import cell_of_systems, cell_of_texts, similarities
 from referenceless_papers.study_designs.planned import drawn_cell, mean_cell, resampled_cells
-from referenceless_papers.study_designs.several_criteria import criteria_tasks
+from referenceless_papers.study_designs.several_criteria import (
+    Criteria,
+    criteria_tasks,
+    drawn_ratings,
+    p_of_comparisons,
+)
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
 DRAWS = 400
@@ -122,6 +129,21 @@ def test_cells_that_were_kept_are_not_drawn_again(tmp_path):
     assert [path.name for path in (tmp_path / "cells").iterdir()] == ["part-000-20-0.json"]
     assert str(list(keeping.cells("part", HeldCell, [failing, lambda: [cell, cell]]))) == str([cell] * 3)
     assert list(Keeping(None, 20, 0).cells("part", HeldCell, [lambda: []])) == []
+
+
+def test_p_of_drawn_criteria_is_that_of_human_score():
+    ratings = drawn_ratings(np.random.default_rng(0), Criteria(2, 0.5, 20, False), 3)
+    none = np.full(20, np.nan)
+    for draw in range(3):
+        of_criteria = [
+            human_scores(
+                [SystemRatings(f"system {i}", of_system[:, draw], none) for i, of_system in enumerate(of_criterion)],
+                scale=(1.0, 5.0),
+            )
+            for of_criterion in ratings
+        ]
+        expected = [each.p_value for scores in of_criteria for each in scores.differences]
+        assert p_of_comparisons(ratings)[:, draw] == pytest.approx(expected)
 
 
 @long
