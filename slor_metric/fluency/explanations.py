@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -23,9 +24,10 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
         texts: n texts, not a bare string.
 
     Returns:
-        Columns of length n: `costliest` (the word that costs most, or at which a fault is named), `costliest_start` and
-        `costliest_end` (where it stands in the text, counted in characters from 0), `fault` (the kind of fault named
-        there, "" for none) and `better` (the text after the edit that mends it, "" for none).
+        Columns of length n: `costliest` (the word that costs most, or at which a fault is named; "" for a text without
+        a score), `costliest_start` and `costliest_end` (where it stands in the text, counted in characters from 0),
+        `fault` (the kind of fault named there, "" for none) and `better` (the text after the edit that mends it, "" for
+        none).
 
     >>> from slor_metric.fluency.metric import Fluency
     >>> found = explain(Fluency(), ["She have lived in this village."])
@@ -33,12 +35,12 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
     ('have', 'agreement')
     """
     checked = check_texts(texts, "texts")
-    contributions, faults = metric.contributions(checked), likeliest_faults(metric, checked)
+    (scores, contributions), faults = metric.explained(checked), likeliest_faults(metric, checked)
     columns: dict[str, list[object]] = {
         name: [] for name in ("costliest", "costliest_start", "costliest_end", "fault", "better")
     }
-    for text, found, fault in zip(checked, contributions, faults, strict=True):
-        word, start, end = _costliest(text, found, fault)
+    for text, score, found, fault in zip(checked, scores.values.tolist(), contributions, faults, strict=True):
+        word, start, end = ("", 0, 0) if math.isnan(score) else _costliest(text, found, fault)
         of_text = (word, start, end, "" if fault is None else fault.kind or "fault", (fault and fault.better) or "")
         for column, value in zip(columns.values(), of_text, strict=True):
             column.append(value)
@@ -47,11 +49,15 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
 
 
 def _costliest(text: str, found: FluencyContributions, fault: Fault | None) -> tuple[str, int, int]:
-    """Return the word at which a fault is named, else the one that costs most, and where it stands."""
+    """Return the word at which a fault is named, else the one that costs most, and where it stands.
+
+    A mark is taken only if the text has no word.
+    """
     if fault is not None:
         return fault.word, fault.start, fault.end
     if not len(found):
         return "", 0, 0
-    at = int(np.argmin(found.contributions))
+    is_word = np.array([any(map(str.isalnum, word)) for word in found.words])
+    at = int(np.argmin(np.where(is_word | ~is_word.any(), found.contributions, np.inf)))
     start, end = word_spans(text, found.words)[at]
     return found.words[at], start, end
