@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import warnings
 
 import pytest
@@ -36,6 +37,14 @@ def reported(line):
 def page_says(page, said, verdict):
     text = html.unescape(page)
     return true_minus(apart_from_verdict(said)) in text and f"</span> {verdict}</span>" in text
+
+
+def test_the_readme_says_what_calibrate_says_of_the_packaged_pool():
+    if not (ROOT / "docs").is_dir():
+        pytest.skip("needs the project's documentation")
+    found = MAKERS["default"]().fit(*RATED_POOL).verdict_
+    (measured,) = re.findall(r"\(ρ [^]]+\]", found.summary)
+    assert f"*{found.verdict}* there {true_minus(measured).replace('0.', '.')})" in read(ROOT / "README.md")
 
 
 @pytest.mark.parametrize("preset", MAKERS)

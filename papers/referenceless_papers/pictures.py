@@ -29,7 +29,7 @@ from referenceless_papers.recording import demo_output, record_demo
 DEMO = "docs/pictures/demo.svg"
 PLOTS = {
     "docs/pictures/calibrate.png": "calibrate huse:summarization --no-progress",
-    "docs/pictures/compare.png": "compare baseline.txt ours.txt --metric wpslor",
+    "docs/pictures/compare.png": "compare baseline.txt ours.txt",
     "docs/pictures/tokens.png": "score sentences.txt",
 }
 """What draws each plot, in a folder of `example_files`."""
@@ -53,15 +53,12 @@ WIDTH, HEIGHT = 1200, 1000
 
 
 def example_files(folder: Path) -> None:
-    """Write the files that the commands read: two systems' texts, and sentences with and without faults."""
-    from bleu_neighbors_metric.example import example_pool
+    """Write the files that the commands read: the demonstration's, and sentences with and without faults."""
+    from referenceless_metrics.demo import write_example_files
     from slor_metric.example import example_texts
 
-    pool = example_pool()
-    ordered = [text for _, text in sorted(zip(pool.ratings, pool.texts, strict=True))]
-    half = len(ordered) // 2
-    for name, lines in (("baseline", ordered[:half]), ("ours", ordered[half:]), ("sentences", example_texts().texts)):
-        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_example_files(folder)
+    (folder / "sentences.txt").write_text("\n".join(example_texts().texts) + "\n", encoding="utf-8")
 
 
 def said_by_command(command: str, data_dir: Path | None, *more: str) -> str:

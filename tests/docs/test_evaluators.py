@@ -6,6 +6,8 @@ import pytest
 from documents import ROOT, blocks
 from text_files import read
 
+from referenceless_metrics import WPSLOR
+
 GUIDE = ROOT / "docs" / "guides" / "evaluators.md"
 TOOLS = {
     "pydantic-evals": "pydantic_evals",
@@ -17,6 +19,7 @@ TOOLS = {
     "LangSmith": "langsmith",
     "LightEval": "lighteval",
     "unitxt": "unitxt",
+    "OpenCompass": "opencompass.openicl.icl_evaluator",
 }
 pytestmark = pytest.mark.skipif(not GUIDE.is_file(), reason="needs the project's documentation")
 
@@ -33,9 +36,9 @@ def test_a_recipe_gives_the_value_of_the_metric(tool, monkeypatch, tmp_path):
         exec(compile(_by_folder(block), tool, "exec"), names)
     if tool == "LightEval":
         assert callable(names["TASKS_TABLE"][0].scorer)
+    elif tool == "OpenCompass":
+        assert names["found"] == pytest.approx(WPSLOR().predict(names["outputs"]).mean)
     elif tool == "unitxt":
-        from referenceless_metrics import WPSLOR
-
         assert names["found"] == pytest.approx(WPSLOR().predict(["The new bridge was opened on Monday."]).mean)
     else:
         assert names["found"] == pytest.approx(names["metric"].predict(names["outputs"][:1]).values[0])
@@ -43,7 +46,9 @@ def test_a_recipe_gives_the_value_of_the_metric(tool, monkeypatch, tmp_path):
 
 def _by_folder(block):
     """Name a module of `evaluate` by its folder: by its plain name it is found where it is registered."""
-    return block.replace('hf_metric_name="wpslor"', f'hf_metric_name="{ROOT / "metrics" / "wpslor"}"')
+    folder = ROOT / "metrics" / "wpslor"
+    block = block.replace('HuggingfaceEvaluator("wpslor")', f'HuggingfaceEvaluator("{folder}")')
+    return block.replace('hf_metric_name="wpslor"', f'hf_metric_name="{folder}"')
 
 
 def test_the_guide_says_which_version_of_each_tool_was_tried():

@@ -19,8 +19,8 @@ _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CHECKED = ("pip", "pytest", "mkdocs")
 #: What the tests do not bring, since it asks for versions that others do not take; its blocks run where it is there.
 _FRAMEWORKS = (
-    "autoevals datatrove deepeval dspy evalscope inspect_ai langfuse langsmith lighteval lm_eval mlflow opik phoenix "
-    "polars pydantic_evals pyspark ragas trl unitxt wandb weave"
+    "autoevals datatrove deepeval dspy evalscope inspect_ai langfuse langsmith lighteval lm_eval mlflow "
+    "opencompass opik phoenix polars pydantic_evals pyspark ragas trl unitxt wandb weave"
 ).split()
 
 
