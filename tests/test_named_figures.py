@@ -23,6 +23,25 @@ CHOOSE, WPSLOR, PUBLIC, README = (
     "papers/docs/public_table.md",
     "README.md",
 )
+FLUENCY, NEIGHBORS, GLOSSARY, QUESTIONS, INSTALLING = (
+    "hub_cards/metrics/fluency.md",
+    "hub_cards/metrics/bleu_neighbors.md",
+    "docs/glossary.md",
+    "docs/questions.md",
+    "docs/guides/installing.md",
+)
+
+
+def _objecting(place: int) -> str:
+    """Return the pattern of how many judgements in 100 object, in Fluency's card: near 1, 0, −1, −2, −3, −3.5."""
+    return r"judgements of GUG that object" + r" \| [\d.]+" * place + r" \| 0\.0?(\d+) \|"
+
+
+def _default(place: int) -> str:
+    """Return the pattern of the default's MSE, ρ or coverage on HUSE, in BLEU Neighbors' card."""
+    return r"\| the default: characters, .* weights" + r" \| [\d.]+" * place + r" \| 0(\.\d+) \|"
+
+
 FIGURES = {
     "megabytes of a bare installation": Named("docs/guides/installing.md", r"memory: (\d+) MB on"),
     "r of WPSLOR as published, Simplicity-DA": Named(
@@ -37,6 +56,49 @@ FIGURES = {
     ),
     "r of WPSLOR by default, Simplicity-DA": Named(
         WPSLOR, r"WPSLOR has 0\.433 and\s+([\d.]+):", ((CHOOSE, r"it has ([\d.]+) on Simplicity-DA"),)
+    ),
+    "judgements that object near 0": Named(
+        FLUENCY, _objecting(1), ((GLOSSARY, r", (\d+) near 0,"), (QUESTIONS, r"(\d+) in 100 object near 0"))
+    ),
+    "judgements that object near −2": Named(
+        FLUENCY, _objecting(3), ((GLOSSARY, r", (\d+) near −2,"), (QUESTIONS, r", (\d+) near −2 and"))
+    ),
+    "judgements that object at −3.5 or less": Named(
+        FLUENCY, _objecting(5), ((GLOSSARY, r"and (\d+) at −3\.5 or"), (QUESTIONS, r"and\s+(\d+) at −3\.5 or"))
+    ),
+    "MSE of BLEU Neighbors by default, HUSE": Named(
+        NEIGHBORS,
+        _default(0),
+        (
+            (CHOOSE, r"it has MSE 0(\.\d+),"),
+            (README, r"`BLEUNeighbors\(\)`, the default: .* \| 0(\.\d+) \| 0\.\d+ \| 0\."),
+        ),
+    ),
+    "ρ of BLEU Neighbors by default, HUSE": Named(
+        NEIGHBORS,
+        _default(1),
+        (
+            (CHOOSE, r"it has MSE [\d.]+, ρ 0(\.\d+) and"),
+            (CHOOSE, r"HUSE headlines, typicality \| (\.\d+) \|"),
+            (README, r"`BLEUNeighbors\(\)`, the default: .* \| 0(\.\d+) \| 0\.\d+ \|\n"),
+        ),
+    ),
+    "coverage of BLEU Neighbors by default, HUSE": Named(
+        NEIGHBORS,
+        _default(2),
+        (
+            (CHOOSE, r"it has MSE [\d.]+, ρ [\d.]+ and coverage 0(\.\d+)\."),
+            (CHOOSE, r"HUSE headlines, typicality \| \.\d+ \| (\.\d+) \|"),
+            (README, r"`BLEUNeighbors\(\)`, the default: .* \| 0(\.\d+) \|\n"),
+        ),
+    ),
+    "draws in which BLEU Neighbors ranked WEN higher": Named(
+        README,
+        r"the metric ranked WEN higher in (\d+ of \d+) draws",
+        (
+            (CHOOSE, r"ranked WEN higher in (\d+ of \d+) draws"),
+            (NEIGHBORS, r"ranked another higher in (\d+ of \d+) draws"),
+        ),
     ),
     "published ρ of BLEU Neighbors": Named(
         README, r"published, Table 1 \| [\d.]+ \| 0([\d.]+) \|", ((README, r"\(published: ([\d.]+)\)"),)
@@ -67,6 +129,40 @@ def test_the_default_r_of_wpslor_is_that_of_the_public_table_in_two_digits():
     (in_table,) = re.findall(r"\| WPSLOR +\| 1\.00 +\| ([\d.]+) \[", section.partition("\n## ")[0])
     assert found(*FIGURES["r of WPSLOR by default, Simplicity-DA"][:2])[:4] == "0.34"
     assert in_table == "0.35"  # 596 distinct texts there, 600 outputs here
+
+
+def test_sizes_of_an_installation_add_up_and_stand_in_the_guide_alone():
+    if not (ROOT / INSTALLING).is_file():
+        pytest.skip("needs the project's documentation")
+    sizes = re.search(
+        r"(\d+) MB, beside (\d+) MB of our own, of which (\d+) are .*?: (\d+) MB on", read(ROOT / INSTALLING)
+    )
+    others, own, models, whole = map(int, sizes.groups())
+    assert others + own == whole
+    packaged = sum(path.stat().st_size for path in ROOT.glob("*_metric*/data/*.safetensors")) / 2**20
+    assert models == pytest.approx(packaged, abs=1)
+    elsewhere = [path for folder in ("docs", "hub_cards") for path in (ROOT / folder).rglob("*.md")]
+    told = [path.name for path in [*elsewhere, ROOT / README] if re.search(r"\b6\d\d MB\b", read(path))]
+    assert told == ["installing.md"]
+
+
+def test_the_readme_rounds_the_default_rho_of_bleu_neighbors():
+    rho = float(found(NEIGHBORS, _default(1)))
+    assert found(README, r"198 headlines ρ is (\.\d\d) \(") == f"{rho:.2f}".removeprefix("0")
+
+
+@pytest.mark.parametrize(
+    "place, section", [(5, "USR (Topical-Chat), naturalness"), (6, "HUSE headlines")], ids=["USR", "HUSE"]
+)
+def test_fluency_s_r_is_that_of_the_public_table_in_two_digits(place, section):
+    if not (ROOT / PUBLIC).is_file():
+        pytest.skip("needs the evidence")
+    r = found(FLUENCY, r"\| \*\*Fluency\*\* \(GUG's .*?\)" + r" \| [−\d.]+" * place + r" \| (−?[\d.]+)").replace(
+        "−", "-"
+    )
+    _, _, rest = read(ROOT / PUBLIC).partition(f"## {section}")
+    (in_table,) = re.findall(r"\| Fluency +\| [\d.]+ +\| (−?[\d.]+) \[", rest.partition("\n## ")[0])
+    assert float(in_table.replace("−", "-")) == pytest.approx(float(r), abs=0.0051)
 
 
 def test_speeds_of_packaged_models_stand_in_the_guide_on_speed_alone():
