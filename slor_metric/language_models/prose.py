@@ -43,9 +43,9 @@ _N_FREQUENT = 1000
 #: A text with a larger share of frequent words is not.
 _DOUBTFUL, _MOST_FREQUENT = -2.1, 0.5
 #: A doubtful text of at least so many words is another language if the sum of what is counted of it, each times its
-#: weight, is above 0. A logistic regression set the weights, on sentences of 3 to 14 words of half of 384 languages in
-#: Latin letters (the Universal Declaration of Human Rights), on sayings and jokes in eight languages, and on English
-#: sentences of 2 to 14 words, as they are and without their function words, as headlines are.
+#: weight, is above a limit. A logistic regression set the weights, on sentences of 3 to 14 words of half of 384
+#: languages in Latin letters (the Universal Declaration of Human Rights), on sayings and jokes in eight languages, and
+#: on English sentences of 2 to 14 words, as they are and without their function words, as headlines are.
 _FOREIGN_WORDS = 2
 _FOREIGN_WEIGHTS = {
     "letters": -2.8,
@@ -59,6 +59,8 @@ _FOREIGN_WEIGHTS = {
     "two_own": 0.8,
 }
 _FOREIGN_CONSTANT = -9.0
+#: What a text without a function word of its own language needs above that: a list of rare words may be English.
+_WITHOUT_OWN = 1.5
 #: The function words of a language that are among so many most frequent ones of the vocabulary are shared with it.
 _N_SHARED = 500
 #: Words beyond so many most frequent ones are rare.
@@ -219,7 +221,7 @@ class ProseReader:
         scores = np.full(len(texts), _FOREIGN_CONSTANT)
         for name, weight in _FOREIGN_WEIGHTS.items():
             scores += weight * counted[name]
-        return np.asarray(scores > 0)
+        return np.asarray(scores > np.where(own > 0, 0.0, _WITHOUT_OWN))
 
     def _words_of_language(self, text: str, lower: str) -> tuple[int, int, int, int]:
         """Count a text's function words of the other language that explains it best.

@@ -84,6 +84,9 @@ def test_short_sentences_of_known_words():
         "Nguyen Van Thieu fled Saigon.",
         "No man is an island.",
         "Hut roofs leak.",
+        "Sauté onions, garlic and chorizo.",
+        "Marinate tofu in soy sauce.",
+        "Kubernetes pods restart.",
     ]
     reader = packaged_prose()
     assert [text for text in foreign if not reader.read([text]).foreign[0]] == []
