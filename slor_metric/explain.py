@@ -17,7 +17,7 @@ from slor_metric.contributions import token_contributions
 from slor_metric.estimator import ROUGELM, SLOR, model_signature
 from slor_metric.example import example_texts
 from slor_metric.fluency.contributions import FluencyContributions
-from slor_metric.fluency.faults import Fault, likeliest_fault, likeliest_faults
+from slor_metric.fluency.faults import Fault, likeliest_faults
 from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import z_score
 
@@ -196,19 +196,19 @@ The models are {models}; a text is one sentence or several."""
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
         """Return one text as coloured words with what they take from its fluency."""
-        text = scored.texts[place]
-        fault = likeliest_fault(self.metric, text) if any(choices) else None
-        return self._words_html(scored, place, self.metric.contributions([text])[0], fault)
+        explained = self.metric.explained([scored.texts[place]])
+        faults = likeliest_faults(self.metric, [scored.texts[place]], explained=explained) if any(choices) else [None]
+        return self._words_html(scored, place, explained[1][0], faults[0])
 
     def explanations_html(self, scored: Scored, *choices: Any) -> list[str]:
         """Return the same of every text; all at once takes half the time."""
         faults: list[Fault | None] = [None] * len(scored.texts)
+        explained = self.metric.explained(scored.texts)
         if any(choices):
-            faults = likeliest_faults(self.metric, scored.texts)
-        found = self.metric.contributions(scored.texts)
+            faults = likeliest_faults(self.metric, scored.texts, explained=explained)
         return [
             self._words_html(scored, place, contributions, fault)
-            for place, (contributions, fault) in enumerate(zip(found, faults, strict=True))
+            for place, (contributions, fault) in enumerate(zip(explained[1], faults, strict=True))
         ]
 
     def _words_html(self, scored: Scored, place: int, found: FluencyContributions, fault: Fault | None) -> str:

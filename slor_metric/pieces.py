@@ -30,16 +30,21 @@ def in_pieces(texts: Sequence[str], n_jobs: int | None = None, most: int | None 
         n_jobs: threads, each of which has something to do if there are enough characters.
         most: None for `_PIECE`.
     """
-    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
-    total = int(ends[-1]) if len(texts) else 0
-    size = max(min(most or _PIECE, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
+    return pieces_of(list(map(len, texts)), n_jobs, most or _PIECE) or [slice(0, 0)]
+
+
+def pieces_of(lengths: Sequence[int], n_jobs: int | None, most: int) -> list[slice]:
+    """Return which texts of these lengths are read together, as `in_pieces` does; none without texts."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(lengths) else 0
+    size = max(min(most, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
     pieces, start = [], 0
-    while start < len(texts):
+    while start < len(lengths):
         before = int(ends[start - 1]) if start else 0
         end = max(int(np.searchsorted(ends, before + size, side="right")), start + 1)
         pieces.append(slice(start, end))
         start = end
-    return pieces or [slice(0, 0)]
+    return pieces
 
 
 def read_in_pieces(

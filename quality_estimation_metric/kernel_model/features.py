@@ -9,8 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
-from operator import eq
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +19,7 @@ from quality_estimation_metric.sources.base import plain, split_words
 from quality_estimation_metric.sources.slot_errors import Reading, read_all
 from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Floats, Integers, Numbers
 
 if TYPE_CHECKING:
     from slor_metric.fluency.features import FeatureReader
@@ -93,8 +91,9 @@ class TextFeatures:
         """
         if not self.readings:
             return np.empty((0, len(self.names)))
-        table = list(map(surface_features, self.readings))
-        columns = dict(zip(table[0], np.array([[*row.values()] for row in table]).T, strict=True))
+        columns: dict[str, Numbers] = surface_columns(self.readings)
+        if self.sources:
+            columns |= source_columns(self.readings)
         columns |= zip(FLUENCY, _fluency([reading.text for reading in self.readings]), strict=True)
         if self.delexicalised:
             columns |= zip(FLUENCY_SPELLED, _fluency([reading.spelled for reading in self.readings]), strict=True)
@@ -107,41 +106,69 @@ class TextFeatures:
         return part
 
 
-def surface_features(reading: Reading) -> dict[str, float]:
-    """Return the features that need no language model, by name.
+def surface_columns(readings: Sequence[Reading]) -> dict[str, Numbers]:
+    """Return the features of n texts that need neither a language model nor a source, by name, shape (n,) each.
 
     >>> from quality_estimation_metric.sources.slot_errors import read
-    >>> features = surface_features(read("it is near near the park"))
-    >>> features["words"], features["doubled_words"], features["repeated_pairs"]
-    (6, 1, 0.0)
+    >>> columns = surface_columns([read("it is near near the park")])
+    >>> [columns[name].tolist() for name in ("words", "doubled_words", "repeated_pairs")]
+    [[6], [1], [0.0]]
     """
-    tokens = reading.tokens
-    n = max(1, len(tokens))
-    content = [token for token in tokens if len(token) >= _CONTENT_LENGTH]
-    items = max(1, len(reading.source))
+    tokens = [token for reading in readings for token in reading.tokens]
+    n_tokens = np.fromiter((len(reading.tokens) for reading in readings), np.int64, len(readings))
+    of_text = np.repeat(np.arange(len(readings)), n_tokens)
+    words, lengths = number_groups(tokens), np.fromiter(map(len, tokens), np.int64, len(tokens))
+    n_words = int(words.max(initial=0)) + 1
+
+    def count(of_some: Integers) -> Integers:
+        return np.bincount(of_some, minlength=len(readings))
+
+    def count_repeats(keys: Integers, of_keys: Integers) -> Integers:
+        """Count the keys of each text beyond the first of their kind."""
+        return count(of_keys) - count(of_keys[np.unique(keys, return_index=True)[1]])
+
+    repeats, keys = [], of_text
+    for order in (1, 2, 3):
+        # a key tells a text and the words from a token on; that of one word less and the next word make it
+        keys = _distinct(keys[: len(keys) - (order > 1)] * n_words + words[order - 1 :])
+        inside = of_text[: len(keys)] == of_text[order - 1 :]
+        repeats.append(count_repeats(keys[inside], of_text[: len(keys)][inside]))
+    is_content = lengths >= _CONTENT_LENGTH
+    n = np.maximum(n_tokens, 1)
     return {
-        "repeated_words": _repeats(tokens) / n,
-        "repeated_pairs": _repeats(list(pairwise(tokens))) / n,
-        "repeated_triples": _repeats(list(zip(tokens, tokens[1:], tokens[2:], strict=False))),
-        "repeated_content": _repeats(content),
-        "doubled_words": sum(map(eq, tokens, tokens[1:])),
-        "characters": len(reading.text),
-        "words": len(tokens),
-        "log_words": math.log1p(len(tokens)),
-        "word_length": sum(map(len, tokens)) / n,
-        "words_per_item": len(tokens) / items,
-        "values_said": reading.n_values,
-        "values_unmatched": reading.n_unmatched,
-        "slots_missing": len(reading.errors.missing),
-        "slots_added": len(reading.errors.added),
-        "slots_repeated": len(reading.errors.repeated),
-        "source_overlap": _overlap(reading),
+        "repeated_words": repeats[0] / n,
+        "repeated_pairs": repeats[1] / n,
+        "repeated_triples": repeats[2],
+        "repeated_content": count_repeats((of_text * n_words + words)[is_content], of_text[is_content]),
+        "doubled_words": count(of_text[1:][(of_text[1:] == of_text[:-1]) & (words[1:] == words[:-1])]),
+        "characters": np.array([len(reading.text) for reading in readings]),
+        "words": n_tokens,
+        "log_words": np.array(list(map(math.log1p, n_tokens.tolist()))),
+        "word_length": np.bincount(of_text, lengths, len(readings)) / n,
     }
 
 
-def _repeats(items: Sequence[object]) -> int:
-    """Count the items beyond the first of their kind."""
-    return len(items) - len(set(items))
+def source_columns(readings: Sequence[Reading]) -> dict[str, Numbers]:
+    """Return the features of n texts that tell how each fits its source, by name, shape (n,) each."""
+    rows = [
+        (
+            len(reading.tokens) / max(1, len(reading.source)),
+            reading.n_values,
+            reading.n_unmatched,
+            len(reading.errors.missing),
+            len(reading.errors.added),
+            len(reading.errors.repeated),
+            _overlap(reading),
+        )
+        for reading in readings
+    ]
+    return dict(zip((*SOURCE, *SLOT_ERRORS), np.array(rows, dtype=float).T, strict=True))
+
+
+def _distinct(keys: Integers) -> Integers:
+    """Number keys, the same ones alike."""
+    numbers: Integers = np.unique(keys, return_inverse=True)[1].ravel()
+    return numbers
 
 
 def _overlap(reading: Reading) -> float:

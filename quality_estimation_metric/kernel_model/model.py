@@ -20,6 +20,7 @@ from quality_estimation_metric.kernel_model.features import SLOT_ERRORS, TextFea
 from quality_estimation_metric.kernel_model.ridge import INTERCEPT, Ridge, choose_ridge, fit_logistic, fit_ridge
 from quality_estimation_metric.kernel_model.vectors import Sparse, Vectoriser
 from referenceless_metrics.assessment.conformal import ErrorScale, conformal_quantile, fit_scale
+from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Record
 
 _CLIP = 4.0
@@ -233,8 +234,16 @@ class KernelModel:
 
 
 def gram_matrices(vectors: Mapping[str, Sparse]) -> dict[str, Floats]:
-    """Return the inner products of each kind's vectors, shape (n, n) each."""
-    return {kind: (rows @ rows.T).toarray() for kind, rows in vectors.items()}
+    """Return the inner products of each kind's vectors, whose columns ascend, shape (n, n) each."""
+    return {kind: _gram_matrix(rows) for kind, rows in vectors.items()}
+
+
+def _gram_matrix(vectors: Sparse) -> Floats:
+    n = vectors.shape[0]
+    gram = np.empty((n, n))
+    columns, begins = vectors.indices.astype(np.int32, copy=False), vectors.indptr.astype(np.int64)
+    native.call("gram_matrix", columns, begins, vectors.data, vectors.shape[1], gram)
+    return gram
 
 
 def kernel_of(grams: Mapping[str, Floats], features: Floats, parts: Parts) -> Floats:

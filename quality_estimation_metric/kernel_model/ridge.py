@@ -142,6 +142,8 @@ def left_out_blocks(groups: Integers) -> Iterator[tuple[Integers, Integers]]:
         groups: of each row, shape (n,); or shape (n, 2), such as the two texts of pairs: each row is then left out with
             all that share one of its two.
     """
+    if groups.ndim == 1 and len(np.unique(groups)) == len(groups):
+        return
     if groups.ndim == 1:
         yield from ((rows, rows) for rows in group_rows(groups) if len(rows) > 1)
     else:

@@ -88,10 +88,12 @@ class Vectoriser:
         first = np.unique(nodes, return_index=True)[1]
         first = first[frequencies[nodes[first]] >= min_df]
         lists = np.searchsorted(begins, first, "right") - 1
-        terms = []
-        for number, start in zip(lists.tolist(), (first - begins[lists]).tolist(), strict=True):
-            text, order = divmod(number, len(orders))
-            terms.append(between.join(texts[text][start : start + orders[order]]))
+        of_text, of_order = np.divmod(lists, len(orders))
+        starts = first - begins[lists]
+        ends = starts + np.array(orders)[of_order]
+        places = zip(of_text.tolist(), starts.tolist(), ends.tolist(), strict=True)
+        spans = (texts[text][start:end] for text, start, end in places)
+        terms: list[str] = list(map(between.join, spans)) if between else list(spans)  # type: ignore[arg-type]  # strings
         idf = 1 + _logs(frequencies[nodes[first]], lambda frequency: (1 + len(texts)) / (1 + frequency))
         in_order = sorted(range(len(terms)), key=terms.__getitem__)
         fitted = cls(kind, [terms[place] for place in in_order], idf[in_order])

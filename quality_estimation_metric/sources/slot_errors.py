@@ -241,14 +241,15 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
     """
     plain = " ".join(text.split())
     slots = SCOPES[scope]
+    if not triples:  # nothing is replaced, and nothing is missing
+        return Reading(plain, tuple(split_words(plain)), (), (), SlotErrors((), (), ()), 0, 0)
     replaced = delexicalise(plain, triples, slots)
-    errors = slot_errors(triples, plain) if triples else SlotErrors((), (), ())  # without a source, nothing is missing
     return Reading(
         plain,
         replaced.tokens,
         triples,
         delexicalise_mr(triples, slots),
-        errors,
+        slot_errors(triples, plain),
         len(replaced.replaced),
         len(replaced.unmatched),
     )

@@ -35,7 +35,8 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
     ('have', 'agreement')
     """
     checked = check_texts(texts, "texts")
-    (scores, contributions), faults = metric.explained(checked), likeliest_faults(metric, checked)
+    explained = metric.explained(checked)
+    (scores, contributions), faults = explained, likeliest_faults(metric, checked, explained=explained)
     columns: dict[str, list[object]] = {
         name: [] for name in ("costliest", "costliest_start", "costliest_end", "fault", "better")
     }

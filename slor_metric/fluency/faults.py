@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, check_texts
 from slor_metric.fluency.contributions import FluencyContributions
 from slor_metric.fluency.detector import FAULT_KINDS
@@ -22,6 +23,9 @@ from slor_metric.fluency.edits import Edit, edits_at
 
 if TYPE_CHECKING:
     from slor_metric.fluency.metric import Fluency
+
+#: Scores of texts and what each word adds, as `Fluency.explained` returns them.
+Explained: TypeAlias = tuple[MetricResult, list[FluencyContributions]]
 
 #: Evidence of a fault: the log-odds of its chance, and so much for each unit that the best edit raises the score. A
 #: fault is named if there is more than `LEAST_EVIDENCE`: set on held-out sentences of edited prose, of which 2 in 100
@@ -75,12 +79,15 @@ def likeliest_fault(metric: Fluency, text: str) -> Fault | None:
     return likeliest_faults(metric, [text])[0]
 
 
-def likeliest_faults(metric: Fluency, texts: Iterable[str]) -> list[Fault | None]:
+def likeliest_faults(
+    metric: Fluency, texts: Iterable[str], *, explained: Explained | None = None
+) -> list[Fault | None]:
     """Return the likeliest fault of each of n texts; see `likeliest_fault`. Many texts at once take half the time.
 
     Args:
         metric: what scores them.
         texts: n texts, not a bare string.
+        explained: what `metric.explained` returned for them, if they were read already.
 
     Raises:
         TypeError: for a bare string or an item that is no string.
@@ -92,7 +99,7 @@ def likeliest_faults(metric: Fluency, texts: Iterable[str]) -> list[Fault | None
         return [_fault_by_edits(metric, text) for text in checked]
     return [
         fault if fault is not None and evidence_of(fault) > LEAST_EVIDENCE else None
-        for fault in suspected(metric, checked)
+        for fault in suspected(metric, checked, explained=explained)
     ]
 
 
@@ -101,14 +108,15 @@ def evidence_of(fault: Fault) -> float:
     return math.log(fault.chance / max(1.0 - fault.chance, 1e-9)) + _PER_UNIT * fault.gain
 
 
-def suspected(metric: Fluency, texts: Sequence[str]) -> list[Fault | None]:
+def suspected(metric: Fluency, texts: Sequence[str], *, explained: Explained | None = None) -> list[Fault | None]:
     """Return the likeliest fault of each of n texts, likely or not; None if there is less than a chance of 1 in 5.
 
     Args:
         metric: a metric with a detector.
         texts: n texts.
+        explained: what `metric.explained` returned for them, if they were read already.
     """
-    result, contributions = metric.explained(texts)
+    result, contributions = explained or metric.explained(texts)
     found = zip(texts, contributions, result.values.tolist(), strict=True)
     suspects = [None if np.isnan(value) else _suspect(text, each) for text, each, value in found]
     return _mended(metric, texts, result.values, suspects)

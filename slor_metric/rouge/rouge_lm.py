@@ -23,10 +23,11 @@ from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.metric import check_references
 from referenceless_metrics.core.support import native
-from referenceless_metrics.core.support.computing import in_order, thread_count
+from referenceless_metrics.core.support.computing import in_order
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Floats, check_choice, check_number, check_texts, describe
 from referenceless_metrics.core.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
+from slor_metric.pieces import pieces_of
 
 Tokenise = Callable[[str], list[str]]
 
@@ -96,9 +97,9 @@ def get_tokeniser(tokenize: str = "unicode") -> Tokenise:
 
 References = Sequence[Sequence[str]] | Sequence[str]
 
-# In characters, texts and references together. A word takes two, with the space: a block's types fit above.
+# In characters, texts and references together: it bounds memory, and the number of token types. A word takes two, with
+# the space: a block's types fit above.
 _BLOCK_LENGTH = 2_000_000
-_LEAST_BLOCK = 1 << 15  # for which a thread is worth starting
 
 
 #: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
@@ -178,27 +179,15 @@ def rouge_l_mult(
     tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
     lengths = [len(text) + sum(map(len, alternatives)) for text, alternatives in zip(texts, lists, strict=True)]
 
-    def score(block: list[int]) -> Floats:
-        candidates_here, alternatives = [texts[i] for i in block], [lists[i] for i in block]
+    def score(block: slice) -> Floats:
+        candidates_here, alternatives = texts[block], lists[block]
         flat = list(itertools.chain.from_iterable(alternatives))
         encoded = _encode(itertools.chain(candidates_here, flat), tokenise, stem_word)
         return _best_f(
             [encoded[text] for text in candidates_here], [encoded[text] for text in flat], list(map(len, alternatives))
         )
 
-    return np.concatenate([np.zeros(0), *in_order(score, _blocks(lengths, n_jobs), n_jobs)])
-
-
-def _blocks(lengths: Sequence[int], n_jobs: int | None) -> list[list[int]]:
-    """Return which pairs are compared together, by their characters; threads have something to do each.
-
-    A block's size bounds memory, and the number of its token types.
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if lengths else 0
-    size = min(_BLOCK_LENGTH, max(-(-total // thread_count(n_jobs)), _LEAST_BLOCK))
-    numbers = ends // size
-    return [list(places) for _, places in itertools.groupby(range(len(lengths)), key=numbers.__getitem__)]
+    return np.concatenate([np.zeros(0), *in_order(score, pieces_of(lengths, n_jobs, _BLOCK_LENGTH), n_jobs)])
 
 
 #: Standard deviations of WPSLOR, in nats, for one of ROUGE-L: where fewer, WPSLOR says little.

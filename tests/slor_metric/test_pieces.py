@@ -8,7 +8,6 @@ from numpy.testing import assert_array_equal
 
 from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, pieces
 from slor_metric.pieces import in_pieces
-from slor_metric.rouge import rouge_lm
 
 WORDS = "the a dog house walks tree green very people said of in on and water lightt runs Zorb 7 , (night) old".split()
 
@@ -52,7 +51,6 @@ def test_threads_change_no_value(monkeypatch, metric):
     references = {"references": [[texts[-i], text_of(7, i)] for i in range(len(texts))]} if metric is ROUGELM else {}
     expected = metric().predict(texts, **references)
     monkeypatch.setattr(pieces, "_LEAST_PIECE", 500)
-    monkeypatch.setattr(rouge_lm, "_LEAST_BLOCK", 500)
     found = metric(n_jobs=2).predict(texts, **references)
     assert_array_equal(found.values, expected.values)
     assert found.reasons == expected.reasons

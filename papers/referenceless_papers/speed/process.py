@@ -9,9 +9,11 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
+from referenceless_metrics.core.registry import load_metric
 from referenceless_metrics.core.results import MetricResult
 
 Score = Callable[[Sequence[str]], MetricResult]
@@ -26,44 +28,19 @@ RATED = 2000
 """Lines with made-up ratings that the quality estimator is fitted to."""
 
 
-def slor(n_jobs: int, rated: Sequence[str]) -> Score:
-    """Return SLOR with the packaged model over words."""
-    from slor_metric import SLOR
-
-    return SLOR(n_jobs=n_jobs).predict
-
-
-def wpslor(n_jobs: int, rated: Sequence[str]) -> Score:
-    """Return WPSLOR with the packaged model over word pieces."""
-    from slor_metric import WPSLOR
-
-    return WPSLOR(n_jobs=n_jobs).predict
+def loaded(name: str, n_jobs: int, rated: Sequence[str]) -> Score:
+    """Return a metric that needs nothing but its packaged models."""
+    return load_metric(name, n_jobs=n_jobs).predict
 
 
 def rouge_lm(n_jobs: int, rated: Sequence[str]) -> Score:
     """Return ROUGE-LM, for which each text's reference is the next text."""
-    from slor_metric import ROUGELM
-
-    metric = ROUGELM(n_jobs=n_jobs)
+    metric = load_metric("rouge_lm", n_jobs=n_jobs)
 
     def score(texts: Sequence[str]) -> MetricResult:
         return metric.predict(texts, references=[[text] for text in [*texts[1:], texts[0]]])
 
     return score
-
-
-def fluency_ngram(n_jobs: int, rated: Sequence[str]) -> Score:
-    """Return Fluency with n-grams alone."""
-    from slor_metric import FluencyNgram
-
-    return FluencyNgram(n_jobs=n_jobs).predict
-
-
-def fluency(n_jobs: int, rated: Sequence[str]) -> Score:
-    """Return Fluency with the packaged small model."""
-    from slor_metric import Fluency
-
-    return Fluency(n_jobs=n_jobs).predict
 
 
 def bleu_neighbors(n_jobs: int, rated: Sequence[str]) -> Score:
@@ -83,11 +60,11 @@ def quality_estimator(n_jobs: int, rated: Sequence[str]) -> Score:
 
 
 MAKERS: Mapping[str, Callable[[int, Sequence[str]], Score]] = {
-    "slor": slor,
-    "wpslor": wpslor,
+    "slor": partial(loaded, "slor"),
+    "wpslor": partial(loaded, "wpslor"),
     "rouge_lm": rouge_lm,
-    "fluency_ngram": fluency_ngram,
-    "fluency": fluency,
+    "fluency_ngram": partial(loaded, "fluency_ngram"),
+    "fluency": partial(loaded, "fluency"),
     "bleu_neighbors": bleu_neighbors,
     "quality_estimator": quality_estimator,
 }

@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
+from scipy.sparse import csr_matrix
 
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from quality_estimation_metric.kernel_model.features import TextFeatures
@@ -32,6 +34,12 @@ def test_weights_estimate_as_the_kernel_does():
     residual = VALUES - VALUES.mean()
     dual = kernel @ np.linalg.solve(kernel + model.penalty * np.eye(len(VALUES)), residual) + VALUES.mean()
     assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (7, 5), (40, 300)])
+def test_inner_products_are_those_of_scipy_to_the_bit(shape):
+    rows = csr_matrix(np.random.default_rng(0).random(shape) * (np.random.default_rng(1).random(shape) < 0.2))
+    assert gram_matrices({"words": rows})["words"].tobytes() == (rows @ rows.T).toarray().tobytes()
 
 
 def test_samples_hold_whole_groups():
