@@ -165,7 +165,7 @@ def on_config(config: Any) -> Any:
     for title, pages in NAV:
         there = [page for page in pages if page in written | generated]
         named |= set(there)
-        nav += there if not title else [{title: there}] if there else []
+        nav += [{"Home": there[0]}, *there[1:]] if not title else [{title: there}] if there else []
     nav.append({"Reference": ["reference/index.md", "reference/commands.md"]})  # it lists all its other pages
     rest = sorted((written | generated) - named)
     if rest:
