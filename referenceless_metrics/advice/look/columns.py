@@ -31,6 +31,13 @@ _MOST_RATERS = 50  # ratings in one cell
 _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
+_NO_RATING = re.compile(
+    r"(?:.*[^a-z])?(?:ids?|index|idx|counts?|n|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
+    r"trial|page|age|year|month|day|time|timestamp|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
+    r"offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
+    r"confidence|level|threshold|status|flag)(?:[^a-z].*)?",
+)
+
 _PARTS = {
     "preference": "preference|winner|preferred|pref|choice|better|vote",
     "system_a": "system_a|model_a|system1|system_1|model_1|model1|generator_1|left_system",
@@ -46,9 +53,10 @@ _PARTS = {
     "reply|utterance|out",
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
-    "workerid|username|user_id|participant_id|annotatorid|respondent|responseid",
+    "workerid|username|user_id|participant_id|annotatorid|respondent|responseid|subject|subject_id|pid|prolific_pid|"
+    "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
-    "system_id|systemid|submission",
+    "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name",
     "criterion": "criterion|aspect|dimension|quality_criterion",
     "metric": "metric|metric_name|scorer",
     "run": "run|seed|epoch|trial|repeat|run_id",
@@ -64,6 +72,9 @@ _PARTS = {
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|bleu|chrf|comet|rouge|"
     "faithfulness|relevancy|precision|recall|bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
 }
+_PEOPLES = frozenset(("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert"))
+"""Words in names of people's ratings, whatever their scale."""
+
 _MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
 
 
@@ -94,7 +105,7 @@ class Column:
         return self.kind in NUMBERS
 
 
-def columns_of(table: Table) -> list[Column]:
+def named_columns(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name and kind tell."""
     found = []
     for name in table.names():
@@ -102,12 +113,14 @@ def columns_of(table: Table) -> list[Column]:
         filled = [cell for cell in cells if cell is not MISSING and not is_blank(cell)]
         kind, shown, distinct = _kind(table, filled)
         n_blank = len(cells) - len(filled)
-        part = _part(name, kind, distinct)
+        part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
         if part in ("rating", "score") and _is_running(kind, shown, distinct):
             part = ""
         if not part and kind == "text" and _are_acts(filled):
             part = "source"
-        if not part and kind == "lists of numbers" and _are_ratings(filled):
+        if not part and kind == "lists of numbers" and not names_no_rating(name) and _are_ratings(filled):
+            part = "rating"
+        if part == "text" and kind == "labels" and _are_answers(filled):
             part = "rating"
         if not part and kind == "lists of texts" and "." not in name and _are_candidates(filled):
             part = "candidates"
@@ -197,13 +210,20 @@ def _example(cells: Sequence[object]) -> str:
     return shortened(" ".join(str(cells[0]).split()), 60)
 
 
-def _part(name: str, kind: str, distinct: int) -> str:
-    """Return the part that a column may play, by its name; its kind must allow it."""
+def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str:
+    """Return the part that a column may play, by its name; its kind must allow it.
+
+    Args:
+        name: of the column.
+        kind: what it holds.
+        distinct: how many different values.
+        is_share: whether it holds numbers from 0 to 1 that are not whole, as metrics give them.
+    """
     last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.split(r"[.:](?=[^.:\s]+$)", name)[-1]).lower()
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
     for part, pattern in _PARTS.items():
         if re.fullmatch(pattern, plain) and _allows(part, kind, distinct):
-            return part
+            return "score" if part == "rating" and is_share and plain not in _PEOPLES else part
     if kind in ("text", "lists of texts") and plain in _REFERENCES_OF_TASKS:
         return "reference"
     words = plain.split("_")
@@ -211,7 +231,7 @@ def _part(name: str, kind: str, distinct: int) -> str:
     if by_word and _allows(by_word, kind, distinct):
         return by_word
     if kind in NUMBERS and any(re.fullmatch(_PARTS["rating"], word) for word in words):
-        return "rating"
+        return "score" if is_share and not _PEOPLES & set(words) else "rating"
     if kind in NUMBERS and any(re.fullmatch(_PARTS["score"], word) for word in words):
         return "score"
     if kind in NUMBERS and re.fullmatch(r"(r|a|rater|annotator|judge|worker|ann|human)_?\d+", plain):
@@ -255,6 +275,26 @@ def _part_by_words(words: Sequence[str]) -> str:
     return next((part for part, known in _BY_WORD.items() if told & set(known)), "")
 
 
+def names_no_rating(name: str) -> bool:
+    """Say whether the name of a column tells that its numbers are no ratings: a key, a count, a time.
+
+    >>> names_no_rating("worker_id"), names_no_rating("timeElapsed"), names_no_rating("how_fluent")
+    (True, True, False)
+    """
+    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()
+    return _NO_RATING.fullmatch(last) is not None or last.endswith("id")
+
+
+def _are_answers(cells: Sequence[Any]) -> bool:
+    """Say whether labels are answers, and no texts: a word or two each, and each several times.
+
+    >>> _are_answers(["yes", "no", "yes", "no", "yes", "no"]), _are_answers(["a cat sat", "it sat"])
+    (True, False)
+    """
+    texts = [str(cell) for cell in cells]
+    return max(len(text.split()) for text in texts) < 4 and 3 * len(set(texts)) <= len(texts) and len(set(texts)) > 1
+
+
 def _are_ratings(cells: Sequence[Any]) -> bool:
     """Say whether lists of numbers, in columns of any name, may be the ratings of several raters each.
 
@@ -264,7 +304,7 @@ def _are_ratings(cells: Sequence[Any]) -> bool:
     lists = [from_json(cell) for cell in cells]
     numbers = [each for cell in lists for each in cell]
     are_whole = all(float(number).is_integer() and 0 <= number <= _SCALE for number in numbers)
-    return are_whole and max(map(len, lists)) <= _MOST_RATERS and len(set(numbers)) <= _FEW
+    return are_whole and max(map(len, lists)) <= _MOST_RATERS and 1 < len(set(numbers)) <= _FEW
 
 
 def _are_acts(cells: Sequence[Any]) -> bool:
@@ -337,6 +377,11 @@ def _names_sides(table: Table, name: str) -> bool:
     return bool(cells) and all(cell.strip().lower() in SIDES for cell in cells)
 
 
+def _is_share(kind: str, shown: str) -> bool:
+    low, _, high = shown.rpartition("–")
+    return kind == "numbers" and float(low) >= 0 and float(high) <= 1
+
+
 def _is_running(kind: str, shown: str, distinct: int) -> bool:
     """Say whether a column holds running numbers, which are no ratings.
 
@@ -354,8 +399,10 @@ def _allows(part: str, kind: str, distinct: int) -> bool:
         return kind in ("text", "labels", "ids", "lists of texts", "objects")
     if part == "candidates":
         return kind in ("lists of texts", "lists")
+    if part == "rating" and kind == "lists of numbers":
+        return True
     if part in ("rating", "score"):
-        return kind in (*NUMBERS, "lists of numbers") or (kind == "labels" and distinct <= _FEW)
+        return kind in NUMBERS or (kind == "labels" and distinct <= _FEW)
     if part in ("weight", "span"):
         return kind in NUMBERS or part == "span"
     if part in _MAY_BE_NUMBERS:

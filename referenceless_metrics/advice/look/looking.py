@@ -11,8 +11,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referenceless_metrics.advice.look.columns import Column, columns_of, is_survey
-from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS, Parts, command_line, command_lines, shape_of
+from referenceless_metrics.advice.look.columns import Column, is_survey
+from referenceless_metrics.advice.look.evidence import columns_of, where_filled
+from referenceless_metrics.advice.look.inner_rows import best_rows, outer_names, without_outer
+from referenceless_metrics.advice.look.proposals import (
+    FEWEST_TEXTS,
+    MOST_RATINGS,
+    Parts,
+    command_line,
+    command_lines,
+    is_less_plain,
+    shape_of,
+    words_of,
+)
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data, looks_like_text
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.reading import (
@@ -20,15 +31,13 @@ from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
     InputNote,
     Reading,
-    are_objects,
     cell_of,
     cell_text,
-    from_json,
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
-from referenceless_metrics.core.support.validation import InputError, PathName, Record
+from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 
 MOST_ROWS = 20_000
 """Rows that are looked at; the others are estimated in number."""
@@ -49,6 +58,7 @@ _KEY = (
 _READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read exports of annotation tools
 _LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
+_OUTER = BlockSize(20)  # outer rows that tell what stands beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 
@@ -177,7 +187,8 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     if reading.rows_in is not None or not Path(file).is_file() or file_format(file, reading, "csv") == "txt":
         return None
     part = _part_of(file, reading)
-    tool = tool_of(Export(part.source, part.columns, part.rows[:50]))
+    export = Export(part.source, part.columns, part.rows[:50])
+    tool = tool_of(export)
     if tool is None:
         return None
     with warnings.catch_warnings():
@@ -187,6 +198,9 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
     if tool.is_survey:
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
+    if tool.option_lists is not None:
+        of_people = [command_line("human-score", "--ratings", file, *options) for options in tool.option_lists(export)]
+        lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
     return replace(found, commands=tuple(lines))
 
 
@@ -216,9 +230,15 @@ def _table(file: str, reading: Reading) -> Look:
     table = next(blocks)
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
     columns = columns_of(table)
-    inside = None if reading.rows_in else _column_of_rows(table, columns)
+    if reading.rows_in:
+        outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
+        columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))
+    inside = None if reading.rows_in else best_rows(table, columns)
     if inside is not None:
         return _table(file, replace(reading, rows_in=inside))
+    condition = None if reading.where else where_filled(table, columns)
+    if condition is not None:
+        return _table(file, replace(reading, where=(condition,)))
     if is_survey(columns):
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
@@ -245,39 +265,6 @@ def _of_all_sheets(file: str, reading: Reading) -> Reading:
     except InputError:
         return reading
     return every if len({row[SHEET] for row in rows}) > 1 else reading
-
-
-def _column_of_rows(table: Table, columns: Sequence[Column]) -> str | None:
-    """Return the column of lists of objects which name systems, if the columns beside it do not; None for none."""
-    if Parts(columns).first("system") is not None:
-        return None
-    for name in table.columns:
-        objects = [each for row in table.rows if are_objects(cell := from_json(row.get(name))) for each in cell]
-        if objects:
-            fields = tuple(dict.fromkeys(field for each in objects for field in each))
-            inner = Parts(columns_of(Table(table.source, fields, objects)))
-            if inner.first("system") is not None and (inner.text or inner.first("rating") or inner.first("score")):
-                return name
-    return _parallel_lists(table, columns)
-
-
-def _parallel_lists(table: Table, columns: Sequence[Column]) -> str | None:
-    """Return the columns, with commas, of lists of texts and of numbers that have one length in each row."""
-    texts = [column.name for column in columns if column.kind == "lists of texts" and column.part == "candidates"]
-    numbers = [column.name for column in columns if column.kind == "lists of numbers" and column.part != "span"]
-    if len(texts) != 1 or len(table.rows) < 2:
-        return None
-    lengths = _lengths(table, texts[0])
-    others = [column.name for column in columns if column.kind == "lists of texts" and column.name != texts[0]]
-    along = [name for name in (*numbers, *others) if "." not in name and _lengths(table, name) == lengths]
-    if not set(along) & set(numbers) or max(lengths) < 2 or "." in texts[0]:
-        return None
-    return ",".join([*texts, *along])
-
-
-def _lengths(table: Table, name: str) -> list[int]:
-    cells = [from_json(cell_of(row, name)) for row in table.rows]
-    return [len(cell) if isinstance(cell, (list, tuple)) else 0 for cell in cells]
 
 
 def _headless(file: str, reading: Reading, note: str) -> Look:
@@ -375,12 +362,17 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
             n_blank = round(column.blank * len(table.rows))
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
-        if column.part == "rating" and column.kind == "labels":
+        if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name):
             yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what they stand for"
+    further = [column.name for column in sorted(parts.all("rating"), key=lambda column: is_less_plain(column.name))][
+        MOST_RATINGS:
+    ]
+    if further:
+        yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
     yield from _keys(table, parts)
     yield from _raters(table, parts)
     if parts.text is not None:
-        texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := row.get(parts.text), str)]
+        texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := cell_of(row, parts.text), str)]
         yield from remarks_on(table.source, texts, is_plain=False)
         n_again = len(texts) - len(set(texts))
         if n_again and not parts.first("rater"):

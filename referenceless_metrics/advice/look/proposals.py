@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -14,6 +15,9 @@ FEWEST_TEXTS = 20
 
 OTHER = "OTHER"
 """A word of a command line that stands for the file of another system."""
+
+MOST_RATINGS = 3
+"""Most columns of ratings that get command lines of their own."""
 
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
@@ -118,7 +122,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
     lines: list[str] = []
     raters = parts.all("rating of a rater")
-    ratings = sorted((column.name for column in parts.all("rating")), key=_is_less_plain)
+    ratings = sorted((column.name for column in parts.all("rating")), key=is_less_plain)
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
     if len(raters) > 1:
         ratings = []
@@ -127,20 +131,26 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             lines.append(command_line("human-score", "--ratings", file, *columns, *keys, *of_people))
         lines.append(command_line("agreement", file, *columns, *keys, *of_people))
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
-    for rating in ratings[:3]:
+    for rating in ratings[:MOST_RATINGS]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score")]
     if scores and not ratings and parts.first("rater") and parts.n_systems > 1:  # people's scores, or judges'
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
+    judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
+    if not scores and parts.n_systems > 1:  # they may be a judge's, and no people's
+        scores = sorted(judged, key=is_less_plain)[:1]
     if scores and (parts.n_systems > 1 or not ratings):
-        named = parts.first("score")
+        named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
         lines.append(
-            command_line("compare", "--scores", file, *others, *options, *more, *_words_of(parts, named), *reading)
+            command_line("compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *reading)
         )
+    if scores and not ratings and parts.text and parts.n_texts >= FEWEST_TEXTS and parts.n_systems <= 1:
+        learned = [*_text(parts), "--rating-column", scores[0]]
+        lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
     of_systems = parts.unnamed_texts
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = [word for name in of_systems[:_MOST_SYSTEMS] for word in ("--text-column", name)]
@@ -173,7 +183,7 @@ def _of_dialogues(file: str, parts: Parts) -> list[str]:
     return found
 
 
-def _is_less_plain(name: str) -> bool:
+def is_less_plain(name: str) -> bool:
     """Order names of ratings: those that say rating or mean come first."""
     return not any(word in name.lower() for word in ("rating", "mean", "average", "overall"))
 
@@ -187,13 +197,22 @@ def _keys_of_scores(parts: Parts) -> list[str]:
     return [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
 
 
-def _words_of(parts: Parts, name: str | None) -> list[str]:
+def words_of(parts: Parts, name: str | None) -> list[str]:
     """Return the option that says what the labels of a column of scores stand for, to be filled in."""
     labels = next((column.shown for column in parts.columns if column.name == name and column.kind == "labels"), "")
     words = labels.split(", ")
-    if not labels or "…" in labels or {word.lower() for word in words} <= {"true", "false"}:
+    if not labels or "…" in labels or _are_read(words):
         return []
     return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
+
+
+def _are_read(words: Sequence[str]) -> bool:
+    """Say whether words are read as numbers without an option, as yes and no are."""
+    try:
+        column_numbers(words)
+    except NotNumbersError:
+        return False
+    return True
 
 
 def _pairs(parts: Parts) -> list[str]:
@@ -209,7 +228,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     of_people = _reading_by_criterion(parts)
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
     text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
-    of_rating += _words_of(parts, rating)
+    of_rating += words_of(parts, rating)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
     if parts.first("system") and has_items:
@@ -220,7 +239,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
         lines.append(command_line("agreement", file, *options, *of_people))
-    if parts.text and (is_number or _words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
+    if parts.text and (is_number or words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating]
         if parts.first("system"):
             options += ["--system-column", str(parts.first("system"))]

@@ -27,6 +27,18 @@ MISSING_MARKS = frozenset(("", "na", "n/a", "#n/a", "n.a.", "nan", "null", "none
 
 _TRUTHS = {"true": 1.0, "false": 0.0}
 
+_SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (0, ("no", "yes")),
+    (0, ("n", "y")),
+    (1, ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")),
+    (1, ("strongly disagree", "disagree", "neither agree nor disagree", "agree", "strongly agree")),
+    (1, ("strongly disagree", "somewhat disagree", "neither agree nor disagree", "somewhat agree", "strongly agree")),
+    (1, ("very poor", "poor", "fair", "good", "very good")),
+    (1, ("very bad", "bad", "neutral", "good", "very good")),
+    (1, ("poor", "fair", "good", "very good", "excellent")),
+)
+"""Words of usual scales, the lowest first, each with the number of the lowest."""
+
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)"
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _FRACTION = re.compile(rf"({_NUMBER})\s*/\s*(\d+)")
@@ -113,7 +125,7 @@ def column_numbers(
         return ColumnNumbers(plain)
     known = [row for row, cell in enumerate(cells) if not _is_missing(cell)]
     texts = [_text(cells[row]) for row in known]
-    for form in (_truths, _percentages, _fractions, _decimal_commas, _labelled):
+    for form in (_truths, _usual_scale, _percentages, _fractions, _decimal_commas, _labelled):
         read = form(texts)
         if read is not None:
             values = np.full(len(cells), math.nan)
@@ -147,6 +159,20 @@ def _truths(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read true and false as 1 and 0; numbers may stand among them."""
     numbers = [_TRUTHS.get(text.lower(), finite_number(text)) for text in texts]
     return _all_of(numbers, lambda: "true is read as 1, false as 0")
+
+
+def _usual_scale(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read the words of one usual scale, such as no and yes, as its numbers, if two of its words or more are there."""
+    words = [_word(text) for text in texts]
+    held = set(words)
+    fitting = [(low, scale) for low, scale in _SCALES if held <= set(scale)]
+    if len(held) < 2 or not fitting:
+        return None
+    if len({tuple(low + scale.index(word) for word in sorted(held)) for low, scale in fitting}) > 1:
+        return None
+    low, scale = fitting[0]
+    told = ", ".join(f"{word} is read as {low + place}" for place, word in enumerate(scale) if word in held)
+    return ColumnNumbers(np.array([low + scale.index(word) for word in words], dtype=float), f"{told} (--values)")
 
 
 def _percentages(texts: Sequence[str]) -> ColumnNumbers | None:

@@ -5,9 +5,12 @@ One `Reading` travels from a command's options to the rows.
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +19,9 @@ from referenceless_metrics.core.support.validation import InputError, Record
 WHITE_SPACE = " "
 """The delimiter that stands for any number of blanks and tabs."""
 
+
+_NUMBERS = re.compile(r"\s*\[\s*-?[\d.]+(?:e[+-]?\d+)?(?:\s+-?[\d.]+(?:e[+-]?\d+)?)*\s*\]\s*")
+_LONGEST_LITERAL = 10**6  # characters of a list that Python printed
 
 ALL_SHEETS = "*"
 """The sheet that stands for all sheets of a workbook, whose names are then the column `sheet`."""
@@ -54,13 +60,15 @@ MISSING = object()
 def cell_of(row: Record, name: str) -> Any:
     """Return the cell of a column, or of a place inside an object in one, such as `scores.fluency`; else `MISSING`.
 
-    Of a list of objects it is the list of their cells; None for an object without the place. Cells of text that hold
-    JSON are read.
+    Of a list of objects it is the list of their cells; None for an object without the place. A number is a place in a
+    list, from 0, or from its end. Cells of text that hold JSON are read.
 
     >>> cell_of({"scores": {"fluency": 4}}, "scores.fluency")
     4
     >>> cell_of({"raters": [{"fluency": 4}, {"fluency": 5}]}, "raters.fluency")
     [4, 5]
+    >>> cell_of({"turns": [{"content": "Hi"}, {"content": "Hello"}]}, "turns.-1.content")
+    'Hello'
     """
     if name in row:
         return row[name]
@@ -70,11 +78,22 @@ def cell_of(row: Record, name: str) -> Any:
     inside = from_json(row[first])
     if isinstance(inside, dict):
         return cell_of(inside, rest)
+    if isinstance(inside, (list, tuple)) and re.fullmatch(r"-?\d+(\..*)?", rest):
+        return _in_list(inside, rest)
     if are_objects(inside):
         cells = [cell_of(each, rest) for each in inside]
         if any(cell is not MISSING for cell in cells):
             return [None if cell is MISSING else cell for cell in cells]
     return MISSING
+
+
+def _in_list(cells: Sequence[Any], path: str) -> Any:
+    """Return the cell at a place of a list, or at a place inside it; `MISSING` behind its end."""
+    number, _, rest = path.partition(".")
+    if not -len(cells) <= int(number) < len(cells):
+        return MISSING
+    cell = cells[int(number)]
+    return cell if not rest else cell_of(cell, rest) if isinstance(cell, dict) else MISSING
 
 
 def are_objects(cell: Any) -> bool:
@@ -87,17 +106,30 @@ def are_objects(cell: Any) -> bool:
 
 
 def from_json(cell: object) -> Any:
-    """Return a cell that holds JSON as its value, and any other cell as it is.
+    """Return a cell that holds a list or an object as its value, and any other cell as it is.
 
-    >>> from_json('[{"rating": 4}]'), from_json("fine")
-    ([{'rating': 4}], 'fine')
+    It may be written as JSON, as Python prints it, or as NumPy prints a row of numbers.
+
+    >>> from_json('[{"rating": 4}]'), from_json("fine"), from_json("['a', None]"), from_json("[4. 5.]")
+    ([{'rating': 4}], 'fine', ['a', None], [4.0, 5.0])
     """
-    if not isinstance(cell, str) or cell.strip()[:1] not in ("{", "["):
+    if not isinstance(cell, str) or cell.lstrip()[:1] not in ("{", "["):
         return cell
     try:
         return json.loads(cell)
     except (ValueError, RecursionError):
+        pass
+    if _NUMBERS.fullmatch(cell):
+        return [float(number) for number in cell.strip(" []\n").split()]
+    if len(cell) > _LONGEST_LITERAL:
         return cell
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a text that is no literal
+            value = ast.literal_eval(cell.strip())
+        if isinstance(value, (list, dict)):
+            return value
+    return cell
 
 
 def paths_of(value: Any) -> list[str]:

@@ -31,6 +31,7 @@ from referenceless_metrics.core.files.reading import (
     Reading,
     cell_of,
     cell_text,
+    from_json,
     paths_of,
 )
 from referenceless_metrics.core.support.validation import (
@@ -158,7 +159,9 @@ class Table:
         """Return the names of the columns, with those of the places inside objects in place of a column of them."""
         named: dict[str, None] = {}
         for column in self.columns:
-            inside = [f"{column}.{path}" for row in self.rows[:_NESTED] for path in paths_of(row.get(column))]
+            inside = [
+                f"{column}.{path}" for row in self.rows[:_NESTED] for path in paths_of(from_json(row.get(column)))
+            ]
             named |= dict.fromkeys(inside or [column])
         return tuple(named)
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import START, Place
+from referenceless_metrics.core.files.nested_rows import nesting_with
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import (
@@ -144,23 +145,33 @@ def read_rated(
     return rated
 
 
-def read_table(source: str, reading: Reading = BY_SUFFIX) -> Table:
+def read_table(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence[str] = ()) -> Table:
     """Read a file with columns (any but .txt), whole.
 
     Args:
         source: the file, or `-` for standard input.
         reading: how to read it.
+        wanted: columns that are asked for. If the rows lack one, and rows inside them have all, those are the rows.
 
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed.
     """
     kind = file_format(source, reading, default="csv")
+    asked = [*wanted, *(condition.column for condition in reading.where)]
+    if asked and kind != "txt" and source != STDIN and reading.rows_in is None:
+        reading = replace(reading, rows_in=_path_to(source, reading, asked))
     if kind == "txt":
         table = _table_of_lines(source, reading)
     else:
         [table] = read_blocks(source, reading=reading)
     tell(table.notes)
     return table
+
+
+def _path_to(source: str, reading: Reading, wanted: Sequence[str]) -> str | None:
+    """Return the path to rows inside the rows of a file which have the wanted columns; None if these have all."""
+    first = next(read_blocks(source, reading=replace(reading, where=()), size=BlockSize(_SAMPLE)))
+    return None if all(map(first.has, wanted)) else nesting_with(first.rows, wanted)
 
 
 def _table_of_lines(source: str, reading: Reading) -> Table:

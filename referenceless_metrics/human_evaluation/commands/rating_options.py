@@ -11,7 +11,7 @@ from referenceless_metrics.command_line.rated_text_options import scale_ends
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.support.validation import InputError, Options
-from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, HIGH, RATERS, RatingColumns
+from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, RATERS, RatingColumns
 
 _NAMES = {
     "item": "Column with what each output was made for  [default: item, if there is one]",
@@ -85,8 +85,6 @@ OVERALL = Rare(
 A_IS = Rare(
     ["--a-is"],
     type=click.Choice(ENDS),
-    default=HIGH,
-    show_default=True,
     help="Of preferences that are numbers: the end of the scale that prefers the first system.",
 )
 

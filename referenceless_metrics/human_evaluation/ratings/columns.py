@@ -22,6 +22,9 @@ ENDS = (LOW, HIGH)
 """The end of a scale of preferences."""
 
 
+_OF_PAIRS = ("preference", "system_a", "system_b")
+
+
 @dataclass(frozen=True)
 class RatingColumns:
     """The names of the columns of a rating table, and how their cells are read.
@@ -41,7 +44,8 @@ class RatingColumns:
         system_a: the column of the first of two compared systems; None for `system_a`.
         system_b: the column of the second; None for `system_b`.
         columns_are: whether several columns of ratings are of `raters`, of `systems` or of `criteria`.
-        a_is: the end of a scale of preferences, `low` or `high`, that prefers the output of `system_a`.
+        a_is: the end of a scale of preferences, `low` or `high`, that prefers the output of `system_a`; None for `high`
+            in a column `preference`, and to ask in any other.
         words: the numbers that words stand for, as `parse_values` returns them; None if words stand for none.
     """
 
@@ -58,8 +62,14 @@ class RatingColumns:
     system_a: str | None = None
     system_b: str | None = None
     columns_are: str = RATERS
-    a_is: str = HIGH
+    a_is: str | None = None
     words: Mapping[str, float] | None = field(default=None)
+
+    @property
+    def named(self) -> list[str]:
+        """The columns that are named."""
+        kinds = (*("text", "system", "item", "rater", "criterion", "cluster", "slice", "estimates"), *_OF_PAIRS)
+        return [*self.ratings, *(name for kind in kinds if (name := getattr(self, kind)) is not None)]
 
 
 def name_of(cell: object) -> str:

@@ -20,19 +20,17 @@ from referenceless_metrics.human_evaluation.exports.reading import read_rating_e
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
 from referenceless_metrics.human_evaluation.ratings.exports import (
-    arena,
     arena_hard,
     argilla,
     google_forms,
-    keyed_systems,
     label_studio,
     limesurvey,
     mturk,
+    pairs,
     potato,
     prodigy,
     qualtrics,
     rankings,
-    side_by_side,
     surveymonkey,
     toloka,
     vicuna_reviews,
@@ -62,18 +60,26 @@ class Tool(NamedTuple):
         recognises: whether a file is an export of it, from its columns and first rows.
         convert: a long table from all rows.
         is_survey: whether its items are questions, which name no systems.
+        option_lists: the options of each `human-score` that reads an export; None for those of its columns.
     """
 
     name: str
     recognises: Callable[[Export], bool]
     convert: Callable[[Export], Answers]
     is_survey: bool = False
+    option_lists: Callable[[Export], list[list[str]]] | None = None
 
 
 _SURVEYS = (qualtrics, google_forms, limesurvey, surveymonkey)
 
 TOOLS = tuple(
-    Tool(module.TOOL, module.recognises, module.convert, module in _SURVEYS)
+    Tool(
+        module.TOOL,
+        module.recognises,
+        module.convert,
+        module in _SURVEYS,
+        pairs.option_lists if module is pairs else None,
+    )
     for module in (
         label_studio,
         argilla,
@@ -84,36 +90,40 @@ TOOLS = tuple(
         google_forms,
         limesurvey,
         surveymonkey,
-        arena,
         arena_hard,
         rankings,
         toloka,
         vicuna_reviews,
-        side_by_side,
-        keyed_systems,
+        pairs,
     )
 )
 """The tools, in the order in which they are tried."""
 
 
-def read_rating_rows(source: str, reading: Reading = BY_SUFFIX) -> Table:
+def read_rating_rows(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence[str] = ()) -> Table:
     """Return the rows of a file of ratings, as `_rows`; those of a survey with what the key says of its questions.
+
+    Args:
+        source: as for `_rows`.
+        reading: as for `_rows`.
+        wanted: columns that are asked for. If rows inside the rows of the file have them, those are the rows.
 
     Raises:
         InputError: as `_rows`, and for a key that does not fit the survey.
     """
     if reading.questions is None:
-        return _rows(source, reading)
-    survey = _rows(source, replace(reading, where=(), questions=None))
+        return _rows(source, reading, wanted)
+    survey = _rows(source, replace(reading, where=(), questions=None), ())
     return _where(joined_with_key(survey, reading.questions), reading)
 
 
-def _rows(source: str, reading: Reading) -> Table:
+def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
     """Return the rows of a file of ratings; those of a tool's export as a long table, with notes.
 
     Args:
         source: a table, an export, or a .txt file with the rating of an output on each line.
         reading: how to read the file; its conditions are on the rows of the long table.
+        wanted: columns that are asked for.
 
     Raises:
         InputError: for a file that cannot be read, and if no row meets the conditions.
@@ -130,10 +140,11 @@ def _rows(source: str, reading: Reading) -> Table:
         return _marked_table(source, marked)
     export = _json_export(source, kind) if kind in _JSON and reading.rows_in is None else None
     if export is None:
-        table = read_table(source, replace(reading, where=()))
+        asked = (*wanted, *(each.column for each in reading.where))
+        table = read_table(source, replace(reading, where=()), asked)
         export = Export(table.source, table.columns, table.rows)
         if reading.rows_in is not None or tool_of(export) is None:
-            return read_table(source, reading) if reading.where else table
+            return read_table(source, reading, wanted) if reading.where else table
     tool = tool_of(export)
     assert tool is not None
     return _where(_long_table(tool, export), reading)

@@ -15,6 +15,7 @@ import numpy as np
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, describe, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of
+from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 SIDES: dict[str, float] = {
     **dict.fromkeys(
@@ -36,11 +37,12 @@ class PreferenceScale(NamedTuple):
 
     Attributes:
         ends: the two ends, the lower first; None if nobody named them.
-        a_is: the end that prefers the first system, `low` or `high`.
+        a_is: the end that prefers the first system, `low` or `high`; None for `high` in a column `preference`, and to
+            ask in any other.
     """
 
     ends: tuple[float, float] | None = None
-    a_is: str = HIGH
+    a_is: str | None = None
 
 
 def preference_shares(
@@ -104,8 +106,13 @@ def _on_scale(table: Table, column: str, numbers: Floats, scale: PreferenceScale
             f"{table.source}: a preference of {off:g} in column {str(column)!r} lies outside the scale from {low:g} to "
             f"{high:g} (--scale)"
         )
+    if scale.a_is is None and str(column) != PREFERENCE:
+        raise InputError(
+            f"{table.source}: nothing says which end of the preferences in column {str(column)!r}, {low:g} or {high:g}"
+            f", prefers the first system of a row: --a-is high if it is {high:g}, or --a-is low"
+        )
     shares = (numbers - low) / (high - low)
-    a_end, b_end, other = (high, low, LOW) if scale.a_is == HIGH else (low, high, HIGH)
+    a_end, b_end, other = (low, high, HIGH) if scale.a_is == LOW else (high, low, LOW)
     if scale.a_is == LOW:
         shares = 1 - shares
     note = (

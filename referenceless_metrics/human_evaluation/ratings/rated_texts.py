@@ -34,7 +34,8 @@ def rated_texts(
         InputError: for a file that cannot be read, a column that it does not have, a cell that is no rating, a text
             without a system, and a file without ratings.
     """
-    table = read_rating_rows(source, reading)
+    further = [] if source_column is None else [source_column]
+    table = read_rating_rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
     texts = table.texts(text_column)
     rows = rating_rows(table, RatingColumns(ratings=tuple(rating_columns), words=words))
     names = {left_out: _names(table, column, left_out) for left_out, column in groupings.items()}

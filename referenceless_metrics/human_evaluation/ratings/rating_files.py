@@ -78,7 +78,8 @@ def read_rating_table(
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
         return _of_study(str(sources[0]), scale, scales or {})
-    tables = [source if isinstance(source, Table) else read_rating_rows(source, reading) for source in sources]
+    wanted = columns.named
+    tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
         if len(tables) > 1:

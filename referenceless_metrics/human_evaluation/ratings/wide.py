@@ -28,7 +28,7 @@ OPTION = "--rating-column"
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name what several columns of ratings are, too."""
 
-_CRITERIA = frozenset(
+CRITERIA_WORDS = frozenset(
     (
         *("fluency", "adequacy", "coherence", "consistency", "relevance", "informativeness", "naturalness", "quality"),
         *("grammaticality", "correctness", "faithfulness", "factuality", "engagingness", "groundedness", "overall"),
@@ -103,7 +103,7 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) 
         )
     if columns.columns_are == CRITERIA:
         return
-    criteria = [column for column in chosen if str(column).strip().lower() in _CRITERIA]
+    criteria = [column for column in chosen if str(column).strip().lower() in CRITERIA_WORDS]
     if len(criteria) > 1:
         raise InputError(
             f"{table.source}: columns {listed} ({OPTION}) look like criteria, and several columns are read as "

@@ -111,7 +111,7 @@ def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part
         return _of_numbers(file, system, how)
     table = split_table(sight(file)) if suffix_of(file) == "json" else None
     if table is None:
-        table = read_table(file, how.reading)
+        table = read_table(file, how.reading, [*how.columns.scores, *how.columns.in_use()])
     return _of_table(file, system, table, how, alone=alone)
 
 

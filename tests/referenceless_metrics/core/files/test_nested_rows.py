@@ -78,9 +78,9 @@ def test_fields_of_one_name_are_told_apart(tmp_path):
 
 def test_what_holds_no_objects_is_refused(tmp_path):
     path = written(tmp_path / "t.json", [{"a": 1, "b": [{"text": "x"}]}])
-    with pytest.raises(InputError, match=r"expected a list in column 'a'.*lists of objects stand in 'b'"):
+    with pytest.raises(InputError, match=r"expected a list or objects in column 'a'.*lists of objects stand in 'b'"):
         read_table(path, Reading(rows_in="a"))
-    with pytest.raises(InputError, match=r"'text' stands in the objects of the lists in 'b': --rows-in b"):
+    with pytest.raises(InputError, match=r"'text' stands in the rows in 'b': --rows-in b"):
         read_table(path).column("text")
 
 

@@ -194,46 +194,51 @@ def _output(text, rating):
 
 KEYED = {
     "fields of a row": (
-        {"id": "i1", "history": ["a b"], "ours": _output("a b", 1), "base": _output("c d", 2)},
-        "i1",
-        1,
+        lambda n: {"id": f"i{n}", "history": ["a b"], "ours": _output("a b", 1), "base": _output("c d", 2)},
+        ["fluency", "item", "key", None, "*"],
     ),
-    "fields of an object": ({"prompt": "p q", "gen": {"ours": _output("a b", 1), "base": _output("c d", 2)}}, 1, 1),
+    "fields of an object": (
+        lambda n: {"prompt": "p q", "gen": {"ours": _output("a b", 1), "base": _output("c d", 2)}},
+        ["fluency", "item", "gen.key", None, "gen"],
+    ),
     "in a list, with reviews": (
-        {
-            "id": "i1",
+        lambda n: {
+            "id": f"i{n}",
             "questions": [
                 {
-                    s: {"output": "a b", "reviews": [{"worker_id": w, "fluency": w} for w in (1, 2)]}
+                    s: {"output": f"a b {s}{q}", "reviews": [{"worker_id": w, "fluency": w} for w in (1, 2)]}
                     for s in ("ours", "base")
                 }
-                for _ in range(2)
+                for q in range(2)
             ],
         },
-        "i1, 1",
-        1,
+        ["fluency", "item", "key", "worker_id", "questions.*.reviews"],
     ),
     "with the model inside": (
-        {
-            "id": "i1",
+        lambda n: {
+            "id": f"i{n}",
             **{
-                f"summary {n}": {"text": ["a b.", "c d."], "model": m, "fluency": 3}
-                for n, m in enumerate(("ours", "base"))
+                f"summary {s}": {"text": ["a b.", "c d."], "model": m, "fluency": 3 - s}
+                for s, m in enumerate(("ours", "base"))
             },
         },
-        "i1",
-        3,
+        ["fluency", "item", "model", None, "*"],
     ),
 }
 
 
 @pytest.mark.parametrize("name", KEYED)
 def test_ratings_in_objects_under_the_names_of_systems(name, tmp_path):
-    row, item, rating = KEYED[name]
-    rows = rows_of(tmp_path / "t.jsonl", json.dumps(row) + "\n")
-    assert {each["system"] for each in rows} == {"ours", "base"}
-    assert (rows[0]["item"], rows[0]["rating"]) == (item, rating)
-    assert len(rows) == (8 if "reviews" in name else 2)
+    row, (rating, item, system, rater, path) = KEYED[name]
+    file = tmp_path / "t.jsonl"
+    file.write_text("".join(json.dumps(row(n)) + "\n" for n in range(3)))
+    told = {"rating": rating, "item": item, "system": system, "rater": rater}
+    options = [f"--{part}-column {column}" for part, column in told.items() if column not in (None, part)]
+    line = " ".join(["--ratings", str(file), *options, "--rows-in", f"'{path}'" if "*" in path else path])
+    assert f"referenceless human-score {line}" in look(str(file)).commands
+    rows = read_rating_rows(str(file), Reading(rows_in=path)).rows
+    assert {each[system] for each in rows} == {"ours", "base"}
+    assert len({each[item] for each in rows}) == (6 if rater else 3)
 
 
 @pytest.mark.parametrize("name", ["table.txt", "table.tsv"])

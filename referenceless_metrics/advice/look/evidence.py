@@ -1,0 +1,289 @@
+"""The parts of columns that cells tell if names do not: what is shared, what goes together, where answers stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+
+from referenceless_metrics.advice.look.columns import Column, named_columns, names_no_rating
+from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
+from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text
+from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
+
+_MOST_POINTS = 12  # different values on a scale of ratings that no name tells
+_HIGHEST = 100
+_FEWEST_ROWS = 3  # in the mean, of each system or criterion
+_MOST_NAMES = 60
+_RATINGS = ("rating", "rating of a rater")
+_STEM = re.compile(
+    r"fluen|adequa|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
+    r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
+    r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
+    r"formal|divers|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree",
+    re.IGNORECASE,
+)
+
+
+def columns_of(table: Table) -> list[Column]:
+    """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
+    columns = named_columns(table)
+    for rule in (_keys, _siblings, _ratings, _answers, _systems, _criteria, _items):
+        columns = rule(table, columns)
+    return columns
+
+
+def _cells(table: Table, name: str) -> list[str]:
+    """Return the cells of a column as texts; "" for none."""
+    cells = (cell_of(row, name) for row in table.rows)
+    return ["" if cell is MISSING or cell is None else str(cell) for cell in cells]
+
+
+def _first(columns: Iterable[Column], *parts: str) -> Column | None:
+    return next((column for column in columns if column.part in parts), None)
+
+
+def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], bool]) -> list[Column]:
+    return [replace(column, part=part) if chosen(column) else column for column in columns]
+
+
+def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell what the keys of objects that hold rows are: systems, raters, criteria or items."""
+    if not table.rows or cell_of(table.rows[0], ITEM) is MISSING:
+        return list(columns)
+    items = _cells(table, ITEM)
+    found = [_plain(column) for column in columns]
+    for place, column in enumerate(columns):
+        if _is_of_keys(column.name):
+            keys = _cells(table, column.name)
+            others = found[:place] + found[place + 1 :]
+            found[place] = replace(column, part=_part_of_keys(column.name, keys, items, found[:place], others))
+    return found
+
+
+def _is_of_keys(name: str) -> bool:
+    return name == KEY or name.endswith(f".{KEY}")
+
+
+def _plain(column: Column) -> Column:
+    """Return a column of keys without a part, and that of the outer rows' numbers as one of items."""
+    if _is_of_keys(column.name):
+        return replace(column, part="")
+    return replace(column, part="item") if column.name == ITEM and not column.part else column
+
+
+def _part_of_keys(
+    name: str, keys: Sequence[str], items: Sequence[str], before: Sequence[Column], others: Sequence[Column]
+) -> str:
+    of_key: dict[str, set[str]] = {}
+    for key, item in zip(keys, items, strict=True):
+        of_key.setdefault(key, set()).add(item)
+    if len(set(items)) > 1 and all(len(of) == 1 for of in of_key.values()):
+        return "item"
+    if name == KEY and all(len(key) == 1 or key.isdigit() for key in of_key):
+        return ""  # places side by side, which name nothing
+    if all(is_criterion(key) for key in of_key):
+        return "criterion"
+    if _first(others, "system") is None:
+        return "system"
+    if _first(before, "system") is None:  # the objects name their systems themselves
+        return ""
+    vary = any(len(of) < len(set(items)) for of in of_key.values())
+    return "rater" if vary or all(re.search(r"\d", key) for key in of_key) else "criterion"
+
+
+def is_criterion(word: str) -> bool:
+    """Say whether a word names a criterion by which texts are rated.
+
+    >>> is_criterion("Fluency"), is_criterion("overall_quality"), is_criterion("bart")
+    (True, True, False)
+    """
+    return word.lower() in CRITERIA_WORDS or (_STEM.search(word) is not None and len(word.split()) < 4)
+
+
+def _siblings(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by ratings beside them in one object, or under names of one form: by accuracy, beside fluency."""
+    stems = {_stem(column.name) for column in columns if column.part == "rating"} - {""}
+    return _with_part(
+        columns,
+        "rating",
+        lambda column: (
+            column.part == "rating"
+            or (column.part in ("score", "") and _stem(column.name) in stems and _is_scale(replace(column, part="")))
+        ),
+    )
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by words in the name of a column, or else by a scale of a few whole numbers, if no name does."""
+    if _first(columns, *_RATINGS, "preference", "score") is not None:
+        return list(columns)
+    may_be = [column for column in columns if _is_scale(column)]
+    named = [column for column in may_be if _STEM.search(column.name)]
+    chosen = {column.name for column in named or may_be}
+    return _with_part(columns, "rating", lambda column: column.name in chosen)
+
+
+def _is_scale(column: Column) -> bool:
+    """Say whether a column holds a few whole numbers that are no keys, counts or times."""
+    if column.part or column.kind != "whole numbers" or names_no_rating(column.name):
+        return False
+    low, _, high = column.shown.partition(", as ")[0].rpartition("–")
+    return 1 < column.distinct <= _MOST_POINTS and float(low) >= -_HIGHEST and float(high) <= _HIGHEST
+
+
+def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell answers in words by the name of their column, if no column of numbers is one of ratings."""
+    if _first(columns, *_RATINGS, "preference", "score") is not None:
+        return list(columns)
+    return _with_part(
+        columns,
+        "rating",
+        lambda column: (
+            not column.part
+            and column.kind == "labels"
+            and 1 < column.distinct <= _MOST_POINTS
+            and _STEM.search(column.name) is not None
+            and not names_no_rating(column.name)
+        ),
+    )
+
+
+def _may_name(column: Column, n_rows: int) -> bool:
+    """Say whether a column may name systems or criteria: a few labels, each in several rows."""
+    is_named = column.kind == "labels" and 1 < column.distinct <= _MOST_NAMES and not column.part
+    return is_named and _FEWEST_ROWS * column.distinct <= n_rows
+
+
+def _systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by their outputs or ratings: an item has several, and with the system only one.
+
+    Without outputs, raters have to be known: what a rater says of an item may differ by system alone.
+    """
+    text = _first(columns, "text")
+    if _first(columns, "system", "preference", "system_a") is not None:
+        return list(columns)
+    rater = _first(columns, "rater")
+    by = text or rater
+    if by is None or _first(columns, *_RATINGS, "score") is None:
+        return list(columns)
+    values = _cells(table, by.name)
+    may_be = [column for column in columns if _may_name(column, len(table.rows)) and not is_circumstance(column.name)]
+    keys = [column for column in columns if column.part in ("item", "source")]
+    for item, column in product(keys, may_be):
+        items, names = _cells(table, item.name), _cells(table, column.name)
+        pairs = list(zip(items, names, strict=True))
+        if all(is_criterion(name) for name in set(names)) or len(set(pairs)) == len(set(items)):
+            continue
+        if text is not None:
+            is_told = _is_function(pairs, values) and not _is_function(items, values)
+        else:
+            rated = list(zip(items, values, strict=True))
+            is_told = len(set(rated)) < len(rated) == len({*zip(rated, names, strict=True)})
+        if is_told:
+            return _with_part(columns, "system", lambda each, name=column.name: each.name == name)  # type: ignore[misc]
+    return list(columns)
+
+
+def is_circumstance(name: str) -> bool:
+    """Say whether a column's name is one of circumstances, and not of systems."""
+    return re.search(r"country|region|city|channel|gender|browser|status|date|split|lang", name.lower()) is not None
+
+
+def _is_function(keys: Sequence[object], values: Sequence[str]) -> bool:
+    """Say whether equal keys have equal values."""
+    return len(set(keys)) == len(set(zip(keys, values, strict=True)))
+
+
+def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell criteria: each output, or item, is rated once by each of a few names."""
+    rated = _first(columns, "rating", "score")
+    unit = _first(columns, "text", "item")
+    if rated is None or unit is None or _first(columns, "criterion", "preference") is not None:
+        return list(columns)
+    others = [column for column in columns if column.part in ("system", "rater", "run", "item", "cluster", "slice")]
+    keys = list(zip(*(_cells(table, column.name) for column in (unit, *others)), strict=True))
+    if len(set(keys)) == len(keys):
+        return list(columns)
+    for column in columns:
+        if _may_name(column, len(table.rows)):
+            names = _cells(table, column.name)
+            if len({*zip(keys, names, strict=True)}) == len(keys) and not any(re.search(r"\d", name) for name in names):
+                return _with_part(columns, "criterion", lambda each, name=column.name: each.name == name)  # type: ignore[misc]
+    return list(columns)
+
+
+def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by what several systems share.
+
+    A column that numbers each output is none; what outputs were made from, as their prompt, is one if it is shared.
+    """
+    system = _first(columns, "system")
+    if system is None or system.distinct < 2:
+        return _repeated_items(table, columns)
+    systems = _cells(table, system.name)
+    named = [column for column in columns if column.part == "item"]
+    places = [column for column in columns if column.name == PLACE]
+    sources = [column for column in columns if column.part in ("source", "cluster", "reference")]
+    sources = [column for column in sources if not column.kind.startswith(("lists", "objects"))]
+    others = [column for column in columns if not column.part and _may_be_item(column)]
+    keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
+    shared = next((column for column in (*named, *keys) if _is_shared(_cells(table, column.name), systems)), None)
+    if shared is None:
+        return list(columns)
+    parts = {column.name: "" for column in named} | {shared.name: "item"}
+    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
+
+
+def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which that of items, rated by several raters, does not number the rows."""
+    named = [column for column in columns if column.part == "item"]
+    if _first(columns, "rater") is None or not named or named[0].distinct < len(table.rows):
+        return list(columns)
+    repeated = next((column for column in named if column.distinct < len(table.rows)), None)
+    parts = {} if repeated is None else {column.name: "" for column in named} | {repeated.name: "item"}
+    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
+
+
+def _may_be_item(column: Column) -> bool:
+    if column.kind == "whole numbers":
+        return re.search(r"(?:id|no|num|number|index|idx)$", column.name.lower()) is not None
+    return column.kind in ("text", "ids", "labels") and column.distinct > _MOST_POINTS
+
+
+def _is_shared(values: Sequence[str], systems: Sequence[str]) -> bool:
+    """Say whether most values stand in rows of several systems."""
+    of_value: dict[str, set[str]] = {}
+    for value, system in zip(values, systems, strict=True):
+        if value.strip():
+            of_value.setdefault(value, set()).add(system)
+    several = sum(len(of) > 1 for of in of_value.values())
+    return len(of_value) > 1 and 2 * several > len(of_value)
+
+
+def where_filled(table: Table, columns: Sequence[Column]) -> Condition | None:
+    """Return the condition on a column of labels which holds just where ratings stand, if some rows have none.
+
+    Trials of other kinds, as instructions, stand between the answers of an experiment.
+    """
+    ratings = [column for column in columns if column.part in _RATINGS]
+    if not ratings or not all(column.blank for column in ratings):
+        return None
+    filled = [not is_blank(cell) for cell in _cells(table, ratings[0].name)]
+    for column in columns:
+        if column.kind != "labels" or column.part in ("system", "rater", "item", *_RATINGS):
+            continue
+        cells = [
+            cell_text(None if cell is MISSING else cell) for row in table.rows for cell in [cell_of(row, column.name)]
+        ]
+        inside = {cell for cell, is_filled in zip(cells, filled, strict=True) if is_filled}
+        outside = {cell for cell, is_filled in zip(cells, filled, strict=True) if not is_filled}
+        if len(inside) == 1 and not inside & outside and inside != {""}:
+            return Condition(column.name, next(iter(inside)))
+    return None

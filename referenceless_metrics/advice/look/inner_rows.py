@@ -1,0 +1,149 @@
+"""The way in which the rows of a table are best understood: as they are, or as rows inside them (`--rows-in`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
+from referenceless_metrics.advice.look.proposals import Parts
+from referenceless_metrics.core.files.nested_rows import ANY, alike, nestings, plain_name, sample_inside
+from referenceless_metrics.core.files.reading import cell_of, from_json
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import Record
+
+_FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
+_MOST_PATHS = 12  # that are tried
+_MOST_COLUMNS = 400  # of a table in which columns side by side are looked for
+_SEGMENT = re.compile(r"[^_.\- ]+")
+_TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
+
+
+def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
+    """Return the value of `--rows-in` with which most parts of ratings are told; None if the rows tell as many."""
+    rows = table.rows
+    paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns)]
+    best, most = None, _worth(Parts(columns), table)
+    for path in paths:
+        inner = sample_inside(rows, path)
+        if len(inner) < 2:
+            continue
+        names = tuple(dict.fromkeys(name for row in inner for name in row))
+        told = Table(table.source, names, inner)
+        worth = _worth(Parts(without_outer(columns_of(told), outer_names(rows, path))), told)
+        if worth > most and worth >= _FEWEST:
+            best, most = path, worth
+    return best
+
+
+def outer_names(rows: Sequence[Record], path: str) -> set[str]:
+    """Return the names of what stands beside the innermost rows on a path, and is repeated in each."""
+    steps = path.split(".")
+    inside = {steps[-1]} if "," not in path else {name.partition(".")[0] for name in path.split(",")}
+    if ANY in path and "," in path:
+        return set()
+    outer = rows if len(steps) == 1 or "," in path else sample_inside(rows, ".".join(steps[:-1]))
+    held = {name for row in outer for name in row}
+    if steps[-1] == ANY:
+        held -= {name for row in outer for name in alike(row)}
+    return held - inside
+
+
+def without_outer(columns: Sequence[Column], outer: Collection[str]) -> list[Column]:
+    """Return the columns of inner rows without the ratings and scores of outer rows, which each inner row repeats."""
+    return [
+        replace(column, part="")
+        if column.part in ("rating", "score", "rating of a rater") and column.name.partition(".")[0] in outer
+        else column
+        for column in columns
+    ]
+
+
+def _worth(parts: Parts, table: Table) -> float:
+    """Return how much the parts of columns tell: ratings or scores, then systems, raters and texts."""
+    worth = 0.0
+    ratings = parts.all("rating")
+    if _is_per_system(table, parts.columns):  # a cell for each item, and not for each rater
+        ratings = [column for column in ratings if not column.kind.startswith("lists")]
+    if ratings or len(parts.all("rating of a rater")) > 1 or parts.first("preference"):
+        worth += 4
+    elif parts.first("score"):
+        worth += 3
+    if parts.n_systems > 1:
+        worth += 3
+    if parts.first("rater"):
+        worth += 1.5
+    if parts.text:
+        worth += 1
+    return worth if worth > 1 or parts.text else 0.0
+
+
+def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
+    """Return columns of lists of one length in each row, with commas: texts with numbers, or each system's numbers."""
+    found = []
+    by_lengths: dict[tuple[int, ...], list[Column]] = {}
+    for column in columns:
+        if column.kind in ("lists of texts", "lists of numbers") and column.part != "span":
+            by_lengths.setdefault(_lengths(table, column.name), []).append(column)
+    per_system = _is_per_system(table, columns)
+    for lengths, of_length in by_lengths.items():
+        texts = [column for column in of_length if column.kind == "lists of texts"]
+        numeric = [column.name for column in of_length if column.kind == "lists of numbers"]
+        if len(table.rows) < 2 or max(lengths) < 2 or not numeric:
+            continue
+        stems = {column.name.rpartition(".")[0] for column in of_length}
+        if texts and (len(stems) == 1):
+            found.append(",".join([*(column.name for column in texts), *numeric]))
+        elif per_system and not texts:
+            found.append(",".join(numeric))
+    return found
+
+
+def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:
+    """Say whether each row is a system: then lists have a cell for each item."""
+    systems = [column for column in columns if column.part == "system"]
+    return bool(systems) and systems[0].distinct == len(table.rows)
+
+
+def _lengths(table: Table, name: str) -> tuple[int, ...]:
+    cells = [from_json(cell_of(row, name)) for row in table.rows]
+    return tuple(len(cell) if isinstance(cell, (list, tuple)) else 0 for cell in cells)
+
+
+def _families(table: Table, columns: Sequence[Column]) -> list[str]:
+    """Return columns side by side, with stars: texts and numbers whose names differ in the same marks.
+
+    `text_1, score_1, text_2, score_2` are `text_*,score_*`, and `bart_fluency, bart_style, t5_fluency, t5_style` are
+    `*_fluency,*_style`.
+    """
+    if len(columns) > _MOST_COLUMNS:
+        return []
+    by_name = {column.name: column for column in columns if ANY not in column.name and "," not in column.name}
+    marked: dict[str, dict[str, str]] = {}
+    for name in by_name:
+        spans = {match.span(): match for form in (_TOKEN, _SEGMENT) for match in form.finditer(name)}
+        for match in spans.values():
+            pattern = f"{name[: match.start()]}{ANY}{name[match.end() :]}"
+            if len(pattern) > 1:
+                marked.setdefault(pattern, {})[match[0]] = name
+    families: dict[tuple[bool, frozenset[str]], list[str]] = {}
+    for pattern, of_mark in marked.items():
+        kinds = {by_name[name].is_numeric for name in of_mark.values()}
+        if len(of_mark) > 1 and len(kinds) == 1:
+            families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
+    found = []
+    for (_, marks), patterns in families.items():
+        held = [by_name[next(iter(marked[pattern].values()))] for pattern in patterns]
+        if len(patterns) > 1 and any(column.is_numeric for column in held) and _are_marks(marks, held, patterns):
+            found.append(",".join(patterns))
+    return found
+
+
+def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
+    """Say whether marks are of outputs: numbers or letters beside texts, or the names of systems beside criteria."""
+    are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
+    if are_short:
+        return any(column.kind == "text" for column in held)
+    return all(column.is_numeric for column in held) and all(is_criterion(plain_name(each)) for each in patterns)

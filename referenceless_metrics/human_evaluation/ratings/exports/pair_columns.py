@@ -1,0 +1,118 @@
+"""Columns of two outputs that stand side by side in a row: their names differ in a number, a letter or a word.
+
+`response_a` and `response_b`, `model1` and `model2`, `winner_model_a` and `winner_model_b`. Two outputs in one list are
+such columns, too, called `summaries.0.text` and `summaries.1.text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referenceless_metrics.core.files.reading import from_json
+from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.ratings.exports.answers import fields_of
+
+MARKS = (("0", "1"), ("1", "2"), ("a", "b"), ("left", "right"), ("first", "second"), ("one", "two"))
+"""Marks of the first and of the second of two outputs."""
+
+_FURTHER = frozenset("23456789cdef")  # with a third one, columns are no pair
+_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_SAMPLE = 100
+_WORDS = 2.5  # words of a text in the mean
+_TEXTS = frozenset(
+    (
+        *("response", "output", "answer", "completion", "text", "summary", "candidate", "generation", "translation"),
+        *("conversation", "story", "sentence", "hypothesis", "reply", "paraphrase", "simplification"),
+    )
+)
+_SYSTEMS = frozenset(("model", "system", "generator", "source", "policy", "method", "engine", "name"))
+
+
+class Pair(NamedTuple):
+    """Two columns, of the first output and of the second.
+
+    Attributes:
+        pattern: what both names have in common, with a star for the mark.
+        columns: their names.
+        marks: the mark of each, in small letters.
+    """
+
+    pattern: str
+    columns: tuple[str, str]
+    marks: tuple[str, str]
+
+    @property
+    def words(self) -> set[str]:
+        """The words of the names, without the mark."""
+        return {token.lower() for token in _TOKEN.findall(self.pattern)}
+
+
+def flat(row: Record) -> Record:
+    """Return a row with the fields of objects, and of the two elements of lists, as columns with dotted names."""
+    cells: Record = {}
+    for name, cell in row.items():
+        inside = from_json(cell)
+        if isinstance(inside, list) and len(inside) == 2 and _are_alike(inside):
+            inside = dict(zip("01", inside, strict=True))
+        cells[name] = inside if isinstance(inside, Mapping) else cell
+    return fields_of(cells)
+
+
+def _are_alike(two: Sequence[Any]) -> bool:
+    if all(isinstance(each, Mapping) for each in two):
+        return set(two[0]) == set(two[1])
+    return all(isinstance(each, str) for each in two)
+
+
+def pairs_of(columns: Sequence[str]) -> list[Pair]:
+    """Return the pairs among columns, in their order.
+
+    >>> [pair.columns for pair in pairs_of(["id", "response_a", "response_b", "r1", "r2", "r3"])]
+    [('response_a', 'response_b')]
+    """
+    found: dict[str, dict[str, str]] = {}
+    for name in columns:
+        for match in _TOKEN.finditer(name):
+            mark = match[0].lower()
+            if mark in _FURTHER or any(mark in marks for marks in MARKS):
+                found.setdefault(f"{name[: match.start()]}*{name[match.end() :]}", {})[mark] = name
+    pairs = []
+    for pattern, marked in found.items():
+        for marks in MARKS:
+            if set(marked) == set(marks):
+                pairs.append(Pair(pattern, (marked[marks[0]], marked[marks[1]]), marks))
+    return pairs
+
+
+def filled(rows: Sequence[Record], columns: Sequence[str]) -> list[str]:
+    """Return the filled cells of columns in the first rows, as texts."""
+    return [str(cell).strip() for row in rows[:_SAMPLE] for name in columns if not is_blank(cell := row.get(name))]
+
+
+def are_texts(pair: Pair, rows: Sequence[Record]) -> bool:
+    """Say whether two columns hold outputs: by their names, or since they hold several words."""
+    cells = filled(rows, pair.columns)
+    if not cells or all(re.fullmatch(r"-?[\d.]+", cell) for cell in cells):
+        return False
+    n_words = sum(len(cell.split()) for cell in cells) / len(cells)
+    return n_words >= _WORDS or (bool(pair.words & _TEXTS) and not pair.words & {*_SYSTEMS, "id"})
+
+
+def are_systems(pair: Pair, rows: Sequence[Record]) -> bool:
+    """Say whether two columns hold the names of systems."""
+    cells = filled(rows, pair.columns)
+    if not pair.words & _SYSTEMS or not cells:
+        return False
+    return not are_texts(pair, rows) and not _are_flags(cells)
+
+
+def are_flags(pair: Pair, rows: Sequence[Record]) -> bool:
+    """Say whether two columns hold 1 for the output that is meant, and 0 for the other."""
+    return _are_flags(filled(rows, pair.columns))
+
+
+def _are_flags(cells: Sequence[str]) -> bool:
+    return bool(cells) and {cell.lower() for cell in cells} <= {"0", "1", "0.0", "1.0", "true", "false"}

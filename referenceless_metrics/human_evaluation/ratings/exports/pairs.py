@@ -1,0 +1,293 @@
+"""Preferences between two outputs of a row: logs of arenas, judges and crowds.
+
+The forms: https://huggingface.co/datasets/lmsys/chatbot_arena_conversations and mt_bench_human_judgments there
+(`model_a`, `model_b`, `winner`), https://www.kaggle.com/competitions/lmsys-chatbot-arena (`winner_model_a`,
+`winner_model_b`, `winner_tie`, of which one is 1), https://huggingface.co/datasets/PKU-Alignment/PKU-SafeRLHF
+(`response_0`, `response_1`, `better_response_id`), github.com/WeOpenML/PandaLM (`response1`, `response2`, and a column
+for each annotator, 0 for a tie), github.com/openai/summarize-from-feedback (two `summaries` and the `choice`),
+github.com/ScalerLab/JudgeBench (`A>B`). A row has two texts, or the names of two systems, in columns whose names differ
+in a mark, and a column that says which is better.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import (
+    Pair,
+    are_flags,
+    are_systems,
+    are_texts,
+    filled,
+    flat,
+    pairs_of,
+)
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+
+TOOL = "pairs of outputs"
+
+_SAMPLE = 100  # rows that tell the form
+_DECIDING = re.compile(
+    r"(?:.*[^a-z])?(?:better|prefer(?:red|ence|ences|s)?|best|winner|wins?|won|chosen|choices?|choose|votes?|verdict|"
+    r"decisions?|decided|labels?|annotators?|annotations?|annot|human|raters?|judge|judge?ments?|selected|selection|gold|"
+    r"pick(?:ed)?|favou?rite|outcome|answer|result|worker|coder)(?:[^a-z].*)?",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"overall|^(preference|preferred|winner|better|label|choice)$", re.IGNORECASE)
+_WORSE = re.compile(r"worst|worse|least|reject|lose|loser", re.IGNORECASE)
+_OF_RATER = re.compile(r"(.*(?:annotator|rater|worker|human|judge|coder|annot))[ _.-]*\w{1,2}", re.IGNORECASE)
+_ITEMS = re.compile(
+    r"(?:.*\.)?(item|question_id|prompt_id|comparison_id|pair_id|idx|example_id|id|qid|instance_id|conversation_id)"
+)
+_RATERS = re.compile(
+    r"(?:.*\.)?(rater|annotator|worker|worker_id|workerid|annotator_id|user_id|judge|judge_hash|evaluation_session_id)"
+)
+_SOURCES = re.compile(r"(?:.*\.)?(prompt|instruction|question|query|context|source|input|post|article|history)")
+_SYMBOLS = {">": "a", ">>": "a", "<": "b", "<<": "b", "=": "tie", "==": "tie", "~": "tie"}
+_TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
+_OWN = {"system_a", "system_b"}
+"""Columns of a table of preferences: it is no export."""
+
+
+class _Sides(NamedTuple):
+    """What tells a comparison of two outputs.
+
+    Attributes:
+        texts: the columns of the two texts; None if only systems are named.
+        systems: the columns of the names of systems; None if nothing names them.
+        decisions: the columns that say which output is better.
+        flags: the columns of which one is 1, for the better output; None if there are none.
+        numbers: columns of numbers on a scale, whose direction nothing tells.
+    """
+
+    texts: Pair | None
+    systems: Pair | None
+    decisions: tuple[str, ...]
+    flags: Pair | None
+    numbers: tuple[str, ...]
+
+    @property
+    def pair(self) -> Pair:
+        """The two texts, or else the two systems."""
+        found = self.texts or self.systems
+        assert found is not None
+        return found
+
+    @property
+    def marks(self) -> list[Pair]:
+        """The pairs whose names and marks may say which output is meant."""
+        return [pair for pair in (self.texts, self.systems) if pair is not None]
+
+
+def recognises(export: Export) -> bool:
+    """Say whether rows have two outputs, and say which one is better."""
+    return _sides_of(export) is not None
+
+
+def _sides_of(export: Export) -> _Sides | None:
+    if set(export.columns) >= _OWN:
+        return None
+    rows = [flat(row) for row in export.rows[:_SAMPLE]]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    pairs = pairs_of(columns)
+    texts = next((pair for pair in pairs if are_texts(pair, rows)), None)
+    systems = _systems_of(rows, pairs, texts)
+    if texts is None and systems is None:
+        return None
+    marks = [pair for pair in (texts, systems) if pair is not None]
+    paired = {column for pair in pairs for column in pair.columns}
+    flags = next(
+        (
+            pair
+            for pair in pairs
+            if are_flags(pair, rows) and _DECIDING.fullmatch(pair.pattern) and pair.marks == marks[0].marks
+        ),
+        None,
+    )
+    named = [name for name in columns if name not in paired and _DECIDING.fullmatch(name) and not _WORSE.search(name)]
+    of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
+    deciding = [name for name in (*named, *of_raters) if _decides(filled(rows, [name]), marks)]
+    deciding = _of_raters(deciding) or sorted(deciding, key=lambda name: not _FIRST.search(name))
+    numbers = () if deciding or flags else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
+    if not deciding and flags is None and not numbers:
+        return None
+    return _Sides(texts, systems, tuple(deciding), flags, numbers)
+
+
+def _systems_of(rows: Sequence[Record], pairs: Sequence[Pair], texts: Pair | None) -> Pair | None:
+    """Return the columns that name the systems of two outputs: those with the marks of the texts."""
+    found = [pair for pair in pairs if are_systems(pair, rows) and (texts is None or pair.marks == texts.marks)]
+    return found[0] if found else None
+
+
+def _of_raters(columns: Sequence[str]) -> list[str]:
+    """Return the columns that are one for each rater: those of the first name that several share."""
+    stems = [match[1] if (match := _OF_RATER.fullmatch(name)) else "" for name in columns]
+    shared = next((stem for stem in stems if stem and stems.count(stem) > 1), None)
+    return [name for name, stem in zip(columns, stems, strict=True) if shared is not None and stem == shared]
+
+
+def _decides(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
+    return bool(cells) and all(_verdict(cell, marks) is not None for cell in cells) and not _are_ties(cells, marks)
+
+
+def _are_ties(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
+    return all(_verdict(cell, marks) == "tie" for cell in cells)
+
+
+def _are_on_scale(cells: Sequence[str]) -> bool:
+    """Say whether cells are numbers of which some are negative, or shares: a preference's strength."""
+    numbers = [finite_number(cell) for cell in cells]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(numbers) or not known:
+        return False
+    return min(known) < 0 < max(known) or set(known) == {0.0, 1.0}
+
+
+def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
+    """Return what a cell says: `a`, `b` or `tie`; None for anything else."""
+    word = re.sub(r"(?<=\d)\.0+$", "", str(cell).strip().strip("[]").strip().lower())
+    for pair in marks:
+        for side, mark, column in zip("ab", pair.marks, pair.columns, strict=True):
+            names = {mark, column.lower(), column.lower().rpartition(".")[0]}
+            names |= {
+                f"{stem}{sign}{mark}" for stem in ("response", "output", "model", "option") for sign in ("", " ", "_")
+            }
+            if word in names:
+                return side
+    relation = re.fullmatch(r"(\w+)\s*([<>=~]{1,2})\s*(\w+)", word)
+    if relation is not None:
+        first, second = _verdict(relation[1], marks), _verdict(relation[3], marks)
+        told = _SYMBOLS.get(relation[2])
+        if {first, second} != {"a", "b"} or told is None:
+            return None
+        return told if told == "tie" or first == "a" else "b" if told == "a" else "a"
+    plain = word.replace(" ", "_")
+    if word == "0" and all(pair.marks == ("1", "2") for pair in marks):
+        return "tie"
+    if word in _TIED or plain in _TIED:
+        return "tie"
+    share = SIDES.get(plain)
+    return None if share is None else "a" if share == 1 else "b"
+
+
+def option_lists(export: Export) -> list[list[str]]:
+    """Return the options with which `human-score` reads pairs, a list for each way: of a criterion, or of a direction.
+
+    There is one without options if each column that says which output is better is of a rater.
+    """
+    sides = _sides_of(export)
+    assert sides is not None
+    if sides.numbers:
+        ends = (["--a-is", "high"], ["--a-is", "low"])
+        return [["--preference-column", name, *_scale_of(export, name), *end] for name in sides.numbers for end in ends]
+    if sides.decisions and not _of_raters(sides.decisions):
+        return [["--preference-column", name] for name in sides.decisions]
+    return [[]]
+
+
+def _scale_of(export: Export, name: str) -> list[str]:
+    """Return the option that names the ends of a scale that does not lie around 0."""
+    numbers = [finite_number(cell) or 0.0 for cell in filled([flat(row) for row in export.rows[:_SAMPLE]], [name])]
+    return ["--scale", "0-1"] if set(numbers) == {0.0, 1.0} else []
+
+
+def convert(export: Export) -> Answers:
+    """Return a row for each comparison and rater, with the columns of preferences.
+
+    Raises:
+        InputError: for a cell that names neither output.
+    """
+    sides = _sides_of(export)
+    assert sides is not None
+    answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
+    rows = [flat(row) for row in export.rows]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    item = next((name for name in columns if _ITEMS.fullmatch(name.lower())), None)
+    item = item or next((name for name in columns if _SOURCES.fullmatch(name.lower())), None)
+    rater = next((name for name in columns if _RATERS.fullmatch(name.lower()) and name not in sides.decisions), None)
+    deciding = sides.decisions if len(_of_raters(sides.decisions)) > 1 else sides.decisions[:1]
+    named = sides.systems.columns if sides.systems is not None else None
+    for number, row in enumerate(rows, 1):
+        where = f"{export.source}, row {number}"
+        names = sides.pair.columns if named is None else (row.get(named[0]), row.get(named[1]))
+        if names[0] == names[1]:
+            answers.leave_out("rows with two outputs of one system")
+            continue
+        told = dict(row)
+        told |= {name: _preferred(row.get(name), sides, name, where) for name in sides.decisions}
+        told[ITEM] = number if item is None or is_blank(row.get(item)) else row.get(item)
+        if rater is not None:
+            told[RATER] = row.get(rater)
+        told |= {"system_a": names[0], "system_b": names[1]}
+        _add(answers, told, sides, deciding, where)
+    answers.notes += _notes(sides, deciding, item)
+    return answers
+
+
+def _add(answers: Answers, told: Record, sides: _Sides, deciding: Sequence[str], where: str) -> None:
+    """Add a comparison, once for each rater."""
+    if sides.flags is not None and not deciding:
+        answers.rows.append({**told, PREFERENCE: _flagged(told, sides.flags, where)})
+    elif not deciding:
+        answers.rows.append(told)
+    for name in deciding:
+        if told[name] is None:
+            answers.leave_out(f"rows without an answer in {name!r}")
+            continue
+        of_rater = {RATER: name} if len(deciding) > 1 else {}
+        answers.rows.append({**told, **of_rater, PREFERENCE: told[name]})
+
+
+def _preferred(cell: object, sides: _Sides, column: str, where: str) -> str | None:
+    if is_blank(cell):
+        return None
+    verdict = _verdict(cell, sides.marks)
+    if verdict is None:
+        first, second = sides.pair.marks
+        raise InputError(
+            f"{where}: expected {first} or {second} in column {column!r}, got {shortened(str(cell), 60)!r}"
+        )
+    return verdict
+
+
+def _flagged(row: Record, flags: Pair, where: str) -> str:
+    """Return the output whose column is 1; a tie if neither is."""
+    on = [finite_number(row.get(name)) == 1 or str(row.get(name)).lower() == "true" for name in flags.columns]
+    if all(on):
+        raise InputError(f"{where}: expected one of {', '.join(flags.columns)} to be 1, but 2 are")
+    return "a" if on[0] else "b" if on[1] else "tie"
+
+
+def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str]:
+    first, second = sides.pair.columns
+    notes = []
+    if deciding:
+        told = ", ".join(map(repr, deciding))
+        marks = f"{sides.pair.marks[0]} is {first!r}, {sides.pair.marks[1]} {second!r}"
+        notes.append(f"{told} tells the better output: {marks}" + ("; each is a rater" if len(deciding) > 1 else ""))
+    elif sides.flags is not None:
+        notes.append(
+            f"of {' and '.join(map(repr, sides.flags.columns))}, that of the better output is 1; none is a tie"
+        )
+    if sides.numbers:
+        notes.append(
+            f"numbers in {', '.join(map(repr, sides.numbers))} are preferences on a scale, and nothing tells which end "
+            f"prefers {first!r}: name the column and the end, --preference-column {sides.numbers[0]} --a-is low or high"
+        )
+    if sides.systems is None:
+        notes.append(
+            f"no column names the systems: {first!r} and {second!r} count as two, which says which place is preferred, "
+            "and not which system, unless each system has its own column"
+        )
+    if item is None:
+        notes.append("nothing tells which comparisons are of one item: each counts as an item of its own")
+    others = [name for name in sides.decisions if name not in deciding]
+    if others:
+        notes.append(f"not used: {', '.join(map(repr, others))} (--preference-column)")
+    return notes

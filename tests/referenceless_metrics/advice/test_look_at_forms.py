@@ -1,0 +1,232 @@
+"""Forms of public files: `look` tells systems, raters, items and rows inside rows, and the command that reads them."""
+
+import json
+
+import pytest
+
+from referenceless_metrics import look
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+WORDS = "the small grey cat sat on a warm mat and saw one red bird".split()
+SYSTEMS = ("base", "ours", "big")
+N = 8
+
+
+def text(*seed):
+    start = sum(map(ord, "".join(map(str, seed)))) % 7
+    return f"{' '.join(WORDS[start : start + 6])} {'-'.join(map(str, seed))}."
+
+
+def stars(item, system, rater=0):
+    return 1 + (item * 2 + SYSTEMS.index(system) + rater * 3) % 5
+
+
+def outputs(row):
+    return [row(n, s) for n in range(N) for s in SYSTEMS]
+
+
+FORMS = {
+    # a list of answers in a list of sentences
+    "sentences.jsonl": (
+        [
+            {
+                "article": text("a", n),
+                "sentences": [
+                    {
+                        "sentence": text("s", n, k),
+                        "responses": [{"worker_id": w, "response": ("yes", "no")[(n + w) % 2]} for w in range(3)],
+                    }
+                    for k in range(1 + n % 2)
+                ],
+            }
+            for n in range(N)
+        ],
+        "agreement {} --rating-column response --rater-column worker_id --rows-in sentences.responses",
+    ),
+    # objects under the names of systems, and inside them under those of raters
+    "keyed.json": (
+        {
+            f"dialog-{n}": {
+                "responses": {
+                    s: {"uttr": text(n, s), "scores": {f"A{w}X": {"Overall": stars(n, s, w)} for w in range(3)}}
+                    for s in SYSTEMS
+                }
+            }
+            for n in range(N)
+        },
+        "human-score --ratings {} --rating-column Overall --system-column responses.key --rater-column scores.key "
+        "--rows-in responses.scores",
+    ),
+    # a row per system, with a cell for each item in lists that Python printed
+    "systems.csv": (
+        [{"Model": s, **{c: str([stars(n, s) + 0.5 for n in range(N)]) for c in ("Fluency", "chrF")}} for s in SYSTEMS],
+        "human-score --ratings {} --rating-column Fluency --item-column place --system-column Model "
+        "--rows-in Fluency,chrF",
+    ),
+    # numbers of outputs, and not of what they share
+    "numbered.csv": (
+        [
+            {
+                "Story ID": k,
+                "Prompt": text("p", k % N),
+                "Story": text(k),
+                "Model": SYSTEMS[k // N],
+                "Worker ID": w,
+                "Coherence": stars(k % N, SYSTEMS[k // N], w),
+            }
+            for k in range(3 * N)
+            for w in range(2)
+        ],
+        "human-score --ratings {} --rating-column Coherence --item-column Prompt --system-column Model "
+        "--rater-column 'Worker ID'",
+    ),
+    # outputs with their criteria in objects, and judges' ratings as text
+    "completions.json": (
+        [
+            {
+                "instruction": text("i", n),
+                "completions": [
+                    {
+                        "model": s,
+                        "response": text(n, s),
+                        "annotations": {
+                            c: {"Rating": str(stars(n, s)), "Rationale": "so"} for c in ("honesty", "truth")
+                        },
+                        "overall_score": 7,
+                    }
+                    for s in SYSTEMS
+                ],
+            }
+            for n in range(N)
+        ],
+        "human-score --ratings {} --rating-column annotations.honesty.Rating --system-column model "
+        "--rows-in completions",
+    ),
+    # lists of several raters; the context is the item
+    "lists.json": (
+        outputs(
+            lambda n, s: {
+                "context": text("c", n),
+                "response": text(n, s),
+                "annotations": {"Overall": [stars(n, s, w) for w in range(5)]},
+                "system": s,
+            }
+        ),
+        "human-score --ratings {} --rating-column annotations.Overall --item-column context",
+    ),
+    # systems that no name tells, among columns of a crowd's platform
+    "crowd.csv": (
+        [
+            {
+                "_unit_id": 90 + n * 3 + SYSTEMS.index(s),
+                "_id": 10 * n + w + 100 * SYSTEMS.index(s),
+                "_trust": 0.9,
+                "_worker_id": w,
+                "_country": "USA",
+                "how_fluent": stars(n, s, w),
+                "mr_id": n,
+                "setup": s,
+                "text": text(n, s),
+            }
+            for n in range(N)
+            for s in SYSTEMS
+            for w in range(3)
+        ],
+        "human-score --ratings {} --rating-column how_fluent --item-column mr_id --system-column setup "
+        "--rater-column _worker_id",
+    ),
+    # an experiment: answers as JSON in some rows
+    "experiment.csv": (
+        [
+            row
+            for p in range(3)
+            for row in [
+                {"response": "0", "trial_type": "button", "subject": f"s{p}", "item": "", "condition": ""},
+                *outputs(
+                    lambda n, s, p=p: {
+                        "response": json.dumps({"Q0": stars(n, s, p)}),
+                        "trial_type": "likert",
+                        "subject": f"s{p}",
+                        "item": n,
+                        "condition": s,
+                    }
+                ),
+            ]
+        ],
+        "human-score --ratings {} --rating-column response.Q0 --system-column condition --rater-column subject "
+        "--where trial_type=likert",
+    ),
+    # metrics between 0 and 1 are scores, and no people's ratings
+    "metrics.csv": (
+        [
+            {
+                "user_input": text("q", n),
+                "response": text(n),
+                "faithfulness": n / 9,
+                "answer_relevancy": (n * 5 % 7) / 7,
+            }
+            for n in range(N)
+        ],
+        "compare --scores {} --scores OTHER --score-column faithfulness",
+    ),
+    # names and values in lists side by side
+    "labels.jsonl": (
+        [
+            {
+                "user_id": f"u{n % 3}",
+                "text": text(n),
+                "labels": {"name": ["spam", "quality"], "value": [0.0, n / 9], "count": [3, 3]},
+            }
+            for n in range(N)
+        ],
+        "compare --scores {} --scores OTHER --score-column labels.value --rater-column user_id "
+        "--rows-in labels.name,labels.value,labels.count --where labels.name=spam",
+    ),
+    # columns side by side: two systems by two criteria, and texts with scores
+    "wide.csv": (
+        [
+            {
+                "id": n,
+                "bart_fluency": stars(n, "base"),
+                "bart_style": stars(n, "ours"),
+                "t5_fluency": stars(n, "big"),
+                "t5_style": stars(n, "big", 1),
+            }
+            for n in range(N)
+        ],
+        "human-score --ratings {} --rating-column fluency --item-column id --system-column key --rows-in "
+        "'*_fluency,*_style'",
+    ),
+    "scored.jsonl": (
+        [
+            {
+                "question": text("q", n),
+                "answer_0": text(n, 0),
+                "score_0": n % 3 - 1,
+                "answer_1": text(n, 1),
+                "score_1": 1 - n % 3,
+            }
+            for n in range(24)
+        ],
+        "advise {} --text-column answer --rating-column score --rows-in 'answer_*,score_*'",
+    ),
+}
+
+
+def write(path, content):
+    if path.suffix == ".csv":
+        quoted = [[f'"{str(cell).replace(chr(34), 2 * chr(34))}"' for cell in row.values()] for row in content]
+        path.write_text("\n".join(",".join(row) for row in [list(content[0]), *quoted]) + "\n")
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in content))
+    else:
+        path.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_command_that_fits_a_form(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    content, command = FORMS[name]
+    write(tmp_path / name, content)
+    assert f"referenceless {command.format(name)}" in look(name).commands, look(name).commands
