@@ -22,15 +22,18 @@ _STEM = re.compile(
     r"fluen|adequa|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
     r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
     r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
-    r"formal|divers|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree",
+    r"formal|divers|cohesi|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree",
     re.IGNORECASE,
 )
+
+
+_ANSWER = re.compile(r"answer|response|label|judge?ment|verdict|choice|vote|decision|opinion", re.IGNORECASE)
 
 
 def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
     columns = named_columns(table)
-    for rule in (_keys, _siblings, _ratings, _answers, _systems, _criteria, _items):
+    for rule in (_numbered_raters, _keys, _siblings, _ratings, _answers, _named_values, _systems, _criteria, _items):
         columns = rule(table, columns)
     return columns
 
@@ -47,6 +50,34 @@ def _first(columns: Iterable[Column], *parts: str) -> Column | None:
 
 def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], bool]) -> list[Column]:
     return [replace(column, part=part) if chosen(column) else column for column in columns]
+
+
+def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by numbered columns of one criterion, as `rating_1` and `rating_2`, beside a text or a system.
+
+    Numbered texts beside them would be what each of the ratings is of.
+    """
+    if _first(columns, "text", "system") is None or _first(columns, "rating of a rater") is not None:
+        return list(columns)
+    families: dict[str, list[Column]] = {}
+    texts = set()
+    for column in columns:
+        match = re.fullmatch(r"(.*?)[ _.-]?(\d+|[A-Ca-c])", column.name)
+        if match is None:
+            continue
+        if column.kind == "text":
+            texts.add(match[2])
+        elif column.is_numeric and is_criterion(match[1].rpartition(".")[2]):
+            families.setdefault(match[1], []).append(column)
+    several = [of for of in families.values() if len(of) > 1 and not any(each.name[-1] in texts for each in of)]
+    chosen = {column.name for column in several[0]} if several else set()
+    others = {column.name for of in several[1:] for column in of}
+    return [
+        replace(
+            column, part="rating of a rater" if column.name in chosen else "" if column.name in others else column.part
+        )
+        for column in columns
+    ]
 
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -112,6 +143,7 @@ def _siblings(table: Table, columns: Sequence[Column]) -> list[Column]:
         lambda column: (
             column.part == "rating"
             or (column.part in ("score", "") and _stem(column.name) in stems and _is_scale(replace(column, part="")))
+            or (_is_scale(column) and _STEM.search(column.name) is not None)
         ),
     )
 
@@ -140,7 +172,13 @@ def _is_scale(column: Column) -> bool:
 
 def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell answers in words by the name of their column, if no column of numbers is one of ratings."""
-    if _first(columns, *_RATINGS, "preference", "score") is not None:
+    numeric = [column for column in columns if column.part in (*_RATINGS, "preference", "score")]
+    if any(column.kind != "labels" for column in numeric):  # words beside numbers say the same
+        return [
+            replace(column, part="") if column.part in ("rating", "score") and column.kind == "labels" else column
+            for column in columns
+        ]
+    if numeric:
         return list(columns)
     return _with_part(
         columns,
@@ -149,10 +187,20 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
             not column.part
             and column.kind == "labels"
             and 1 < column.distinct <= _MOST_POINTS
-            and _STEM.search(column.name) is not None
+            and (_STEM.search(column.name) or _ANSWER.search(column.name)) is not None
             and not names_no_rating(column.name)
         ),
     )
+
+
+def _named_values(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell the names of metrics beside their values, in columns `name` and `value`."""
+    value = _first(columns, "score", "rating")
+    if value is None or _first(columns, "metric", "criterion") is not None or not value.name.lower().endswith("value"):
+        return list(columns)
+    beside = f"{value.name[: -len('value')]}name".lower()
+    part = "metric" if value.part == "score" else "criterion"
+    return _with_part(columns, part, lambda column: column.name.lower() in (beside, "name") and column.kind == "labels")
 
 
 def _may_name(column: Column, n_rows: int) -> bool:

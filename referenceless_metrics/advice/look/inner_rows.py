@@ -14,6 +14,7 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record
 
+_SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
 _FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
 _MOST_PATHS = 12  # that are tried
 _MOST_COLUMNS = 400  # of a table in which columns side by side are looked for
@@ -64,12 +65,12 @@ def without_outer(columns: Sequence[Column], outer: Collection[str]) -> list[Col
 def _worth(parts: Parts, table: Table) -> float:
     """Return how much the parts of columns tell: ratings or scores, then systems, raters and texts."""
     worth = 0.0
-    ratings = parts.all("rating")
+    ratings = [column for column in parts.all("rating") if column.blank < _SPARSE]
     if _is_per_system(table, parts.columns):  # a cell for each item, and not for each rater
         ratings = [column for column in ratings if not column.kind.startswith("lists")]
     if ratings or len(parts.all("rating of a rater")) > 1 or parts.first("preference"):
         worth += 4
-    elif parts.first("score"):
+    elif any(column.blank < _SPARSE for column in parts.all("score")):
         worth += 3
     if parts.n_systems > 1:
         worth += 3
@@ -130,13 +131,13 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
                 marked.setdefault(pattern, {})[match[0]] = name
     families: dict[tuple[bool, frozenset[str]], list[str]] = {}
     for pattern, of_mark in marked.items():
-        kinds = {by_name[name].is_numeric for name in of_mark.values()}
+        kinds = {by_name[name].is_numeric or by_name[name].kind == "labels" for name in of_mark.values()}
         if len(of_mark) > 1 and len(kinds) == 1:
             families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
     found = []
     for (_, marks), patterns in families.items():
         held = [by_name[next(iter(marked[pattern].values()))] for pattern in patterns]
-        if len(patterns) > 1 and any(column.is_numeric for column in held) and _are_marks(marks, held, patterns):
+        if len(patterns) > 1 and any(column.kind != "text" for column in held) and _are_marks(marks, held, patterns):
             found.append(",".join(patterns))
     return found
 

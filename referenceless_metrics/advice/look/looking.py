@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ from referenceless_metrics.advice.look.proposals import (
     shape_of,
     words_of,
 )
-from referenceless_metrics.core.files.delimited import example_columns, looks_like_data, looks_like_text
+from referenceless_metrics.core.files.delimited import HeaderError, example_columns, looks_like_data, looks_like_text
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.reading import (
     ALL_SHEETS,
@@ -227,7 +228,10 @@ def _table(file: str, reading: Reading) -> Look:
     if kind == "xlsx" and reading.sheet is None:
         reading = _of_all_sheets(file, reading)
     blocks = read_blocks(file, reading=reading, size=_PART)
-    table = next(blocks)
+    try:
+        table = next(blocks)
+    except HeaderError as error:  # data on the first line, some of it twice
+        return _headless(file, replace(reading, columns=tuple(example_columns(error.n_fields).split(","))), str(error))
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
     columns = columns_of(table)
     if reading.rows_in:
@@ -304,8 +308,8 @@ def _options(reading: Reading) -> list[str]:
 
 
 def _of_one_criterion(table: Table, parts: Parts) -> list[str]:
-    """Return the condition that leaves the rows of one criterion; none without a column of criteria."""
-    name = parts.first("criterion")
+    """Return the condition that leaves the rows of one criterion; none without a column of criteria or metrics."""
+    name = parts.first("criterion") or parts.first("metric")
     return [] if name is None else ["--where", f"{name}={cell_text(cell_of(table.rows[0], name))}"]
 
 
@@ -430,9 +434,32 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
         reading: how the command was told to read them. If nothing fits a file that is read so, it is read as usual.
     """
     lines: list[str] = []
-    for file in files:
-        lines += _commands(file, reading) or _commands(file, BY_SUFFIX)
+    each = [_commands(file, reading) or _commands(file, BY_SUFFIX) for file in files]
+    if len(files) > 1:
+        lines += _joint(files, each)
+    for of_file in each:
+        lines += of_file
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
+
+
+_JOINED = {"human-score": "--ratings", "agreement": ""}
+"""Commands that take several files of one form, each with the option of files."""
+
+
+def _joint(files: Sequence[str], each: Sequence[Sequence[str]]) -> list[str]:
+    """Return the command lines that read several files of one form together."""
+    first, *others = ([shlex.split(line) for line in of_file] for of_file in each)
+    joint = []
+    for words in first:
+        option = _JOINED.get(words[1])
+        if option is None or files[0] not in words:
+            continue
+        alike = [[files[place] if word == files[0] else word for word in words] for place in range(1, len(files))]
+        if all(like in other for like, other in zip(alike, others, strict=True)):
+            at = words.index(files[0])
+            more = [word for file in files[1:] for word in ([option, file] if option else [file])]
+            joint.append(command_line(*words[1 : at + 1], *more, *words[at + 1 :]))
+    return joint
 
 
 def _commands(file: str, reading: Reading) -> tuple[str, ...]:

@@ -59,6 +59,8 @@ class Parts:
         """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
         named = self.first("text")
         others = self.unnamed_texts
+        if named is None and not others and not self.first("system"):  # what was rated is itself called a source
+            others = [column.name for column in self.all("source") if column.kind == "text"]
         return named or (others[0] if len(others) == 1 else None)
 
     @property
@@ -120,6 +122,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if parts.first("candidates"):
         options = parts.option("candidates", "candidates")
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
+    of_scores = parts.reading if parts.first("metric") else reading
     lines: list[str] = []
     raters = parts.all("rating of a rater")
     ratings = sorted((column.name for column in parts.all("rating")), key=is_less_plain)
@@ -137,16 +140,17 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if scores and not ratings and parts.first("rater") and parts.n_systems > 1:  # people's scores, or judges'
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
-    if not scores and parts.n_systems > 1:  # they may be a judge's, and no people's
-        scores = sorted(judged, key=is_less_plain)[:1]
-    if scores and (parts.n_systems > 1 or not ratings):
+    passed = [column.name for column in parts.all("rating") if column.is_numeric and column.shown == "0–1"]
+    if not scores:  # they may be a judge's, and no people's
+        scores = sorted(judged, key=is_less_plain)[:1] if parts.n_systems > 1 else passed[:1]
+    if scores:
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
         lines.append(
-            command_line("compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *reading)
+            command_line("compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *of_scores)
         )
     if scores and not ratings and parts.text and parts.n_texts >= FEWEST_TEXTS and parts.n_systems <= 1:
         learned = [*_text(parts), "--rating-column", scores[0]]

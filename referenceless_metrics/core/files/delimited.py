@@ -22,6 +22,18 @@ _LONE_RETURN = "\ue00d"  # stands for a lone carriage return while csv parses, w
 Rows = Iterator[tuple[int, Record]]
 
 
+class HeaderError(InputError):
+    """A first line that holds data, in place of the names of columns.
+
+    Attributes:
+        n_fields: how many fields it has.
+    """
+
+    def __init__(self, message: str, n_fields: int) -> None:
+        super().__init__(message)
+        self.n_fields = n_fields
+
+
 @dataclass(frozen=True)
 class Dialect:
     """The way in which fields stand in lines.
@@ -179,7 +191,7 @@ def csv_rows(
     Raises:
         InputError: for text without a header, or a malformed row; the message names the line.
     """
-    header = list(lines.reading.columns)
+    header, name = list(lines.reading.columns), lines.name
     if header:
         columns.update(dict.fromkeys(header))
         lines.go_to(start)
@@ -189,13 +201,15 @@ def csv_rows(
     known: dict[str, str] = {}  # cells that were met: names of systems and items stand in many rows, and once in memory
     try:
         for fields in dialect.fields(_without_returns(lines, lines)):
-            if not fields:
+            if not fields or (not n_rows and _is_above_rows(fields, header)):
                 n_blank += 1
             elif not header:
                 header = _names(fields, lines)
                 columns.update(dict.fromkeys(header))
                 lines.go_to(start)
                 first_line = lines.number + 1
+                if n_blank:
+                    lines.notes.append(f"{name}: {n_blank} lines above the header are blank, or a title, and left out")
                 n_blank = 0
             else:
                 while len(fields) > len(header) and not fields[-1].strip():
@@ -229,6 +243,12 @@ def csv_rows(
         lines.notes.append(f"{lines.name}: {n_blank} blank lines are no rows")
 
 
+def _is_above_rows(fields: Sequence[str], header: Sequence[str]) -> bool:
+    """Say whether a line before the first row is blank, or, above the header, a title in one of several cells."""
+    n_filled = sum(bool(field.strip()) for field in fields)
+    return len(fields) > 1 and (n_filled == 0 or (not header and n_filled == 1 and len(fields) > 2))
+
+
 def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
     """Return the names of the columns of a header, each once and without blanks around it.
 
@@ -248,9 +268,10 @@ def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
         numbers[plain] = number
         names[name] = None
     if repeated and looks_like_data(fields):
-        raise InputError(
+        raise HeaderError(
             f"{lines.name}:1: the first line seems to hold data, and not the names of columns: name them, such as "
-            f"--columns {example_columns(len(fields))}"
+            f"--columns {example_columns(len(fields))}",
+            len(fields),
         )
     if repeated:
         shown = shortened(", ".join(map(repr, repeated)), 100)

@@ -137,7 +137,8 @@ def _walk(content: Mapping[str, Any], steps: Sequence[str], so_far: _Row) -> Ite
             raise _NoRowsError(content)
         beside = {name: cell for name, cell in content.items() if name not in keyed}
         for key, cell in keyed.items():
-            fields = {**_joined(so_far.fields, beside, step), KEY: key}
+            known = _joined(so_far.fields, beside, step)
+            fields = {**known, f"{ANY}.{KEY}" if KEY in known else KEY: key}
             yield from _elements(cell, step, rest, _Row(fields, (*so_far.places, None)))
         return
     beside = {name: cell for name, cell in content.items() if name != step}
@@ -169,7 +170,7 @@ def _elements(cell: Any, step: str, rest: Sequence[str], so_far: _Row) -> Iterat
 
 def _is_keyed(row: _Row, step: str) -> bool:
     """Say whether the last step was by a key: a list of plain values is then one cell."""
-    return bool(row.places) and row.places[-1] is None and (f"{step}.{KEY}" in row.fields or step == ANY)
+    return bool(row.places) and row.places[-1] is None and (step == ANY or f"{step}.{KEY}" in row.fields)
 
 
 def _element(cell: Any, step: str, rest: Sequence[str], so_far: _Row) -> Iterator[_Row]:

@@ -37,13 +37,13 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless agreement study")
-@click.argument("ratings", type=click.Path())
+@click.argument("ratings", type=click.Path(), nargs=-1, required=True)
 @adding(*map(column_option, _COLUMN_OPTIONS), RATING_COLUMNS, COLUMNS, VALUES, QUESTIONS, *READING)
 @output_options
-def agreement(ratings: str, output: str | None, format: str, **options: Any) -> None:
+def agreement(ratings: tuple[str, ...], output: str | None, format: str, **options: Any) -> None:
     """Tell how far raters agree with one another and with themselves.
 
-    RATINGS is a study's folder, an export of an annotation tool, or any table with a row a rating or a column a rater.
+    RATINGS is a study's folder, or exports of annotation tools and tables with a row a rating or a column a rater.
     Beside Krippendorff's α, Fleiss' κ and Cohen's κ stand each rater's mean and spread, their correlation with the
     others, and their agreement with themselves where they rated the same again. Raters who seem not to look at the
     texts are flagged; nobody is left out. Each criterion has its part.
@@ -54,8 +54,8 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
 
     remarks: list[str] = []
     of_spans: tuple[list[str], Record] = ([], {})
-    if Path(ratings).is_dir():
-        judged = read_study(ratings)
+    if len(ratings) == 1 and Path(ratings[0]).is_dir():
+        judged = read_study(ratings[0])
         answers, remarks = _answers_of_study(judged), remarks_of(judged)
         of_spans = _agreement_on_spans(judged)
     else:
@@ -72,7 +72,7 @@ def agreement(ratings: str, output: str | None, format: str, **options: Any) -> 
         summaries[criterion] = summary
     lines += [*of_spans[0], *remarks]
     coefficients = summaries.get("", {"criteria": summaries})
-    page = {"plots": plots, "following": after_agreement(ratings)}
+    page = {"plots": plots, "following": after_agreement(ratings[0])}
     summary = {**coefficients, **of_spans[1], "findings": lines}
     headline, *more = lines
     write_rows(rows, summary, format, output, lines=["", *more], headline=headline, page=page)
@@ -126,7 +126,7 @@ def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
     return {name: answers_of(study, name) for name in study.design.asked}
 
 
-def _answers_of_table(ratings: str, options: Options) -> dict[str, list[Answer]]:
+def _answers_of_table(ratings: Sequence[str], options: Options) -> dict[str, list[Answer]]:
     """Return the answers in a table by each criterion.
 
     Raises:
@@ -136,7 +136,7 @@ def _answers_of_table(ratings: str, options: Options) -> dict[str, list[Answer]]
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
     reading: Reading = options["reading"]
-    table = read_rating_table([ratings], rating_columns(options), alone=False, repeats=True, reading=reading)
+    table = read_rating_table(ratings, rating_columns(options), alone=False, repeats=True, reading=reading)
     parts, notes = by_criterion(table)
     tell(notes)
     return {name: _answers(part) for name, part in parts.items()}

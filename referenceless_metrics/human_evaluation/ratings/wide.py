@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import (
     COLUMNS_ARE,
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OPTION = "--rating-column"
+
+_SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")
+"""Whole numbers with signs between them."""
 
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name what several columns of ratings are, too."""
@@ -113,7 +117,7 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) 
 
 def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None) -> RatingRows:
     cells = table.column(column, OPTION, numeric=True)
-    lists = [from_json(cell) for cell in cells]
+    lists = _lists(cells)
     if not any(isinstance(each, (list, tuple)) for each in lists):
         values, notes = numbers(table, column, OPTION, words)
         return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
@@ -135,6 +139,19 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     values, notes = numbers(unrolled, str(column), OPTION, words)
     notes.append(f"column {str(column)!r}: a cell holds the ratings of several raters")
     return RatingRows(np.array(rows, dtype=np.int64), values, None, None, None, places, notes)
+
+
+def _lists(cells: Sequence[object]) -> list[Any]:
+    """Return cells with lists as such: JSON, or whole numbers with signs between them, as `4,2,3`.
+
+    Two numbers alone may be one with a decimal comma: some cells have to hold three or more.
+    """
+    lists = [from_json(cell) for cell in cells]
+    filled = [cell for cell in lists if not is_blank(cell)]
+    if not filled or not all(isinstance(cell, str) and _SEVERAL.fullmatch(cell) for cell in filled):
+        return lists
+    told = [None if is_blank(cell) else re.findall(r"\d+", str(cell)) for cell in lists]
+    return told if max(len(each) for each in told if each is not None) > 2 else lists
 
 
 def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:

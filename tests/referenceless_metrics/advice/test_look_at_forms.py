@@ -181,7 +181,7 @@ FORMS = {
             for n in range(N)
         ],
         "compare --scores {} --scores OTHER --score-column labels.value --rater-column user_id "
-        "--rows-in labels.name,labels.value,labels.count --where labels.name=spam",
+        "--metric-column labels.name --rows-in labels.name,labels.value,labels.count",
     ),
     # columns side by side: two systems by two criteria, and texts with scores
     "wide.csv": (
@@ -195,8 +195,7 @@ FORMS = {
             }
             for n in range(N)
         ],
-        "human-score --ratings {} --rating-column fluency --item-column id --system-column key --rows-in "
-        "'*_fluency,*_style'",
+        "human-score --ratings {} --rating-column fluency --system-column key --rows-in '*_fluency,*_style'",
     ),
     "scored.jsonl": (
         [

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import ColumnNumbers, NotNumbersError, column_numbers
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
@@ -29,11 +29,14 @@ def answers_to_questions(
     answered = {column: [row.get(column) for row in rows] for column in questions}
     known = {column: cells for column, cells in answered.items() if not all(map(is_blank, cells))}
     numbers = {column: values for column, cells in known.items() if (values := _numbers(cells)) is not None}
-    asked = _of_one_scale(numbers)
-    for row, rater in zip(rows, raters, strict=True):
+    asked = _of_one_scale({column: of.values[~np.isnan(of.values)] for column, of in numbers.items()})
+    for place, (row, rater) in enumerate(zip(rows, raters, strict=True)):
         kept = {name: row.get(name) for name in fields}
         for column in asked:
-            answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: row.get(column)})
+            read = numbers[column]
+            cell = row.get(column) if not read.note or is_blank(row.get(column)) else float(read.values[place])
+            answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: cell})
+    answers.notes += list(dict.fromkeys(numbers[column].note for column in asked if numbers[column].note))
     _note(answers, "each question that is answered by numbers is an item", asked)
     _note(answers, "left out, since not answered by numbers", [column for column in known if column not in numbers])
     _note(answers, "left out, since of another scale", [column for column in numbers if column not in asked])
@@ -45,14 +48,16 @@ def _note(answers: Answers, what: str, columns: Sequence[str]) -> None:
         answers.notes.append(f"{what}: {shortened(', '.join(map(repr, columns)), 120)}")
 
 
-def _numbers(cells: Sequence[object]) -> Floats | None:
-    """Return the numbers in cells, or None if anything else stands there, or nothing."""
+def _numbers(cells: Sequence[object]) -> ColumnNumbers | None:
+    """Return the numbers in cells, or None if anything else stands there, or nothing.
+
+    Each question has words of its own for its numbers: `4 - very fluent`, `4 - very clear`.
+    """
     try:
-        values = column_numbers(cells).values
+        read = column_numbers(cells)
     except NotNumbersError:
         return None
-    known: Floats = values[~np.isnan(values)]
-    return known if len(known) else None
+    return None if np.isnan(read.values).all() else read
 
 
 def _of_one_scale(numbers: Mapping[str, Floats]) -> list[str]:

@@ -284,3 +284,11 @@ def test_names_of_many_columns_take_time_in_proportion(tmp_path, header):
     (row,), _ = read(tmp_path / "wide.csv", f"{header}\n{header}\n")
     assert len(row) == 30_000
     assert time.process_time() - begin < 4  # far longer while each name was sought among all before it
+
+
+def test_blank_lines_and_a_title_about_the_header_are_left_out(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",,\nRound 2,,\n\nitem,system,rating\n,,\n1,a,4\n,,\n2,a,5\n")
+    table = read_table(str(path))
+    assert [list(row.values()) for row in table.rows] == [["1", "a", "4"], ["", "", ""], ["2", "a", "5"]]
+    assert "3 lines above the header are blank, or a title" in " ".join(table.notes)

@@ -193,8 +193,8 @@ def test_qualtrics(n_headers):
     write_table("survey.csv", head, rows + answers)
     table = read_rating_rows("survey.csv")
     assert cells(table, "item", "rater", "text", "rating") == [
-        ["Q1_1", "R_1", "Rate - The cat.", "5 - good"],
-        ["Q1_2", "R_1", "Rate - A dog.", "1 - bad"],
+        ["Q1_1", "R_1", "Rate - The cat.", 5.0],
+        ["Q1_2", "R_1", "Rate - A dog.", 1.0],
     ]
 
 
