@@ -40,8 +40,8 @@ _NO_RATING = re.compile(
 
 _PARTS = {
     "preference": "preference|winner|preferred|pref|choice|better|vote",
-    "system_a": "system_a|model_a|system1|system_1|model_1|model1|generator_1|left_system",
-    "system_b": "system_b|model_b|system2|system_2|model_2|model2|generator_2|right_system",
+    "system_a": "(system|model|generator)_?(a|1|left|first)|(left|first)_(system|model|generator)",
+    "system_b": "(system|model|generator)_?(b|2|right|second)|(right|second)_(system|model|generator)",
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
     "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"

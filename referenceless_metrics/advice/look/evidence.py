@@ -27,13 +27,29 @@ _STEM = re.compile(
 )
 
 
-_ANSWER = re.compile(r"answer|response|label|judge?ment|verdict|choice|vote|decision|opinion", re.IGNORECASE)
+_RATER = re.compile(
+    r"(?:.*[^a-z])?(?:annotator|rater|coder|judge|worker|human|expert|evaluator)[ _.-]?\w{1,3}", re.IGNORECASE
+)
+_ANSWER = re.compile(
+    r"answer|response|label|judge?ment|verdict|choice|vote|decision|opinion|class|grade", re.IGNORECASE
+)
 
 
 def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
     columns = named_columns(table)
-    for rule in (_numbered_raters, _keys, _siblings, _ratings, _answers, _named_values, _systems, _criteria, _items):
+    for rule in (
+        _numbered_raters,
+        _raters_in_words,
+        _keys,
+        _siblings,
+        _ratings,
+        _answers,
+        _named_values,
+        _systems,
+        _criteria,
+        _items,
+    ):
         columns = rule(table, columns)
     return columns
 
@@ -80,6 +96,14 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     ]
 
 
+def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by columns of words whose names are those of raters, as `annotator_1` and `annotator_2`."""
+    if _first(columns, *_RATINGS) is not None:
+        return list(columns)
+    chosen = {column.name for column in columns if column.kind == "labels" and _RATER.fullmatch(column.name)}
+    return list(columns) if len(chosen) < 2 else _with_part(columns, "rating of a rater", lambda c: c.name in chosen)
+
+
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell what the keys of objects that hold rows are: systems, raters, criteria or items."""
     if not table.rows or cell_of(table.rows[0], ITEM) is MISSING:
@@ -91,6 +115,13 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
             keys = _cells(table, column.name)
             others = found[:place] + found[place + 1 :]
             found[place] = replace(column, part=_part_of_keys(column.name, keys, items, found[:place], others))
+    outer = next((column for column in found if column.name == KEY and column.part == "item"), None)
+    inner = next((column for column in found if column.name != KEY and _is_of_keys(column.name)), None)
+    if outer is not None and inner is not None and inner.part == "system" and 2 * outer.distinct <= inner.distinct:
+        parts = {outer.name: "system", inner.name: "item"}  # few systems, each with its items
+        return [
+            replace(column, part="" if column.name == ITEM else parts.get(column.name, column.part)) for column in found
+        ]
     return found
 
 
@@ -157,6 +188,11 @@ def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
     if _first(columns, *_RATINGS, "preference", "score") is not None:
         return list(columns)
     may_be = [column for column in columns if _is_scale(column)]
+    if not may_be:
+        measured = _with_part(columns, "score", _is_measured)
+        if _first(measured, "score") is None and _first(columns, "system") and _first(columns, "item"):
+            return _with_part(columns, "score", _counts_errors)
+        return measured
     named = [column for column in may_be if _STEM.search(column.name)]
     chosen = {column.name for column in named or may_be}
     return _with_part(columns, "rating", lambda column: column.name in chosen)
@@ -168,6 +204,16 @@ def _is_scale(column: Column) -> bool:
         return False
     low, _, high = column.shown.partition(", as ")[0].rpartition("–")
     return 1 < column.distinct <= _MOST_POINTS and float(low) >= -_HIGHEST and float(high) <= _HIGHEST
+
+
+def _is_measured(column: Column) -> bool:
+    """Say whether a column holds numbers that are not whole, as metrics give them, and no times or counts."""
+    return not column.part and column.kind == "numbers" and not names_no_rating(column.name)
+
+
+def _counts_errors(column: Column) -> bool:
+    counted = re.search(r"error|mistake|omission|edit|addition|hallucination", column.name.lower())
+    return not column.part and column.is_numeric and counted is not None
 
 
 def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -292,6 +338,9 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which that of items, rated by several raters, does not number the rows."""
     named = [column for column in columns if column.part == "item"]
+    if not named and _first(columns, "text") is None:  # a key of the rows, whatever it is called
+        keys = [column.name for column in columns if not column.part and column.name.lower().endswith("id")]
+        return _with_part(columns, "item", lambda column: column.name == keys[0]) if len(keys) == 1 else list(columns)
     if _first(columns, "rater") is None or not named or named[0].distinct < len(table.rows):
         return list(columns)
     repeated = next((column for column in named if column.distinct < len(table.rows)), None)

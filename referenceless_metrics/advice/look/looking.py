@@ -317,7 +317,9 @@ def _described(
     file: str, form: str, table: Table, reading: Reading, columns: Sequence[Column], *, is_part: bool
 ) -> Look:
     plain = Parts(columns, _options(reading))
-    parts = replace(plain, one_criterion=_of_one_criterion(table, plain)) if table.rows else plain
+    parts = plain
+    if table.rows:
+        parts = replace(plain, one_criterion=_of_one_criterion(table, plain), are_unpaired=_are_unpaired(table, plain))
     notes = [*table.notes, *_against(table, parts)]
     lines = command_lines(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
@@ -407,11 +409,22 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
         pairs = set(zip(items, _cells(table, cluster), strict=True))
         if len(pairs) > len(set(items)):
             yield f"numbers of column {item!r} begin again in each {cluster!r}"
-    by_system: dict[Any, set[Any]] = {}
-    for each, of in zip(items, systems, strict=True):
-        by_system.setdefault(of, set()).add(each)
-    if len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values())):
-        yield "no two systems share an item: they cannot be compared in pairs"
+    if _are_unpaired(table, parts):
+        yield (
+            "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned "
+            "to systems at random"
+        )
+
+
+def _are_unpaired(table: Table, parts: Parts) -> bool:
+    """Say whether no two systems share an item."""
+    item, system = parts.first("item"), parts.first("system")
+    if item is None or system is None:
+        return False
+    by_system: dict[str, set[str]] = {}
+    for each, of in zip(_cells(table, item), _cells(table, system), strict=True):
+        by_system.setdefault(str(of), set()).add(str(each))
+    return len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values()))
 
 
 def _raters(table: Table, parts: Parts) -> Iterator[str]:

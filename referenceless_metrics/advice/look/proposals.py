@@ -40,11 +40,13 @@ class Parts:
         columns: all columns, in order.
         reading: the options with which the table is read as it was.
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
+        are_unpaired: whether no two systems share an item, so that items have to be assigned at random.
     """
 
     columns: Sequence[Column]
     reading: Sequence[str] = field(default=())
     one_criterion: Sequence[str] = field(default=())
+    are_unpaired: bool = False
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -91,7 +93,7 @@ def shape_of(parts: Parts) -> str:
     """Return the shape of a table, in words."""
     if parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1):
         return "preferences: one row per comparison of two systems"
-    if parts.first("candidates"):
+    if parts.first("candidates") and not (parts.first("rating") and (parts.text or parts.first("system"))):
         return "a list of candidates in each row"
     if _of_dialogues("", parts):
         return "dialogues: a list of turns in each row"
@@ -119,7 +121,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     reading = [*parts.reading, *parts.one_criterion]
     if parts.first("preference"):
         return [command_line("human-score", "--ratings", file, *_pairs(parts), *of_people)]
-    if parts.first("candidates"):
+    if parts.first("candidates") and not (parts.first("rating") and (parts.text or parts.first("system"))):
         options = parts.option("candidates", "candidates")
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
     of_scores = parts.reading if parts.first("metric") else reading
@@ -130,6 +132,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if len(raters) > 1:
         ratings = []
         columns = [word for column in raters for word in ("--rating-column", column.name)]
+        columns += _words_of_raters(raters)
         if parts.first("system"):
             lines.append(command_line("human-score", "--ratings", file, *columns, *keys, *of_people))
         lines.append(command_line("agreement", file, *columns, *keys, *of_people))
@@ -210,6 +213,14 @@ def words_of(parts: Parts, name: str | None) -> list[str]:
     return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
 
 
+def _words_of_raters(raters: Sequence[Column]) -> list[str]:
+    """Return the option that says what the labels in several raters' columns stand for, to be filled in."""
+    words = {word for column in raters if column.kind == "labels" for word in column.shown.split(", ")}
+    if not words or any("…" in word for word in words) or _are_read(sorted(words)):
+        return []
+    return ["--values", ",".join(f"{word}=NUMBER" for word in sorted(words))]
+
+
 def _are_read(words: Sequence[str]) -> bool:
     """Say whether words are read as numbers without an option, as yes and no are."""
     try:
@@ -223,6 +234,10 @@ def _pairs(parts: Parts) -> list[str]:
     options = [*parts.option("preference", "preference"), *parts.option("item", "item")]
     options += parts.option("system_a", "system_a", "--system-a-column")
     options += parts.option("system_b", "system_b", "--system-b-column")
+    preferred = parts.all("preference")[0]
+    if preferred.kind == "whole numbers" and not preferred.shown.startswith("-") and preferred.distinct < 4:
+        low, _, high = preferred.shown.rpartition("–")
+        options += ["--values", ",".join(f"{number}=SHARE" for number in range(int(low), int(high) + 1))]
     return [*options, *parts.option("rater", "rater")]
 
 
@@ -235,7 +250,11 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     of_rating += words_of(parts, rating)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
-    if parts.first("system") and has_items:
+    if parts.first("system") and has_items and parts.are_unpaired:
+        lines.append(
+            command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *of_people, "--unpaired")
+        )
+    elif parts.first("system") and has_items:
         lines.append(command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *of_people))
     in_lists = any(column.name == rating and column.kind == "lists of numbers" for column in parts.columns)
     if (parts.first("rater") or in_lists) and has_items:

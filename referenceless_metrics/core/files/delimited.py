@@ -72,13 +72,25 @@ def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = STA
         InputError: for text without a header, or a malformed row; the message names the line.
     """
     name, given = lines.name, lines.reading.delimiter
-    lines.delimiter = given or delimiter_of(list(_without_returns(lines, lines.peek(_SAMPLED))), usual)
+    sample = list(_without_returns(lines, lines.peek(_SAMPLED)))
+    n_comments = _n_comments(sample)
+    lines.delimiter = given or delimiter_of(sample[n_comments:], usual)
+    if n_comments and sample[n_comments - 1].count(lines.delimiter) < sample[n_comments].count(lines.delimiter):
+        for _ in range(n_comments):
+            next(lines)
+        lines.notes.append(f"{name}: {n_comments} lines of comments stand above the header, and are left out")
     if lines.delimiter != usual and not given:
         lines.notes.append(
             f"{name}: fields are separated by {DELIMITERS[lines.delimiter]}, not {DELIMITERS[usual]} (--delimiter)"
         )
     quoted = lines.delimiter != "\t" or _marks_quote(lines)
     return csv_rows(lines, columns, Dialect(lines.delimiter, quoted), start)
+
+
+def _n_comments(sample: Sequence[str]) -> int:
+    """Return how many lines at the beginning begin with #, if others follow."""
+    n = next((place for place, line in enumerate(sample) if not line.startswith("#")), 0)
+    return n if n < len(sample) else 0
 
 
 def delimiter_of(sample: Sequence[str], usual: str) -> str:

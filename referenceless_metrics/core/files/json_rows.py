@@ -16,6 +16,9 @@ TEXT = "text"
 NUMBER = "number"
 """The name of the one column of numbers without a name."""
 
+_TABLES = frozenset(("rows", "data", "examples", "instances", "samples", "results", "records", "items", "annotations"))
+"""Keys of the list that holds the rows, if other lists of objects stand beside it."""
+
 _MOST_COMMENTS = 200  # lines
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}:,\n]', re.DOTALL)
 
@@ -156,6 +159,9 @@ def _rows_of(content: Any) -> tuple[list[Record], str]:
     if all(isinstance(value, dict) for value in values):
         return _rows_of_objects(content)
     tables = {key: value for key, value in content.items() if isinstance(value, list) and value and _is_rows(value)}
+    if len(tables) > 1:
+        named = {key: rows for key, rows in tables.items() if key.lower() in _TABLES}
+        tables = named if len(named) == 1 else tables
     if len(tables) == 1:
         [(key, rows)] = tables.items()
         return rows, f"the rows are the list {key!r}; what stands beside it is left out"

@@ -32,6 +32,9 @@ _NAMING = frozenset(
 )
 """Fields that name a system: objects with one are outputs for one item, and not items."""
 
+_FIELD = re.compile(r"score|rating|annot|metric|label|judg|eval|result|meta|param|config|usage|input|output", re.I)
+"""Words in names of fields that hold objects and are no names of systems."""
+
 _SAMPLE = 20  # outer rows in which nested rows are looked for
 _MOST_OBJECTS = 200
 _DEEPEST = 5  # steps of a path that is looked for
@@ -137,8 +140,8 @@ def _walk(content: Mapping[str, Any], steps: Sequence[str], so_far: _Row) -> Ite
             raise _NoRowsError(content)
         beside = {name: cell for name, cell in content.items() if name not in keyed}
         for key, cell in keyed.items():
-            known = _joined(so_far.fields, beside, step)
-            fields = {**known, f"{ANY}.{KEY}" if KEY in known else KEY: key}
+            outer = _joined(so_far.fields, beside, step)
+            fields = {**outer, f"{ANY}.{KEY}" if KEY in outer else KEY: key}
             yield from _elements(cell, step, rest, _Row(fields, (*so_far.places, None)))
         return
     beside = {name: cell for name, cell in content.items() if name != step}
@@ -201,7 +204,7 @@ def alike(content: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(first, Mapping) and first:
             groups.setdefault(frozenset(first), {})[name] = cell
     largest = max(groups.values(), key=len, default={})
-    return largest if len(largest) > 1 else {}
+    return largest if len(largest) > 1 and not any(map(_FIELD.search, largest)) else {}
 
 
 def _parallel(outer: Record, names: Sequence[str], where: str) -> list[_Row]:

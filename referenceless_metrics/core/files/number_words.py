@@ -36,6 +36,18 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (1, ("very poor", "poor", "fair", "good", "very good")),
     (1, ("very bad", "bad", "neutral", "good", "very good")),
     (1, ("poor", "fair", "good", "very good", "excellent")),
+    (1, ("poor", "fair", "good", "excellent")),
+    (1, ("not at all", "slightly", "moderately", "very", "extremely")),
+    (1, ("never", "rarely", "sometimes", "often", "always")),
+    (1, ("bad", "ok", "good")),
+    (1, ("bad", "okay", "good")),
+    (1, ("bad", "average", "good")),
+    (1, ("low", "medium", "high")),
+    (0, ("incorrect", "correct")),
+    (0, ("fail", "pass")),
+    (0, ("failed", "passed")),
+    (0, ("not acceptable", "acceptable")),
+    (0, ("unacceptable", "acceptable")),
 )
 """Words of usual scales, the lowest first, each with the number of the lowest."""
 
@@ -164,15 +176,27 @@ def _truths(texts: Sequence[str]) -> ColumnNumbers | None:
 def _usual_scale(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read the words of one usual scale, such as no and yes, as its numbers, if two of its words or more are there."""
     words = [_word(text) for text in texts]
-    held = set(words)
+    scale_of = usual_scale(words)
+    if scale_of is None:
+        return None
+    told = ", ".join(f"{word} is {number:g}" for word, number in scale_of.items())
+    return ColumnNumbers(np.array([scale_of[word] for word in words]), f"words are read as numbers: {told} (--values)")
+
+
+def usual_scale(words: Sequence[str]) -> dict[str, float] | None:
+    """Return the numbers of the words of the one usual scale that holds all of some words, two different ones or more.
+
+    >>> usual_scale(["yes", "no", "yes"]), usual_scale(["agree", "red"])
+    ({'no': 0.0, 'yes': 1.0}, None)
+    """
+    held = {_word(word) for word in words}
     fitting = [(low, scale) for low, scale in _SCALES if held <= set(scale)]
     if len(held) < 2 or not fitting:
         return None
     if len({tuple(low + scale.index(word) for word in sorted(held)) for low, scale in fitting}) > 1:
         return None
     low, scale = fitting[0]
-    told = ", ".join(f"{word} is read as {low + place}" for place, word in enumerate(scale) if word in held)
-    return ColumnNumbers(np.array([low + scale.index(word) for word in words], dtype=float), f"{told} (--values)")
+    return {word: float(low + place) for place, word in enumerate(scale)}
 
 
 def _percentages(texts: Sequence[str]) -> ColumnNumbers | None:

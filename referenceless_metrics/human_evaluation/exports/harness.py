@@ -26,7 +26,8 @@ _NO_METRICS = frozenset(("doc_id", "doc_hash", "prompt_hash", "target_hash"))
 
 def _is_samples(sighting: Sighting) -> bool:
     columns = set(sighting.columns)
-    return "doc_id" in columns and ("metrics" in columns or {"resps", "filtered_resps"} <= columns)
+    named = any(isinstance(row.get("metrics"), list) for row in sighting.rows)
+    return "doc_id" in columns and (named or {"resps", "filtered_resps"} <= columns)
 
 
 def _is_folder(sighting: Sighting) -> bool:

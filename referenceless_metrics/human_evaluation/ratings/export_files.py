@@ -186,6 +186,12 @@ def _long_table(tool: Tool, export: Export) -> Table:
         raise InputError(f"{export.source}: an export of {tool.name} without answers{told and ': ' + told}")
     questions = [name for name in answers.questions if any(row.get(name) is not None for row in answers.rows)]
     columns = list(dict.fromkeys(name for row in answers.rows for name in row))
+    inner = Export(export.source, tuple(columns), answers.rows)
+    if tool.option_lists is None and not tool.is_survey and RATING not in columns and pairs.recognises(inner):
+        paired = pairs.convert(inner)
+        answers = replace(paired, notes=[*answers.all_notes, *paired.notes])
+        questions = list(paired.questions)
+        columns = list(dict.fromkeys(name for row in answers.rows for name in row))
     rows = answers.rows
     if RATING not in columns and len(questions) == 1 and questions != [PREFERENCE]:
         rows = [{**row, RATING: row.get(questions[0])} for row in rows]

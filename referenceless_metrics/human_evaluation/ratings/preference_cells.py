@@ -7,7 +7,7 @@ scale, such as -2 to 2 or a slider, whose ends prefer one side.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +32,9 @@ SIDES: dict[str, float] = {
 """The share of a win of the first system, by what a cell says of a side, in small letters and with `_` for spaces."""
 
 
+_MOST_CODES = 7  # numbers that a message names
+
+
 class PreferenceScale(NamedTuple):
     """The scale of preferences that are numbers.
 
@@ -39,10 +42,12 @@ class PreferenceScale(NamedTuple):
         ends: the two ends, the lower first; None if nobody named them.
         a_is: the end that prefers the first system, `low` or `high`; None for `high` in a column `preference`, and to
             ask in any other.
+        words: what cells stand for, as the share of a win of the first system; None if nobody said.
     """
 
     ends: tuple[float, float] | None = None
     a_is: str | None = None
+    words: Mapping[str, float] | None = None
 
 
 def preference_shares(
@@ -66,6 +71,8 @@ def preference_shares(
     values = np.full(len(cells), math.nan)
     if not known:
         raise InputError(f"{table.source}: it holds no preferences")
+    if scale.words is not None:
+        return _by_words(table, column, cells, scale.words)
     numbers = finite_numbers([cells[row] for row in known])
     named = {*first, *second}
     if not np.isnan(numbers).any() and not any(name_of(cells[row]) in named for row in known):
@@ -74,6 +81,35 @@ def preference_shares(
     for row in known:
         values[row] = _share(table, row, column, first[row], second[row])
     return values, []
+
+
+def _by_words(
+    table: Table, column: str, cells: Sequence[object], words: Mapping[str, float]
+) -> tuple[Floats, list[str]]:
+    """Return the shares that words or numbers stand for.
+
+    Raises:
+        InputError: for a cell that they do not name, and for a share outside 0 to 1.
+    """
+    outside = [word for word, share in words.items() if not 0 <= share <= 1]
+    if outside:
+        raise InputError(
+            f"--values {outside[0]}={words[outside[0]]:g}: a preference is 1 for the first system, 0 or 0.5"
+        )
+    values = np.full(len(cells), math.nan)
+    for row, cell in enumerate(cells):
+        if is_missing(cell):
+            continue
+        word = name_of(cell).lower()
+        if word not in words:
+            known = ", ".join(words)
+            raise InputError(
+                f"{table.where(row)}: --values says nothing of {describe(cell)} in column {str(column)!r}, and knows "
+                f"{known}"
+            )
+        values[row] = words[word]
+    told = ", ".join(f"{word} is {share:g}" for word, share in words.items())
+    return values, [f"preferences for the first system of a row: {told} (--values)"]
 
 
 def _share(table: Table, row: int, column: str, first: str, second: str) -> float:
@@ -131,10 +167,12 @@ def _symmetric_ends(table: Table, column: str, numbers: Floats) -> tuple[float, 
     if numbers.min() >= 0:
         low, high = numbers.min(), numbers.max()
         ends = f"{low:g}-{high:g}" if low < high else "LOW-HIGH"
+        codes = ",".join(f"{number:g}=…" for number in sorted(set(numbers.tolist()))[:_MOST_CODES])
         raise InputError(
             f"{table.source}: the preferences in column {str(column)!r} are numbers, such as {numbers[0]:g}, which may "
-            "number the systems or be shares: write a, tie and b; or name the ends of the scale and the one that "
-            f"prefers the first system: --scale {ends} --a-is high, or --a-is low"
+            f'number the systems or be shares: say what each stands for, --values "{codes}", 1 for the first system of '
+            "a row, 0 for the second and 0.5 for a tie; or name the ends of a scale and the one that prefers the first "
+            f"system: --scale {ends} --a-is high, or --a-is low"
         )
     end = float(np.abs(numbers).max())
     return -end, end

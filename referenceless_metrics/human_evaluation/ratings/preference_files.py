@@ -39,7 +39,7 @@ def read_preferences(
     for kind in _PAIR:
         read[kind] = names(table, getattr(columns, kind) or kind, f"--{kind.replace('_', '-')}-column")
     column = columns.preference or PREFERENCE
-    on = PreferenceScale(scale, columns.a_is)
+    on = PreferenceScale(scale, columns.a_is, columns.words)
     read[PREFERENCE], notes = preference_shares(table, column, read["system_a"], read["system_b"], on)
     for kind in ("item", "rater", "criterion"):
         known = names_if_there(table, getattr(columns, kind), kind)

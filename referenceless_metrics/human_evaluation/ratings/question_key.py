@@ -12,6 +12,7 @@ from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, did_you_mean, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
+from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 
 QUESTION = "question"
 OPTION = "--questions"
@@ -98,11 +99,16 @@ def _melted(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Rec
     columns = {name: column for column in survey.columns for name in reversed(_names_of(column, ""))}
     _check_met(survey, key, {name for name in key if name in columns}, key_file, survey.columns)
     respondent = next((name for name in survey.columns if name.strip().lower() in _RESPONDENTS), None)
+    numbers = numbers_of_questions({name: [row.get(columns[name]) for row in survey.rows] for name in key})
     rows = []
     for number, row in enumerate(survey.rows, 1):
         who = row.get(respondent) if respondent is not None else None
         rater = f"row {number}" if is_blank(who) else who
-        rows += [{RATER: rater, RATING: row.get(columns[name]), **fields} for name, fields in key.items()]
+        for name, fields in key.items():
+            cell = row.get(columns[name])
+            if name in numbers and numbers[name].note and not is_blank(cell):
+                cell = float(numbers[name].values[number - 1])
+            rows.append({RATER: rater, RATING: cell, **fields})
     return rows
 
 

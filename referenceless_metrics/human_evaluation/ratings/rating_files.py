@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError
@@ -21,6 +22,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATER
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_items_by_order, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -64,7 +66,7 @@ def read_rating_table(
         scales: the ends of the scales of criteria, by name; None for `scale` or what a study says.
         unpaired: whether outputs of two systems are independent samples, whatever their items.
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
-        repeats: whether a rater may rate an output again.
+        repeats: whether a rater may rate an output again; then several tables without raters are of a rater each.
         reading: how to read the files.
 
     Raises:
@@ -87,6 +89,8 @@ def read_rating_table(
         frame, notes = read_preferences(preferring[0], columns, scale)
         tell(notes)
         return RatingTable(preferring[0].source, frame, notes=tuple(notes))
+    if repeats and len(tables) > 1:
+        tables = _with_raters(tables, columns)
     parts = [_ratings(table, columns, unpaired=unpaired, alone=alone, repeats=repeats) for table in tables]
     tell(note for part in parts for note in part.notes)
     if not any("criterion" in part.frame for part in parts):
@@ -97,6 +101,18 @@ def read_rating_table(
     told = tuple(note for part in parts for note in part.notes)
     _check_scales(source, frame, scales or {})
     return RatingTable(source, frame, scale, notes=told, scales=scales or {})
+
+
+def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
+    """Return tables that name no raters with one each, called as its file."""
+    if columns.rater is not None or any(RATER in table.columns for table in tables) or len(columns.ratings) > 1:
+        return list(tables)
+    names = file_names([table.source for table in tables])
+    tell([f"each file holds the ratings of one rater: {', '.join(names)} (--rater-column)"])
+    return [
+        replace(table, columns=(*table.columns, RATER), rows=[{**row, RATER: name} for row in table.rows])
+        for table, name in zip(tables, names, strict=True)
+    ]
 
 
 def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> None:

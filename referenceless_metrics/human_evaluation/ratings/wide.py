@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 OPTION = "--rating-column"
 
+_FEWER_IS_BETTER = re.compile(r"rank|error|mistake", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")
 """Whole numbers with signs between them."""
 
@@ -74,14 +75,17 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     """
     chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
     if len(chosen) == 1:
-        return _of_one_column(table, chosen[0], columns.words)
+        read = _of_one_column(table, chosen[0], columns.words)
+        return read._replace(notes=[*read.notes, *note_on_ranks(chosen)])
     _check_several(table, chosen, columns)
     parts = [numbers(table, column, OPTION, columns.words) for column in chosen]
     n = len(table.rows)
     whose = [str(column).strip() for column in chosen for _ in range(n)]
     notes = [note for _, of_part in parts for note in of_part]
+    _check_words(table, chosen, [of_part for _, of_part in parts])
     kinds = columns.columns_are
     others = "|".join(kind for kind in COLUMNS_ARE if kind != kinds)
+    notes += note_on_ranks(chosen)
     notes.append(f"columns {shortened(', '.join(chosen), 120)} are {kinds} (--columns-are {others})")
     return RatingRows(
         np.tile(np.arange(n), len(chosen)),
@@ -92,6 +96,36 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
         None,
         notes,
     )
+
+
+def _check_words(table: Table, chosen: Sequence[str], notes: Sequence[Sequence[str]]) -> None:
+    """Check that words mean the same numbers in all columns.
+
+    Raises:
+        InputError: for columns whose words are of several scales.
+    """
+    told = {note.partition(": ")[2] for of_column in notes for note in of_column if "words are read" in note}
+    if len(told) > 1:
+        listed = shortened(", ".join(map(str, chosen)), 80)
+        raise InputError(
+            f"{table.source}: the words in columns {listed} ({OPTION}) are of different scales ({'; '.join(told)}): "
+            "say what they stand for in all of them, --values WORD=NUMBER,…"
+        )
+
+
+def note_on_ranks(columns: Sequence[str]) -> list[str]:
+    """Return a note on columns whose names tell of ranks or errors, of which fewer are better.
+
+    >>> note_on_ranks(["fluency"]), len(note_on_ranks(["rank_ours", "rank_base"]))
+    ([], 1)
+    """
+    named = [str(column) for column in columns if _FEWER_IS_BETTER.search(str(column))]
+    if not named:
+        return []
+    shown = shortened(", ".join(map(repr, named)), 80)
+    return [
+        f"{shown}: a higher number counts as rated higher; if 1 is the best rank, or errors are counted, it is worse"
+    ]
 
 
 def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) -> None:

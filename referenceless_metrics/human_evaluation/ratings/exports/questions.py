@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import ColumnNumbers, NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import ColumnNumbers, NotNumbersError, column_numbers, usual_scale
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
@@ -28,7 +28,7 @@ def answers_to_questions(
     answers = Answers()
     answered = {column: [row.get(column) for row in rows] for column in questions}
     known = {column: cells for column, cells in answered.items() if not all(map(is_blank, cells))}
-    numbers = {column: values for column, cells in known.items() if (values := _numbers(cells)) is not None}
+    numbers = numbers_of_questions(known)
     asked = _of_one_scale({column: of.values[~np.isnan(of.values)] for column, of in numbers.items()})
     for place, (row, rater) in enumerate(zip(rows, raters, strict=True)):
         kept = {name: row.get(name) for name in fields}
@@ -48,13 +48,34 @@ def _note(answers: Answers, what: str, columns: Sequence[str]) -> None:
         answers.notes.append(f"{what}: {shortened(', '.join(map(repr, columns)), 120)}")
 
 
-def _numbers(cells: Sequence[object]) -> ColumnNumbers | None:
-    """Return the numbers in cells, or None if anything else stands there, or nothing.
+def numbers_of_questions(answered: Mapping[str, Sequence[object]]) -> dict[str, ColumnNumbers]:
+    """Return the numbers of the questions that are answered by numbers.
 
-    Each question has words of its own for its numbers: `4 - very fluent`, `4 - very clear`.
+    Each question has words of its own for its numbers, as `4 - very fluent` and `4 - very clear`; or all have those of
+    one usual scale, such as strongly disagree to strongly agree.
+
+    Args:
+        answered: the cells of each question.
     """
+    found = {column: read for column, cells in answered.items() if (read := _numbers(cells, None)) is not None}
+    scales = [scale for column in found if (scale := usual_scale(_words(answered[column]))) is not None]
+    for column, cells in answered.items():  # one word alone does not tell the scale, and that of the others does
+        scale = next((scale for scale in scales if set(_words(cells)) <= set(scale)), None)
+        if column not in found and scale is not None and _words(cells):
+            read = _numbers(cells, scale)
+            if read is not None:
+                found[column] = read
+    return {column: found[column] for column in answered if column in found}
+
+
+def _words(cells: Sequence[object]) -> list[str]:
+    return [" ".join(str(cell).split()).lower() for cell in cells if not is_blank(cell)]
+
+
+def _numbers(cells: Sequence[object], words: Mapping[str, float] | None) -> ColumnNumbers | None:
+    """Return the numbers in cells, or None if anything else stands there, or nothing."""
     try:
-        read = column_numbers(cells)
+        read = column_numbers(cells, words=words)
     except NotNumbersError:
         return None
     return None if np.isnan(read.values).all() else read

@@ -1,27 +1,41 @@
-"""Rankings of several systems' outputs, as the WMT collected them, turned into preferences.
+"""Rankings of several systems' outputs, turned into preferences.
 
 The form: statmt.org/wmt12/results.html, `wmt12.RNK_results.csv`, and those of 2011 to 2016. A row is a screen of one
-rater, with `system1Id`, `system1rank` and so on; 1 is the best rank, equal ranks are ties, and -1 is no rank.
+rater, with `system1Id`, `system1rank` and so on; 1 is the best rank, equal ranks are ties, and -1 is no rank. Or a
+column has the ranks of each system: `rank_base`, `rank_ours`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from referenceless_metrics.core.support.validation import Record, finite_number
-from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.answers import (
+    ITEM,
+    PREFERENCE,
+    RATER,
+    SYSTEM,
+    Answers,
+    Export,
+)
 
-TOOL = "WMT (rankings)"
+TOOL = "rankings"
 
+_CRITERIA = frozenset(("fluency", "adequacy", "coherence", "overall", "relevance", "quality", "naturalness", "grammar"))
+_SAMPLE = 100  # rows that tell the form
+_RANK = re.compile(r"rank(?:ing)?(?:_of)?[ _.-](.+)|(.+)[ _.-]rank(?:ing)?", re.IGNORECASE)
 _MOST = 10  # systems on a screen
-_ITEMS = ("srcIndex", "segmentId")
-_RATERS = ("judgeId", "judgeID")
+_ITEMS = ("srcIndex", "segmentId", "item", "id", "item_id", "sentence_id", "prompt_id", "question_id", "idx")
+_RATERS = ("judgeId", "judgeID", "rater", "annotator", "worker", "worker_id", "annotator_id", "judge", "user")
 _KEPT = ("srclang", "trglang", "srcLang", "trgLang")
 
 
 def recognises(export: Export) -> bool:
-    """Say whether these are rankings: the columns of the first two systems and of their ranks are there."""
-    return {"system1Id", "system2Id", "system1rank", "system2rank"} <= set(export.columns)
+    """Say whether these are rankings: columns of systems and their ranks, or a column for each system's ranks."""
+    of_wmt = {"system1Id", "system2Id", "system1rank", "system2rank"} <= set(export.columns)
+    return of_wmt or bool(_columns_of_ranks(export))
 
 
 def convert(export: Export) -> Answers:
@@ -29,9 +43,10 @@ def convert(export: Export) -> Answers:
     answers = Answers(questions={PREFERENCE: None})
     item = next((name for name in _ITEMS if name in export.columns), None)
     rater = next((name for name in _RATERS if name in export.columns), None)
+    columns = _columns_of_ranks(export)
     languages = [name for name in _KEPT if name in export.columns]
     for number, row in enumerate(export.rows, 1):
-        ranked = _ranked(row)
+        ranked = _ranked(row) if not columns else _ranks_in(row, columns)
         kept = {name: row[name] for name in languages}
         kept[ITEM] = number if item is None else row.get(item)
         if rater is not None:
@@ -39,8 +54,36 @@ def convert(export: Export) -> Answers:
         for (first, rank), (second, other) in combinations(ranked.items(), 2):
             better = "tie" if rank == other else "a" if rank < other else "b"
             answers.rows.append({**kept, "system_a": first, "system_b": second, PREFERENCE: better})
-    answers.notes.append("each pair of systems on a screen is a preference for the one of the lower rank")
+    answers.notes.append(
+        "each pair of systems in a row is a preference for the one of the lower rank, of which 1 is best"
+    )
+    if item is None:
+        answers.notes.append("nothing tells which rows are of one item: each counts as an item of its own")
     return answers
+
+
+def _columns_of_ranks(export: Export) -> dict[str, str]:
+    """Return the columns of ranks by system, such as `rank_base`, whose rows hold 1 to the number of systems."""
+    names: dict[str, dict[str, str]] = {}
+    for name in export.columns:
+        match = _RANK.fullmatch(name)
+        if match is not None:
+            names.setdefault("first" if match[1] is not None else "last", {})[match[1] or match[2]] = name
+    columns = max(names.values(), key=len, default={})
+    if len(columns) < 2 or SYSTEM in export.columns or {name.lower() for name in columns} & _CRITERIA:
+        return {}
+    rows = [[finite_number(row.get(name)) for name in columns.values()] for row in export.rows[:_SAMPLE]]
+    return columns if all(_are_ranks(row) for row in rows) else {}
+
+
+def _are_ranks(row: Sequence[float | None]) -> bool:
+    ranks = [rank for rank in row if rank is not None]
+    return not ranks or (min(ranks) == 1 and all(rank.is_integer() and rank <= len(row) for rank in ranks))
+
+
+def _ranks_in(row: Record, columns: Mapping[str, str]) -> dict[str, float]:
+    ranks = {system: finite_number(row.get(name)) for system, name in columns.items()}
+    return {system: rank for system, rank in ranks.items() if rank is not None}
 
 
 def _ranked(row: Record) -> dict[str, float]:
