@@ -112,7 +112,8 @@ def _sides_of(export: Export) -> _Sides | None:
     named = [name for name in columns if name not in paired and _DECIDING.fullmatch(name) and not _WORSE.search(name)]
     of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
     deciding = [name for name in (*named, *of_raters) if _decides(filled(rows, [name]), marks)]
-    deciding = _of_raters(deciding) or sorted(deciding, key=lambda name: not _FIRST.search(name))
+    single = [name for name in deciding if not _are_ties(filled(rows, [name]), marks)]
+    deciding = (single and _of_raters(deciding)) or sorted(single, key=lambda name: not _FIRST.search(name))
     numbers = () if deciding or flags else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
     if not deciding and flags is None and not numbers:
         return None
@@ -133,7 +134,7 @@ def _of_raters(columns: Sequence[str]) -> list[str]:
 
 
 def _decides(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
-    return bool(cells) and all(_verdict(cell, marks) is not None for cell in cells) and not _are_ties(cells, marks)
+    return bool(cells) and all(_verdict(cell, marks) is not None for cell in cells)
 
 
 def _are_ties(cells: Sequence[str], marks: Sequence[Pair]) -> bool:

@@ -286,6 +286,20 @@ def test_names_of_many_columns_take_time_in_proportion(tmp_path, header):
     assert time.process_time() - begin < 4  # far longer while each name was sought among all before it
 
 
+def test_comments_above_the_header_are_left_out(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("# Round 2, pilot\n# 1 = bad\nid\trating\n1\t4\n")
+    assert read_table(str(path)).rows == [{"id": "1", "rating": "4"}]
+    path.write_text("#id\trating\n1\t4\n")
+    assert read_table(str(path)).rows == [{"#id": "1", "rating": "4"}]
+
+
+def test_rows_beside_other_lists_are_told_by_their_key(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text('{"features": [{"name": "a"}], "rows": [{"row": {"a": 1}}], "total": 1}')
+    assert read_table(str(path)).rows == [{"row": {"a": 1}}]
+
+
 def test_blank_lines_and_a_title_about_the_header_are_left_out(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",,\nRound 2,,\n\nitem,system,rating\n,,\n1,a,4\n,,\n2,a,5\n")

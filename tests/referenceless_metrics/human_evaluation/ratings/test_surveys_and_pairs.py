@@ -172,7 +172,77 @@ SIDES = {
         [{"response_a": "a", "response_b": "b", "winner": w} for w in ("response_b", "tie")],
         [("response_a", "b"), ("response_a", "tie")],
     ),
+    "relations": (
+        [{"response_A": "a b c", "response_B": "d e f", "label": w} for w in ("B>A", "A>>B", "A=B")],
+        [("response_A", "b"), ("response_A", "a"), ("response_A", "tie")],
+    ),
+    "a list of two": (
+        [{"summaries": [{"text": "a b c", "policy": s} for s in ("x", "y")], "choice": n} for n in (1, 0)],
+        [("x", "b"), ("x", "a")],
+    ),
+    "annotators": (
+        [{"idx": 7, "response1": "a b c", "response2": "d e f", "annotator1": 2, "annotator2": 0, "annotator3": 1}],
+        [("response1", "b"), ("response1", "tie"), ("response1", "a")],
+    ),
 }
+
+
+@pytest.mark.parametrize("cells", [(-2, 3), (0, 1)])
+def test_numbers_whose_direction_nothing_tells_are_asked_for(cells, tmp_path):
+    rows = [
+        {"response_1": f"a b {n}", "response_2": f"c d {n}", "preference_strength": c} for n in range(20) for c in cells
+    ]
+    if cells == (0, 1):
+        rows = [{name.replace("1", "a").replace("2", "b"): cell for name, cell in row.items()} for row in rows]
+    file = tmp_path / "pairs.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    line = f"human-score --ratings {file} --preference-column preference_strength"
+    assert "--a-is high" in str(invoke(line).exception)
+    low, high = (
+        invoke(command.removeprefix("referenceless ")).output for command in sorted(look(str(file)).commands)[::-1]
+    )
+    assert low != high
+    assert "preference" not in rows_of(file, file.read_text())[0]
+
+
+def test_codes_of_preferences_are_named(tmp_path):
+    rows = "".join(f"{n},x,y,{n % 3}\n" for n in range(30))
+    file = tmp_path / "p.csv"
+    file.write_text("item,system_left,system_right,choice\n" + rows)
+    line = look(str(file)).commands[0].removeprefix("referenceless ")
+    assert line.endswith("--values 0=SHARE,1=SHARE,2=SHARE")
+    told = line.replace("0=SHARE,1=SHARE,2=SHARE", "1=1,2=0,0=0.5")
+    assert "x,y,30,10,10,10" in done(f"{told} --baseline y -f csv").stdout
+    assert "1 for the first system of a row" in str(invoke(line.partition(" --values")[0]).exception)
+
+
+def test_ranks_in_a_column_for_each_system_are_preferences(tmp_path):
+    text = "item,annotator,rank_x,rank_y\n1,a,1,2\n2,a,2,1\n3,a,1,1\n"
+    rows = rows_of(tmp_path / "r.csv", text)
+    assert [(row["item"], row["rater"], row["system_a"], row["preference"]) for row in rows] == [
+        ("1", "a", "x", "a"),
+        ("2", "a", "x", "b"),
+        ("3", "a", "x", "tie"),
+    ]
+    assert "rank_x" in rows_of(tmp_path / "r.csv", text.replace("1,a,1,2", "1,a,5,2"))[0]  # no ranks of two
+
+
+def test_files_of_one_rater_each(tmp_path):
+    for name, shift in (("ann", 0), ("bob", 1)):
+        lines = [json.dumps({"text": f"a text {n}", "label": [str(1 + (n + shift * (n % 3)) % 5)]}) for n in range(12)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    found = done(f"agreement {tmp_path / 'ann.jsonl'} {tmp_path / 'bob.jsonl'} --rating-column label -f csv").stdout
+    assert [line.split(",")[0] for line in found.splitlines()[1:3]] == ["ann", "bob"]
+
+
+def test_several_ratings_in_a_cell_and_words_of_several_scales(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("item,system,rating\n" + "".join(f'{n},{s},"{1 + n % 4},2,3"\n' for n in range(12) for s in "ab"))
+    mean = sum((1 + n % 4 + 5) / 3 for n in range(12)) / 12
+    assert f"a,,12,12,{mean}" in done(f"human-score --ratings {file} -f csv").stdout
+    file.write_text("item,r1,r2\n1,yes,agree\n2,no,disagree\n3,no,agree\n")
+    line = f"agreement {file} --rating-column r1 --rating-column r2"
+    assert "of different scales" in str(invoke(line).exception)
 
 
 @pytest.mark.parametrize("name", SIDES)
