@@ -405,6 +405,8 @@ def _allows(part: str, kind: str, distinct: int) -> bool:
         return kind in NUMBERS or (kind == "labels" and distinct <= _FEW)
     if part in ("weight", "span"):
         return kind in NUMBERS or part == "span"
+    if part in ("system", "rater"):
+        return kind in ("whole numbers", "labels", "ids")
     if part in _MAY_BE_NUMBERS:
         return kind in ("whole numbers", "labels", "ids", "text")
     return kind in ("labels", "ids", "whole numbers", "numbers")

@@ -114,7 +114,15 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
         if _is_of_keys(column.name):
             keys = _cells(table, column.name)
             others = found[:place] + found[place + 1 :]
-            found[place] = replace(column, part=_part_of_keys(column.name, keys, items, found[:place], others))
+            text = _first(columns, "text")
+            texts = None if text is None else _cells(table, text.name)
+            part = _part_of_keys(column.name, keys, items, found[:place], others)
+            vary = len({*zip(items, keys, strict=True)}) < len(set(items)) * len(set(keys))
+            found[place] = replace(column, part=_by_texts(part, table, found[:place], texts, items, vary=vary))
+    numbered = [column.name for column in found if _is_of_keys(column.name) and column.part == "item"]
+    if len(numbered) > 1:  # items are named anew in each outer one
+        parts = {**dict.fromkeys(numbered, "cluster"), numbered[-1]: "item", ITEM: ""}
+        return [replace(column, part=parts.get(column.name, column.part)) for column in found]
     outer = next((column for column in found if column.name == KEY and column.part == "item"), None)
     inner = next((column for column in found if column.name != KEY and _is_of_keys(column.name)), None)
     if outer is not None and inner is not None and inner.part == "system" and 2 * outer.distinct <= inner.distinct:
@@ -123,6 +131,24 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
             replace(column, part="" if column.name == ITEM else parts.get(column.name, column.part)) for column in found
         ]
     return found
+
+
+def _by_texts(
+    part: str, table: Table, before: Sequence[Column], texts: Sequence[str] | None, items: Sequence[str], *, vary: bool
+) -> str:
+    """Return the part of keys, checked by the texts that they tell apart.
+
+    Keys of one text that vary are no systems, and those of several texts of one system no raters: each is an item.
+    """
+    if texts is None or len(set(texts)) == len(set(items)) == 1:
+        return part
+    systems = [_cells(table, column.name) for column in before if column.part == "system"]
+    if part == "system" and vary and _is_function(items, texts):
+        return "rater"
+    if part in ("rater", "criterion") and systems:
+        outputs = list(zip(items, *systems, strict=True))
+        return part if _is_function(outputs, texts) else "item"
+    return part
 
 
 def _is_of_keys(name: str) -> bool:
@@ -349,7 +375,7 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _may_be_item(column: Column) -> bool:
-    if column.kind == "whole numbers":
+    if column.kind == "whole numbers" and not column.part.startswith("rating"):
         return re.search(r"(?:id|no|num|number|index|idx)$", column.name.lower()) is not None
     return column.kind in ("text", "ids", "labels") and column.distinct > _MOST_POINTS
 

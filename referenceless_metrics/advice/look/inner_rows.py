@@ -68,17 +68,17 @@ def _worth(parts: Parts, table: Table) -> float:
     ratings = [column for column in parts.all("rating") if column.blank < _SPARSE]
     if _is_per_system(table, parts.columns):  # a cell for each item, and not for each rater
         ratings = [column for column in ratings if not column.kind.startswith("lists")]
-    if ratings or len(parts.all("rating of a rater")) > 1 or parts.first("preference"):
+    scores = [column for column in parts.all("score") if column.blank < _SPARSE]
+    if ratings or scores or len(parts.all("rating of a rater")) > 1 or parts.first("preference"):
         worth += 4
-    elif any(column.blank < _SPARSE for column in parts.all("score")):
-        worth += 3
     if parts.n_systems > 1:
         worth += 3
     if parts.first("rater"):
         worth += 1.5
-    if parts.text:
+    sources = {column.name for column in parts.all("source")}
+    if parts.text and parts.text not in sources:
         worth += 1
-    return worth if worth > 1 or parts.text else 0.0
+    return worth
 
 
 def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:

@@ -141,7 +141,10 @@ def _walk(content: Mapping[str, Any], steps: Sequence[str], so_far: _Row) -> Ite
         beside = {name: cell for name, cell in content.items() if name not in keyed}
         for key, cell in keyed.items():
             outer = _joined(so_far.fields, beside, step)
-            fields = {**outer, f"{ANY}.{KEY}" if KEY in outer else KEY: key}
+            name = KEY
+            while name in outer:
+                name = f"{ANY}.{name}"
+            fields = {**outer, name: key}
             yield from _elements(cell, step, rest, _Row(fields, (*so_far.places, None)))
         return
     beside = {name: cell for name, cell in content.items() if name != step}
@@ -286,7 +289,7 @@ def _explore(objects: Sequence[Mapping[str, Any]], path: str, found: list[str]) 
         return
     objects = objects[:_MOST_OBJECTS]
     groups = [alike(each) for each in objects]
-    if path.rpartition(".")[0][-1:] != ANY and all(groups):
+    if all(groups):
         found.append(f"{path}{ANY}")
         _explore([inner for group in groups for cell in group.values() for inner in _objects(cell)], f"{path}*.", found)
     for name in dict.fromkeys(name for each in objects for name in each):

@@ -241,6 +241,8 @@ class Table:
             InputError: for anything else, such as the lone surrogates that JSON can escape.
         """
         expected, came = "a text", describe(value)
+        if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
+            came += f"; a place in the list is {name}.0, and --rows-in {name} makes each of its texts a row"
         if isinstance(value, str):
             if lone_surrogate(value) is None:
                 return

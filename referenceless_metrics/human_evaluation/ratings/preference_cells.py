@@ -170,9 +170,9 @@ def _symmetric_ends(table: Table, column: str, numbers: Floats) -> tuple[float, 
         codes = ",".join(f"{number:g}=…" for number in sorted(set(numbers.tolist()))[:_MOST_CODES])
         raise InputError(
             f"{table.source}: the preferences in column {str(column)!r} are numbers, such as {numbers[0]:g}, which may "
-            f'number the systems or be shares: say what each stands for, --values "{codes}", 1 for the first system of '
-            "a row, 0 for the second and 0.5 for a tie; or name the ends of a scale and the one that prefers the first "
-            f"system: --scale {ends} --a-is high, or --a-is low"
+            f'number the systems or be shares: write a, tie and b; or say what each stands for, --values "{codes}", 1 '
+            "for the first system of a row, 0 for the second and 0.5 for a tie; or name the ends of a scale and the "
+            f"one that prefers the first system: --scale {ends} --a-is high, or --a-is low"
         )
     end = float(np.abs(numbers).max())
     return -end, end

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from referenceless_metrics.core.files.reading import from_json
+from referenceless_metrics.core.files.reading import are_objects, from_json
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export, fields_of
 
@@ -99,7 +99,11 @@ def _responses(row: Record) -> Iterator[_Response]:
 
 
 def _flat(name: str, values: Any, row: Record) -> Iterator[_Response]:
-    users: Any = from_json(row.get(f"{name}.users")) or []
+    if are_objects(values):
+        for each in values:
+            yield _Response(name.removesuffix(_FLAT), each.get("user_id"), each.get("value"), each.get("status"))
+        return
+    users: Any = from_json(row.get(f"{name}.users")) or [None] * len(values or [])
     states: Any = from_json(row.get(f"{name}.status")) or [None] * len(users)
     for user, value, status in zip(users, values or [], states, strict=True):
         yield _Response(name.removesuffix(_FLAT), user, value, status)

@@ -61,7 +61,7 @@ def test_numbers_around_0_are_shares_and_the_end_is_named():
 
 
 def test_a_slider_needs_its_ends():
-    with refused("may number the systems or be shares: write a, tie and b; or name .*--scale 0-100 --a-is high, or"):
+    with refused("may number the systems or be shares: write a, tie and b; or .*--scale 0-100 --a-is high, or"):
         read([0, 50, 100])
     assert read([0, 50, 100], scale=(0, 100), a_is="low").frame["preference"].tolist() == [1, 0.5, 0]
     with refused("a preference of 100 .*outside the scale from 0 to 10"):
