@@ -117,6 +117,9 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
             text = _first(columns, "text")
             texts = None if text is None else _cells(table, text.name)
             part = _part_of_keys(column.name, keys, items, found[:place], others)
+            held = column.name.removesuffix(f".{KEY}")
+            if held != column.name and keys == _cells(table, held):  # each key is its value: an answer
+                part = ""
             vary = len({*zip(items, keys, strict=True)}) < len(set(items)) * len(set(keys))
             found[place] = replace(column, part=_by_texts(part, table, found[:place], texts, items, vary=vary))
     numbered = [column.name for column in found if _is_of_keys(column.name) and column.part == "item"]

@@ -63,6 +63,7 @@ _BINARY = ("parquet", "xlsx")
 _SEEN_TWICE = ("csv", "tsv", "parquet", "xlsx")
 _NESTED = 100  # rows in which names inside objects are looked for
 _MOST_VALUES = 5
+_SAMPLED = 20  # lines from which a file of numbers is told
 
 
 class ColumnName(str):
@@ -452,12 +453,19 @@ def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]
         return known or default, []
     found = sniffed(source, is_text=known is not None)
     if known is None or found in _BINARY or (known == "jsonl" and found == "json"):
-        format = found or default
+        format = found or ("txt" if default == "csv" and _holds_numbers(source) else default)
         problem = f"the suffix {'.' + suffix!r} is not known" if suffix else "there is no suffix"
         if known is not None:
             problem = f"the suffix {'.' + suffix!r} does not fit its content"
         return format, [f"{source}: {problem}; read as {format} (--input-format)"]
     return known, []
+
+
+def _holds_numbers(source: str) -> bool:
+    """Say whether the first lines of a file hold a number each."""
+    with opened(source, source) as stream:
+        lines = [line for line in ByteLines(stream, source).peek(_SAMPLED) if line.strip()]
+    return len(lines) > 1 and bool(np.isfinite(finite_numbers([line.strip() for line in lines])).all())
 
 
 def suffix_of(source: str) -> str:

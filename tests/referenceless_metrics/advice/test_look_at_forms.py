@@ -58,6 +58,28 @@ FORMS = {
         "human-score --ratings {} --rating-column Overall --system-column responses.key --rater-column scores.key "
         "--rows-in responses.scores",
     ),
+    # ratings under the names of raters, which vary; and labels that are keys and values at once
+    "workers.json": (
+        [
+            {"id": n, "output": text(n), "ratings": {f"w{(n + w) % 5}": stars(n, "base", w) for w in range(3)}}
+            for n in range(N)
+        ],
+        "agreement {} --rating-column ratings --rater-column ratings.key --rows-in ratings",
+    ),
+    "labels.json": (
+        [
+            {"id": n, "displayed_text": text(n), "labels": {"fluency": {str(v): str(v)}}, "annotator": f"a{w}"}
+            for n in range(N)
+            for w in range(2)
+            for v in [stars(n, "ours", w)]
+        ],
+        "agreement {} --rating-column fluency --item-column id --rater-column annotator --rows-in labels.fluency",
+    ),
+    # systems, each with its items
+    "scores.json": (
+        {s: {str(n): {"bleu": n / 9, "comet": (n * 5 % 7) / 7} for n in range(N)} for s in SYSTEMS},
+        "compare --scores {} --score-column bleu --item-column '*.key' --system-column key --rows-in '*'",
+    ),
     # a row per system, with a cell for each item in lists that Python printed
     "systems.csv": (
         [{"Model": s, **{c: str([stars(n, s) + 0.5 for n in range(N)]) for c in ("Fluency", "chrF")}} for s in SYSTEMS],

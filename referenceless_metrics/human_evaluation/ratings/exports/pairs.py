@@ -50,6 +50,9 @@ _RATERS = re.compile(
 _SOURCES = re.compile(r"(?:.*\.)?(prompt|instruction|question|query|context|source|input|post|article|history)")
 _SYMBOLS = {">": "a", ">>": "a", "<": "b", "<<": "b", "=": "tie", "==": "tie", "~": "tie"}
 _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
+_WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
+"""Columns that name the system that is preferred, and the other."""
+
 _OWN = {"system_a", "system_b"}
 """Columns of a table of preferences: it is no export."""
 
@@ -86,7 +89,18 @@ class _Sides(NamedTuple):
 
 def recognises(export: Export) -> bool:
     """Say whether rows have two outputs, and say which one is better."""
-    return _sides_of(export) is not None
+    return _won(export) is not None or _sides_of(export) is not None
+
+
+def _won(export: Export) -> tuple[str, str] | None:
+    """Return the columns that name the system that won and the one that lost; None if there are none."""
+    columns = {name.lower(): name for name in export.columns}
+    for first, second in _WON:
+        if first in columns and second in columns:
+            cells = filled(export.rows, [columns[first], columns[second]])
+            if cells and len(set(cells)) * 2 <= len(cells):
+                return columns[first], columns[second]
+    return None
 
 
 def _sides_of(export: Export) -> _Sides | None:
@@ -182,6 +196,8 @@ def option_lists(export: Export) -> list[list[str]]:
 
     There is one without options if each column that says which output is better is of a rater.
     """
+    if _won(export) is not None:
+        return [[]]
     sides = _sides_of(export)
     assert sides is not None
     if sides.numbers:
@@ -204,6 +220,9 @@ def convert(export: Export) -> Answers:
     Raises:
         InputError: for a cell that names neither output.
     """
+    won = _won(export)
+    if won is not None:
+        return _converted(export, won)
     sides = _sides_of(export)
     assert sides is not None
     answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
@@ -228,6 +247,25 @@ def convert(export: Export) -> Answers:
         told |= {"system_a": names[0], "system_b": names[1]}
         _add(answers, told, sides, deciding, where)
     answers.notes += _notes(sides, deciding, item)
+    return answers
+
+
+def _converted(export: Export, won: tuple[str, str]) -> Answers:
+    """Return a row for each comparison whose winner and loser are named."""
+    answers = Answers(questions={PREFERENCE: None})
+    item = next((name for name in export.columns if _ITEMS.fullmatch(name.lower())), None)
+    rater = next((name for name in export.columns if _RATERS.fullmatch(name.lower())), None)
+    for number, row in enumerate(export.rows, 1):
+        if is_blank(row.get(won[0])) or is_blank(row.get(won[1])) or row[won[0]] == row[won[1]]:
+            answers.leave_out("rows without two systems")
+            continue
+        told = {**row, ITEM: number if item is None else row.get(item)}
+        if rater is not None:
+            told[RATER] = row.get(rater)
+        answers.rows.append({**told, "system_a": row[won[0]], "system_b": row[won[1]], PREFERENCE: "a"})
+    answers.notes.append(f"{won[0]!r} names the system that is preferred to that in {won[1]!r}; there are no ties")
+    if item is None:
+        answers.notes.append("nothing tells which comparisons are of one item: each counts as an item of its own")
     return answers
 
 

@@ -180,6 +180,10 @@ SIDES = {
         [{"summaries": [{"text": "a b c", "policy": s} for s in ("x", "y")], "choice": n} for n in (1, 0)],
         [("x", "b"), ("x", "a")],
     ),
+    "winners and losers": (
+        [{"prompt_id": n, "winner": w, "loser": o} for n, (w, o) in enumerate(("xy", "yx", "xy"))],
+        [("x", "a"), ("y", "a"), ("x", "a")],
+    ),
     "annotators": (
         [{"idx": 7, "response1": "a b c", "response2": "d e f", "annotator1": 2, "annotator2": 0, "annotator3": 1}],
         [("response1", "b"), ("response1", "tie"), ("response1", "a")],
