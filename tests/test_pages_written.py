@@ -1,22 +1,29 @@
 """Pages that commands write, in a browser: axe finds nothing, they fit the screen, and print has few sheets."""
 
 import base64
+import json
 import random
 import re
 
 import pytest
 from command_lines import done
 from page_standards import all_findings, widest
+from studies import answer
 from text_files import write
 from web_pages import open_browser
 
 from referenceless_metrics.demo import write_example_files
+from referenceless_metrics.human_evaluation.studies.design import Design
 
 pytestmark = pytest.mark.browser
 
 _RATINGS = "--ratings ratings.csv --scale 1-6"
 _BESIDE = "--sources sources.txt --references references.txt --with bleu,chrf"
 _ALL = f"--metric fluency --metric bleu_neighbors --pool pool.csv {_RATINGS} {_BESIDE}"
+_MARKED = (
+    "sample baseline.txt ours.txt -n 12 --raters ann,bob --spans --span-categories categories.txt "
+    '--criterion "fluency=1-5=How natural is it?" --criterion "adequacy=0-100=Does it say all?" -o marked'
+)
 #: Each page with the command that writes it, and the sheets of paper that it takes at most.
 PAGES = {
     "report.html": (f"report baseline.txt ours.txt {_ALL} -o report.html", 6),
@@ -28,6 +35,8 @@ PAGES = {
     "curve.html": ("calibrate pool.csv --learning-curve -o curve.html", 1),
     "advice/advice.html": ("advise pool.csv -o advice", 4),
     "study/pages/rater_1.html": ("sample baseline.txt ours.txt -n 12 --raters 3 -o study", 1),
+    "marked/pages/ann.html": (_MARKED, 1),
+    "marked.html": ("report baseline.txt ours.txt --metric slor --ratings marked -o marked.html", 6),
 }
 
 
@@ -45,7 +54,21 @@ def folder(tmp_path_factory):
             ]
     write(found / "rated.csv", "\n".join(rated) + "\n")
     write(found / "scores.csv", "\n".join(scores) + "\n")
+    write(found / "categories.txt", "Fluency\nOmission\n")
     return found
+
+
+def mark(folder):
+    """Answer the study of marked errors: each rater marks a word or two of each output, and rates it."""
+
+    def rating(rater, screen, output, criterion):
+        if criterion != "spans":
+            return 1 + (screen.item + len(rater)) % 5
+        minor = {"start": 0, "end": 3 + len(rater), "severity": "minor", "category": "Fluency"}
+        major = {"start": 4, "end": 9, "severity": "major", "category": "Omission"}
+        return json.dumps([minor, major][: 1 + screen.item % 2])
+
+    answer(Design.read(folder / "marked"), folder / "marked", rating)
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +81,10 @@ def browser(tmp_path_factory):
 def test_a_page_is_accessible_fits_and_prints(folder, browser, monkeypatch, page):
     command, most_sheets = PAGES[page]
     monkeypatch.chdir(folder)
+    if page == "marked.html":
+        if not (folder / "marked").exists():
+            done(_MARKED)
+        mark(folder)
     done(command)
     for width in (1280, 390):
         size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
