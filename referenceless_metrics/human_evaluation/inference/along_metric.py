@@ -13,8 +13,10 @@ Two draws of n of N items, both in the order of the metric's difference between 
   `FEWEST_IN_STRATUM` ratings are merged with a neighbour.
 
 The N items are themselves drawn from all like them. With the variance t² of people's differences, the difference's
-variance is s² / n + (t² − s²) / N, where simple draws have t² / n. Of n items drawn and fewer rated, what the draw
-balanced comes back in part: (t² − s²) (1 / rated − 1 / n) is added to the systematic draw's.
+variance is s² / n + (t² − s²) / N, where simple draws have t² / n; in strata the error of the slope is added, s² times
+the square of what Σ N_h / N · (the metric's mean over N_h − over n_h) is, by the metric's squares within strata. Of n
+items drawn and fewer rated, what the draw balanced comes back in part: (t² − s²) (1 / rated − 1 / n) is added to the
+systematic draw's.
 """
 
 from __future__ import annotations
@@ -183,8 +185,10 @@ class AlongMetric:
         shares = sizes / sizes.sum()
         estimate = float(shares @ (people_means + slope * (means - metric_means)))
         residuals = people - slope * around
-        # Of strata with equal shares of items and of ratings this is 1.
-        unequal = float((shares**2 / counts).sum()) * len(differences)
+        # Of strata with equal shares of items and of ratings the first term is 1 / n; the second is the slope's error.
+        lacking = float(shares @ (means - metric_means))
+        of_slope = lacking**2 / spread if spread > 0 else 0.0
+        unequal = (float((shares**2 / counts).sum()) + of_slope) * len(differences)
         shift = estimate - float(differences.mean())
         return self._narrowing(differences, float(residuals @ residuals), freedom, unequal, shift, unrated=0.0)
 
@@ -197,7 +201,7 @@ class AlongMetric:
             differences: people's, shape (n,).
             squares: the sum.
             freedom: its degrees of freedom.
-            unequal: by how much unequal weights widen the residuals' part.
+            unequal: by how much unequal weights, and the slope's error, widen the residuals' part.
             shift: to add to the difference.
             unrated: the share of the drawn items without ratings, whose part the draw did not balance.
         """

@@ -87,7 +87,11 @@ def test_strata_take_the_metric_s_part_off_within_them():
     shares = np.array([0.25, 0.25, 0.5])
     expected = shares @ [coefficients[number] + coefficients[3] * strata[number].mean for number in range(3)]
     assert found.mean.value == pytest.approx(expected)
-    assert found.mean.standard_error**2 == pytest.approx(variance * (shares**2 / [12, 10, 14]).sum())
+    # The variance of the fitted line at the shares of the strata, and at the mean of the metric over all items.
+    design = np.stack([*dummies, metric], axis=1)
+    at = np.array([*shares, shares @ [stratum.mean for stratum in strata]])
+    spread = at @ np.linalg.inv(design.T @ design) @ at
+    assert found.mean.standard_error**2 == pytest.approx(variance * spread)
     assert found.mean.degrees_of_freedom == n - 4
 
 
