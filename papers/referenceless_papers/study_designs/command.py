@@ -68,8 +68,7 @@ def study_designs(
     Studies of 5 systems are drawn from the variances that WebNLG 2020, the E2E challenge and Simplicity-DA have, of 10
     to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them. Real ratings, split
     at random into two equal systems, show what choosing a metric after the ratings does. The other parts show what else
-    is said with an interval or a test, and how often it holds. All parts take about an hour on one core; with --folder
-    a run that was broken off goes on.
+    is said with an interval or a test, and how often it holds. With --folder a run that was broken off goes on.
     """
     import json
 
