@@ -187,7 +187,7 @@ class AlongMetric:
         residuals = people - slope * around
         # Of strata with equal shares of items and of ratings the first term is 1 / n; the second is the slope's error.
         lacking = float(shares @ (means - metric_means))
-        of_slope = lacking**2 / spread if spread > 0 else 0.0
+        of_slope = lacking**2 / float(spread) if spread > 0 else 0.0
         unequal = (float((shares**2 / counts).sum()) + of_slope) * len(differences)
         shift = estimate - float(differences.mean())
         return self._narrowing(differences, float(residuals @ residuals), freedom, unequal, shift, unrated=0.0)
