@@ -111,6 +111,11 @@ def long_words(size=100_000):
     return Case(lambda: metric.predict([unknown]), size, lambda: metric.predict([known]), size)
 
 
+def of_corpus(run, n=N):
+    """Texts as people write them, by one thread."""
+    return Case(partial(run, english_sentences(n, 60, 140)), n)
+
+
 def of_gug(make, data_dir):
     texts, ratings = rated_sentences.gug(data_dir, "train")
     metric = make(texts, ratings)
@@ -209,6 +214,11 @@ CASES = {
     "SLOR, kenlm": partial(kenlm, SLOR, "word"),
     "WPSLOR, kenlm": partial(kenlm, WPSLOR, "wordpiece"),
     "Fluency": partial(of_gug, lambda *rated: Fluency()),
+    "Fluency, ngram": partial(of_corpus, lambda texts: FluencyNgram().predict(texts)),
+    "likeliest faults": partial(of_corpus, lambda texts: Fluency().likeliest_faults(texts), 500),
+    "quality estimation, fitting": partial(
+        of_corpus, lambda texts: QualityEstimator().fit(texts, [place % 7 for place in range(len(texts))]), 2000
+    ),
     "unknown words, known ones": long_words,
     **{f"two threads, {make.name}": partial(threads, make) for make in (FluencyNgram, SLOR, WPSLOR, ROUGELM)},
     "quality estimation": partial(of_gug, lambda texts, ratings: QualityEstimator().fit(texts[:500], ratings[:500])),
