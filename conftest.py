@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import signal
 import sys
@@ -35,7 +36,31 @@ for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
 # Tests run beside one another, a process for each core: more threads in each would wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Compiling the papers' kernels takes ten seconds on a machine that is new to them: here they run as plain Python.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+
 ROOT = Path(__file__).resolve().parent
+
+#: Test files that name one of these import torch, Transformers, `evaluate` or gradio, whatever else they import.
+_NEEDS_FRAMEWORKS = re.compile(
+    r"lazily\(|importorskip\(|own_modules_cache|hub\.modules|run_document|import_module\(|import (datasets|evaluate)\b"
+)
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give all files that need frameworks to one process, since their imports take 20 CPU seconds in each."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class FrameworksTogether(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            needed = _NEEDS_FRAMEWORKS.search((ROOT / file).read_text(encoding="utf-8"))
+            return "frameworks" if needed else file
+
+    return FrameworksTogether(config, log)
 
 
 _IN_A_BROWSER = {"browser", "page", "pool_page"}

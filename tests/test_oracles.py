@@ -5,8 +5,10 @@ from importlib import import_module
 from importlib.resources import files
 
 import pytest
+from lazily import lazily
 
-pytest.importorskip("nltk")
+lazily("nltk")
+
 
 pytestmark = pytest.mark.long
 

@@ -6,15 +6,16 @@ import socket
 import numpy as np
 import pytest
 from command_lines import done, invoke
+from lazily import lazily
 from text_files import ROOT
-
-pytest.importorskip("gradio")
 
 from referenceless_metrics import BLEUNeighbors, example_pool
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.pages.app.explainer import ORDERS, explainer
 from referenceless_metrics.pages.app.page import Handlers, build_app
+
+lazily("gradio")
 
 METRICS = ROOT / "metrics"
 NAMES = sorted(set(metric_names()) & {path.name for path in METRICS.iterdir()})

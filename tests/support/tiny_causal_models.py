@@ -1,7 +1,10 @@
 """Tiny causal language models of many kinds with random weights, and a tokeniser for them."""
 
-import torch
-import transformers
+from lazily import lazily
+
+torch = lazily("torch")
+transformers = lazily("transformers")
+
 
 CORPUS = [
     "The committee has not yet decided whether the meeting will take place.",

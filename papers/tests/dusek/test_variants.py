@@ -4,11 +4,12 @@ import lzma
 
 import numpy as np
 import pytest
+from lazily import lazily
 
 from referenceless_papers.dusek.word_vectors import word_vectors
 
-torch = pytest.importorskip("torch")
-from referenceless_papers.dusek import variants  # noqa: E402  # after the look for torch
+torch = lazily("torch")
+variants = lazily("referenceless_papers.dusek.variants")
 
 
 def test_classifiers_estimate_the_expected_rating():

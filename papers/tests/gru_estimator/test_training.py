@@ -2,12 +2,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from lazily import lazily
 from numpy.random import default_rng
 
-torch = pytest.importorskip("torch")
+from referenceless_papers.gru_estimator.inputs import GRUSettings, Prepared, Vocabulary
 
-from referenceless_papers.gru_estimator.inputs import GRUSettings, Prepared, Vocabulary  # noqa: E402
-from referenceless_papers.gru_estimator.training import Task, predict, train_network  # noqa: E402
+torch = lazily("torch")
+training = lazily("referenceless_papers.gru_estimator.training")
+
 
 WORDS = "good bad place food x".split()
 SMALL = GRUSettings(
@@ -29,6 +31,7 @@ def test_networks_learn(padding):
     settings = replace(SMALL, padding=padding)
     test, _ = made(50, 3, settings)
     examples, vocabulary = made(80, 1, settings)
-    network, best_pass = train_network(Task(examples, 80, made(40, 2, settings)[0], vocabulary.sizes, 0), settings)
-    assert np.corrcoef(predict(network, test), test.ratings)[0, 1] > 0.7
+    task = training.Task(examples, 80, made(40, 2, settings)[0], vocabulary.sizes, 0)
+    network, best_pass = training.train_network(task, settings)
+    assert np.corrcoef(training.predict(network, test), test.ratings)[0, 1] > 0.7
     assert 1 <= best_pass <= 6

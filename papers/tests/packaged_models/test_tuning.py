@@ -6,18 +6,20 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from lazily import lazily
 from text_files import read, write
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("safetensors")
+from referenceless_papers.training.lstm import train_small
+from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.hf import smollm2
+from slor_metric.language_models.lstm.model import SmallLanguageModel
+from slor_metric.tokenizers.words import BOS, EOS
 
-from referenceless_papers.packaged_models import labels, tuning  # noqa: E402
-from referenceless_papers.packaged_models.small import shortfall_scores  # noqa: E402
-from referenceless_papers.training.lstm import train_small  # noqa: E402
-from slor_metric.language_models.base import TokenLogprobs  # noqa: E402
-from slor_metric.language_models.hf import smollm2  # noqa: E402
-from slor_metric.language_models.lstm.model import SmallLanguageModel  # noqa: E402
-from slor_metric.tokenizers.words import BOS, EOS  # noqa: E402
+torch = lazily("torch")
+lazily("safetensors")
+labels = lazily("referenceless_papers.packaged_models.labels")
+tuning = lazily("referenceless_papers.packaged_models.tuning")
+small = lazily("referenceless_papers.packaged_models.small")
 
 _TINY = {"vocab_size": 90, "hidden": 16, "width": 8, "epochs": 1, "lr": 0.01, "device": "cpu", "progress": False}
 _WORDS = ["the", "cats", "cat", "was", "were", "seen", "here", "in", "houses", "house", "by", "walking", "walked", "a"]
@@ -45,7 +47,7 @@ def test_a_run_learns_the_labels_and_goes_on(room):
     before, after = tuned(room, "short", 1), tuned(room, "tuned", 60)
     assert after["r_with_labels"] > max(0.5, before["r_with_labels"] + 0.2)
     known = [json.loads(line) for line in read(room / "labels.jsonl").splitlines()]
-    scores = shortfall_scores(SmallLanguageModel.load(room / "tuned"), [row["text"] for row in known])
+    scores = small.shortfall_scores(SmallLanguageModel.load(room / "tuned"), [row["text"] for row in known])
     assert np.corrcoef(scores, [row["score"] for row in known])[0, 1] > 0.5  # as Fluency reads the network
     assert tuned(room, "tuned", 60) == after  # nothing is left to do
     with pytest.raises(ValueError, match="is of a run with"):

@@ -2,10 +2,12 @@
 
 import pytest
 from command_lines import as_json, typed
+from lazily import lazily
 from text_files import write
 
-pytest.importorskip("torch")
-pytest.importorskip("safetensors")
+lazily("torch")
+lazily("safetensors")
+
 
 CORPUS = """the cat sat on the mat .
 the dog sat on the rug .

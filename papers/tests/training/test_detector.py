@@ -2,21 +2,17 @@
 
 import numpy as np
 import pytest
+from lazily import lazily
 
-torch = pytest.importorskip("torch")
+from referenceless_papers.training.detector_data import DRAWN
+from referenceless_papers.training.fault_texts import fault_labels
+from referenceless_papers.training.questions import question_of
+from slor_metric.fluency.detector import DETECTOR_FILE, FAULT_KINDS, Detector
+from slor_metric.fluency.detector_inputs import SCALARS, DetectorInputs
+from slor_metric.language_models.lstm.model import load_small
 
-from referenceless_papers.training.detector import (  # noqa: E402
-    HELD_OUT,
-    DetectorData,
-    auc,
-    train_detector,
-)
-from referenceless_papers.training.detector_data import DRAWN  # noqa: E402
-from referenceless_papers.training.fault_texts import fault_labels  # noqa: E402
-from referenceless_papers.training.questions import question_of  # noqa: E402
-from slor_metric.fluency.detector import DETECTOR_FILE, FAULT_KINDS, Detector  # noqa: E402
-from slor_metric.fluency.detector_inputs import SCALARS, DetectorInputs  # noqa: E402
-from slor_metric.language_models.lstm.model import load_small  # noqa: E402
+torch = lazily("torch")
+training = lazily("referenceless_papers.training.detector")
 
 
 @pytest.mark.parametrize(
@@ -46,14 +42,14 @@ def _data():
     faulty = np.arange(n) % 2 == 1
     at = 5 * np.flatnonzero(faulty) + 2
     scalars[at, 0], labels[at] = -110, FAULT_KINDS.index("agreement")
-    return DetectorData(
+    return training.DetectorData(
         scalars=scalars,
         guesses=np.zeros((5 * n, width), dtype=np.int8),
         pieces=draw.integers(3, 900, 5 * n).astype(np.int32),
         classes=draw.integers(0, 400, 5 * n).astype(np.int16),
         labels=labels,
         offsets=np.arange(0, 5 * n + 1, 5),
-        sentences=np.arange(n) // 2 + HELD_OUT - 100,
+        sentences=np.arange(n) // 2 + training.HELD_OUT - 100,
         drawn=np.where(faulty, 1 << DRAWN.index("word in another form"), 0).astype(np.int32),
     )
 
@@ -61,9 +57,9 @@ def _data():
 def test_it_learns_goes_on_and_is_read_in_8_bits_as_torch_reads_it(tmp_path):
     data = _data()
     options = {"epochs": 9, "layer": 16, "units": 16, "rate": 0.02}
-    train_detector(data, tmp_path, until=1, **options)
+    training.train_detector(data, tmp_path, until=1, **options)
     assert not (tmp_path / DETECTOR_FILE).exists()
-    report = train_detector(data, tmp_path, **options)
+    report = training.train_detector(data, tmp_path, **options)
     assert [point["epoch"] for point in report["curve"]] == [*range(1, 10)]
     assert report["curve"][-1]["auc"] > 0.95
     detector = Detector.load(tmp_path / DETECTOR_FILE)
@@ -76,7 +72,7 @@ def test_it_learns_goes_on_and_is_read_in_8_bits_as_torch_reads_it(tmp_path):
         data.offsets,
     )
     found = detector.read(inputs, load_small())
-    assert auc(np.add.reduceat(found[:, 0], data.offsets[:-1]), data.drawn > 0) > 0.95
+    assert training.auc(np.add.reduceat(found[:, 0], data.offsets[:-1]), data.drawn > 0) > 0.95
     assert np.mean(found.argmax(axis=1) == data.labels) > 0.95
 
 

@@ -1,11 +1,12 @@
 """The training loop: a run goes on from a shorter one, or from where it was interrupted, bit for bit."""
 
 import pytest
+from lazily import lazily
 
-torch = pytest.importorskip("torch", reason="needs torch")
-pytest.importorskip("safetensors", reason="needs safetensors")
+from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun
 
-from referenceless_papers.training.loop import CHECKPOINT_FILE, TrainingRun  # noqa: E402
+torch = lazily("torch")
+lazily("safetensors")
 
 
 class Parabola(TrainingRun):

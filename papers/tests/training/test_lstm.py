@@ -6,16 +6,17 @@ import shutil
 
 import numpy as np
 import pytest
+from lazily import lazily
 from refusals import refused
 from text_files import write
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("safetensors")
+from referenceless_metrics.core.files.archive import read_archive
+from referenceless_papers.training.lstm import Settings, TrainingData, train_lstm, train_small
+from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel
+from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA
 
-from referenceless_metrics.core.files.archive import read_archive  # noqa: E402
-from referenceless_papers.training.lstm import Settings, TrainingData, train_lstm, train_small  # noqa: E402
-from slor_metric.language_models.lstm.model import LSTMLanguageModel, SmallLanguageModel  # noqa: E402
-from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA  # noqa: E402
+torch = lazily("torch")
+lazily("safetensors")
 
 SUBJECTS, VERBS, OBJECTS = ("cats", "dogs", "birds"), ("see", "hear", "chase"), ("the moon", "a red ball", "no one")
 BOTH = {"hidden": 16, "validation": 0.05, "device": "cpu", "progress": False}

@@ -1,14 +1,14 @@
 """BLEU Neighbors through `evaluate`."""
 
-import pytest
 from example_fits import CANDIDATES, POOL, RATED_POOL, fit
+from lazily import lazily
 from numpy.testing import assert_equal
 from refusals import refused
 
 from bleu_neighbors_metric import BLEUNeighbors
 from referenceless_metrics.frameworks.hub.modules import load, module_path
 
-evaluate = pytest.importorskip("evaluate")
+evaluate = lazily("evaluate")
 
 
 def check(result, expected):

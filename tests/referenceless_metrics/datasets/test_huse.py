@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from lazily import lazily
 from refusals import refused
 from text_files import write
 
 from referenceless_metrics import datasets as rated
-from referenceless_metrics.datasets import huse
+
+huse = lazily("referenceless_metrics.datasets.huse")
 
 
 @pytest.mark.parametrize("task", ["summarization", "dialogue", "language_model"])

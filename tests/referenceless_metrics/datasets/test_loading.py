@@ -4,11 +4,13 @@ import os
 from functools import partial
 from pathlib import Path
 
-import datasets
+from lazily import lazily
 from refusals import refused
 
 from referenceless_metrics import datasets as rated
-from referenceless_metrics.datasets.huse import Huse
+
+datasets = lazily("datasets")
+huse = lazily("referenceless_metrics.datasets.huse")
 
 
 def files_of(rows):
@@ -49,7 +51,7 @@ def test_a_second_load_uses_what_the_first_prepared(huse_folder, monkeypatch):
     def fail(*args, **kwargs):
         raise AssertionError("prepared again")
 
-    monkeypatch.setattr(Huse, "_generate_examples", fail)
+    monkeypatch.setattr(huse.Huse, "_generate_examples", fail)
     again = language_model(folder)
     assert again[:] == first[:]
     assert files_of(again) == files_of(first)

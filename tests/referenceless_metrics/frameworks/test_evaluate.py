@@ -7,35 +7,39 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from operator import methodcaller
 
-import evaluate
 import numpy as np
 import pytest
 import toy_metrics
 from command_lines import python
+from lazily import lazily
 from refusals import refused
 from small_metrics import SMALL_POOL
 from text_files import ROOT
 
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import parse_json
-from referenceless_metrics.frameworks.evaluate import module_class
 from referenceless_metrics.frameworks.hub import modules as hub
 
-Lengths = module_class(
-    MetricSpec(
-        "lengths",
-        "Lengths",
-        lambda: toy_metrics.Lengths,
-        description="Lengths.",
-        results="    n_characters: the length of each.\n",
-        citation="@misc{lengths}",
-        urls=("https://example.org",),
-    )
+evaluate = lazily("evaluate")
+modules = lazily("referenceless_metrics.frameworks.evaluate")
+
+
+LENGTHS = MetricSpec(
+    "lengths",
+    "Lengths",
+    lambda: toy_metrics.Lengths,
+    description="Lengths.",
+    results="    n_characters: the length of each.\n",
+    citation="@misc{lengths}",
+    urls=("https://example.org",),
 )
-Matches = module_class(MetricSpec("matches", "Matches", lambda: toy_metrics.Matches, needs_references=True))
-Both = module_class(
-    MetricSpec("matches", "Matches", lambda: toy_metrics.matches_of_both, needs_references=True, needs_sources=True)
-)
+MATCHES = MetricSpec("matches", "Matches", lambda: toy_metrics.Matches, needs_references=True)
+BOTH = MetricSpec("matches", "Matches", lambda: toy_metrics.matches_of_both, needs_references=True, needs_sources=True)
+
+
+def module(spec, folder, **options):
+    """Return the module of a metric, which keeps its data in a folder."""
+    return modules.module_class(spec)(cache_dir=str(folder), **options)
 
 
 @pytest.fixture(params=[False, True], ids=["on disk", "in memory"])
@@ -45,7 +49,7 @@ def keep_in_memory(request):
 
 @pytest.fixture
 def metric(tmp_path, keep_in_memory):
-    return Lengths(cache_dir=str(tmp_path / "data"), keep_in_memory=keep_in_memory)
+    return module(LENGTHS, tmp_path / "data", keep_in_memory=keep_in_memory)
 
 
 def fail(metric, error):
@@ -75,7 +79,7 @@ def test_compute(metric, tmp_path):
 
 
 def test_parameters_bound_at_load_and_overridden(tmp_path):
-    metric = Lengths(cache_dir=str(tmp_path), scale=10)
+    metric = module(LENGTHS, tmp_path, scale=10)
     made = []
     for text, given, expected in (("a", {}, 10), ("ab", {}, 20), ("a", {"scale": 2}, 2), ("a", {}, 10)):
         assert metric.compute(predictions=[text], **given)["lengths"] == expected
@@ -131,9 +135,9 @@ def test_an_error_loses_nothing_that_was_added(metric, tmp_path, error):
     assert left_over(tmp_path) == []
 
 
-@pytest.mark.parametrize("made, sources", [(Matches, False), (Both, True)])
-def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path, made, sources):
-    metric = made(cache_dir=str(tmp_path))
+@pytest.mark.parametrize("spec, sources", [(MATCHES, False), (BOTH, True)])
+def test_references_and_sources_reach_a_metric_that_reads_them(tmp_path, spec, sources):
+    metric = module(spec, tmp_path)
     assert list(metric.features) == ["predictions", "references", *(["sources"] * sources)]
     metric.add(prediction="a", reference="a", source="a")
     metric.add(predictions="a", references="a" if sources else "b", sources="b")
@@ -201,7 +205,7 @@ REFERENCES = ["the cat sat on the mat", "a dog", "a cat sat on a mat"]
     ],
 )
 def test_a_mean_of_few_texts_is_warned_of_or_none(tmp_path, least, mean, told):
-    metric = Lengths(cache_dir=str(tmp_path), strict=True, min_coverage=least)
+    metric = module(LENGTHS, tmp_path, strict=True, min_coverage=least)
     with pytest.warns(UserWarning, match=re.escape(told)):
         result = metric.compute(predictions=["ab", "", "", ""])
     np.testing.assert_equal([result["lengths"], result["coverage"]], [mean, 0.25])

@@ -5,12 +5,15 @@ import importlib
 import inspect
 from pathlib import Path
 
-import evaluate
 import pytest
-from evaluate.loading import evaluation_module_factory, import_main_class
+from lazily import lazily
 
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.frameworks.hub.modules import module_path
+
+evaluate = lazily("evaluate")
+loading = lazily("evaluate.loading")
+
 
 METRICS = Path(module_path("slor")).parent
 NAMES = sorted(folder.name for folder in METRICS.iterdir() if (folder / f"{folder.name}.py").is_file())
@@ -23,12 +26,12 @@ def test_every_metric_has_its_script():
 @pytest.fixture(params=NAMES)
 def script(request, own_modules_cache):
     """Import a script as `evaluate.load` does, from the copy that it makes."""
-    found = evaluation_module_factory(str(METRICS / request.param), module_type="metric")
+    found = loading.evaluation_module_factory(str(METRICS / request.param), module_type="metric")
     return importlib.import_module(found.module_path)
 
 
 def test_no_argument_of_compute_is_open(script):
-    parameters = inspect.signature(import_main_class(script.__name__)._compute).parameters.values()
+    parameters = inspect.signature(loading.import_main_class(script.__name__)._compute).parameters.values()
     assert [parameter.name for parameter in parameters if parameter.kind is parameter.VAR_KEYWORD] == []
 
 
@@ -43,5 +46,5 @@ def test_the_examples_of_a_script_run(script, monkeypatch, tmp_path):
 
 
 def test_help_shows_the_example(script):
-    main = import_main_class(script.__name__)
+    main = loading.import_main_class(script.__name__)
     assert main.example in str(main().compute.__doc__)

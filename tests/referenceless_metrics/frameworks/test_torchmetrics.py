@@ -10,26 +10,23 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torchmetrics_process
 from command_lines import python
+from lazily import lazily
 from small_metrics import CANDIDATES, ESTIMATES, FITTED, FLUENCY, POOL, RATINGS
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("torchmetrics")
+from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-from torchmetrics import MetricCollection  # noqa: E402
-from torchmetrics.text import BLEUScore, CHRFScore  # noqa: E402
-from torchmetrics.wrappers import MetricTracker, MinMaxMetric  # noqa: E402
-
-from bleu_neighbors_metric.estimator import BLEUNeighbors  # noqa: E402
-from referenceless_metrics.frameworks.torchmetrics import TextQualityMetric  # noqa: E402
+torch = lazily("torch")
+torchmetrics = lazily("torchmetrics")
+ours = lazily("referenceless_metrics.frameworks.torchmetrics")
 
 
 @pytest.fixture
 def metric():
-    return TextQualityMetric(FITTED)
+    return ours.TextQualityMetric(FITTED)
 
 
 def mean_alone():
-    return TextQualityMetric(FITTED, output="mean")
+    return ours.TextQualityMetric(FITTED, output="mean")
 
 
 def figures(result):
@@ -46,28 +43,32 @@ def test_reset_forgets_all_texts_and_nothing_covered_is_nan_with_coverage_zero(m
 
 def test_a_collection_beside_torchmetrics_own_does_not_merge_two_of_ours():
     other = BLEUNeighbors(min_neighbors=1, max_fraction=1.0).fit(POOL, [1 - rating for rating in RATINGS])
-    ours = {"n": FITTED, "other": other, "f": FLUENCY}
-    collection = MetricCollection(
-        {**{name: TextQualityMetric(one) for name, one in ours.items()}, "b": BLEUScore(), "c": CHRFScore()}
+    metrics = {"n": FITTED, "other": other, "f": FLUENCY}
+    collection = torchmetrics.MetricCollection(
+        {
+            **{name: ours.TextQualityMetric(one) for name, one in metrics.items()},
+            "b": torchmetrics.text.BLEUScore(),
+            "c": torchmetrics.text.CHRFScore(),
+        }
     )
     collection.update([""], [[""]])  # after this batch ours have equal sums and counts
     collection.update(CANDIDATES, [[text] for text in CANDIDATES])
-    for name, one in ours.items():
+    for name, one in metrics.items():
         assert collection[name].compute()[one.name].item() == pytest.approx(one.predict(CANDIDATES).mean)
     assert {"f_slor", "f_slor_coverage", "b", "c"} < set(collection.compute())
 
 
 def loaded(metric):
-    twin = TextQualityMetric(FITTED)
+    twin = ours.TextQualityMetric(FITTED)
     for one in (metric, twin):
         one.persistent(True)
     twin.load_state_dict(metric.state_dict())
     return twin
 
 
-@pytest.mark.parametrize("copied", [TextQualityMetric.clone, lambda one: pickle.loads(pickle.dumps(one)), loaded])
+@pytest.mark.parametrize("copied", [lambda one: one.clone(), lambda one: pickle.loads(pickle.dumps(one)), loaded])
 def test_copies_go_on_by_themselves(copied):
-    metric = TextQualityMetric(FITTED)
+    metric = ours.TextQualityMetric(FITTED)
     metric.update(CANDIDATES[:3])
     twin = copied(metric)
     twin.update(CANDIDATES[3:])
@@ -83,14 +84,14 @@ def test_single_precision_for_devices_without_double(metric):
 
 
 def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
-    metric, extremes, doubled = mean_alone(), MinMaxMetric(mean_alone()), 2 * mean_alone()
+    metric, extremes, doubled = mean_alone(), torchmetrics.wrappers.MinMaxMetric(mean_alone()), 2 * mean_alone()
     for one in (metric, extremes, doubled):
         one.update(CANDIDATES)
     assert metric.compute().item() == pytest.approx(ESTIMATES.mean, rel=1e-14)
     assert metric.coverage.item() == ESTIMATES.coverage
     assert extremes.compute()["max"].item() == pytest.approx(ESTIMATES.mean)
     assert doubled.compute().item() == pytest.approx(2 * ESTIMATES.mean)
-    tracker = MetricTracker(mean_alone())
+    tracker = torchmetrics.wrappers.MetricTracker(mean_alone())
     for texts in (CANDIDATES[:1], [POOL[3]]):
         tracker.increment()
         tracker.update(texts)
@@ -98,8 +99,9 @@ def test_the_mean_alone_as_a_scalar_and_in_torchmetrics_wrappers():
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no torch.distributed")
 def test_two_processes_together_give_what_one_gives(tmp_path):
+    if not torch.distributed.is_available():
+        pytest.skip("this torch has no torch.distributed")
     # processes of their own, and not forks: this one may hold threads of torch
     environ = {"PYTHONPATH": os.pathsep.join(sys.path)}
     with ThreadPoolExecutor() as both:

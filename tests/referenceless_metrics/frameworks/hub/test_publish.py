@@ -10,13 +10,16 @@ import pytest
 from command_lines import done, invoke, python
 from example_fits import fit
 from hub_stand_in import HubStandIn, Repo, Trouble
+from lazily import lazily
 from refusals import refused
 from text_files import read, write
 
-from referenceless_metrics.frameworks.evaluate import published_module
 from referenceless_metrics.frameworks.hub import publish as publish_module
 from referenceless_metrics.frameworks.hub.publish import assemble, publish, upload
 from referenceless_metrics.pages.app.explainer import explainer
+
+modules = lazily("referenceless_metrics.frameworks.evaluate")
+
 
 SPACE = "someone/slor"
 
@@ -88,10 +91,10 @@ def test_a_published_module_reads_its_own_file_and_no_other(pool, monkeypatch):
     monkeypatch.setattr("huggingface_hub.hf_hub_download", lambda *_, **__: str(pool))
     texts = ["the cat sat on the mat", "", "we met in the old town"]
     digest = hashlib.sha256(Path(pool).read_bytes()).hexdigest()
-    module = published_module("bleu_neighbors", "someone/ours", "ours.fitted", digest)()
+    module = modules.published_module("bleu_neighbors", "someone/ours", "ours.fitted", digest)()
     assert module.compute(predictions=texts)["values"] == fit().predict(texts).as_plain()["values"]
     with refused("ours.fitted is another file than the one that was published"):
-        published_module("bleu_neighbors", "someone/ours", "ours.fitted", "0" * 64)()
+        modules.published_module("bleu_neighbors", "someone/ours", "ours.fitted", "0" * 64)()
 
 
 @pytest.mark.long

@@ -1,12 +1,14 @@
 """What a page says of uploaded files."""
 
 import pytest
+from lazily import lazily
 from text_files import write
 
 from referenceless_metrics.pages.app.inputs import pool_input, references_input, sources_input, texts_input
 from referenceless_metrics.pages.app.layout import describe_upload
 
-pytest.importorskip("gradio")
+lazily("gradio")
+
 TEXTS = texts_input()
 
 

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lazily import lazily
 from numpy.testing import assert_allclose
 from refusals import refused
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+from slor_metric.language_models.hf import loading as hf_loading
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
+from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_tokenizer
 
-from slor_metric.language_models.hf import loading as hf_loading  # noqa: E402
-from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from tests.support.tiny_causal_models import CORPUS, SMALL, TOLERANCE, make_tokenizer  # noqa: E402
+torch = lazily("torch")
+transformers = lazily("transformers")
 
 
 def test_dtype(saved, tmp_path, tokenizer):

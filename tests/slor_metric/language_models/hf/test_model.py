@@ -7,15 +7,16 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lazily import lazily
 from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
+from tests.support.language_model_checks import check_language_model
+from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_tokenizer
 
-from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from tests.support.language_model_checks import check_language_model  # noqa: E402
-from tests.support.tiny_causal_models import CORPUS, MODELS, TOLERANCE, make_tokenizer  # noqa: E402
+torch = lazily("torch")
+transformers = lazily("transformers")
 
 
 def assert_as_one_by_one(lm, texts):

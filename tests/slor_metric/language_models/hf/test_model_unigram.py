@@ -3,16 +3,16 @@
 from collections import Counter
 
 import numpy as np
-import pytest
+from lazily import lazily
 from numpy.testing import assert_allclose
 from refusals import refused
 from text_files import write
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
 from slor_metric.language_models.hf.base import fit_unigram
 from tests.support.tiny_causal_models import CORPUS
+
+lazily("torch")
+lazily("transformers")
 
 
 def test_counts_every_token_of_the_vocabulary(tmp_path, tokenizer):

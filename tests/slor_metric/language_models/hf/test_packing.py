@@ -1,17 +1,17 @@
 """Texts that share rows: every text once, no more in a row or a batch than fit, and none that sees another."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lazily import lazily
 
-torch = pytest.importorskip("torch")
-
-from slor_metric.language_models.hf.torch_support import (  # noqa: E402
+from slor_metric.language_models.hf.torch_support import (
     PADDING,
     SHARED_WIDTH,
     row_batches,
     within_texts,
 )
+
+torch = lazily("torch")
 
 
 @given(st.lists(st.integers(1, 2 * SHARED_WIDTH), max_size=80), st.integers(1, 40), st.integers(1, 1000))

@@ -1,16 +1,17 @@
 """p(text | source): sequence-to-sequence models against their own loss, causal ones against whole texts."""
 
 import pytest
+from lazily import lazily
 from numpy.testing import assert_allclose
 from refusals import refused
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+from slor_metric.language_models import load_language_model
+from slor_metric.language_models.base import read_likelihoods
+from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
+from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel
 
-from slor_metric.language_models import load_language_model  # noqa: E402
-from slor_metric.language_models.base import read_likelihoods  # noqa: E402
-from slor_metric.language_models.hf.model import HuggingFaceLanguageModel  # noqa: E402
-from slor_metric.language_models.hf.seq2seq import Seq2SeqLanguageModel  # noqa: E402
+torch = lazily("torch")
+transformers = lazily("transformers")
 
 SOURCES = ["name[Alimentum] area[city]", "", "a much longer source than the others have, with words", "x"]
 TEXTS = ["Alimentum is in the city.", "Yes.", "", "x"]

@@ -4,15 +4,15 @@ import importlib.util
 from pathlib import Path
 
 import numpy as np
-import pytest
+from lazily import lazily
 from refusals import refused
-
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
 
 from slor_metric.language_models import load_language_model
 from slor_metric.language_models.hf import smollm2
 from slor_metric.language_models.unigram import UnigramTable
+
+lazily("torch")
+lazily("transformers")
 
 PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.safetensors"
 

@@ -1,11 +1,12 @@
 """The output layer on chosen tokens, a chunk of them at a time, beside the whole softmax."""
 
 import pytest
+from lazily import lazily
 
-torch = pytest.importorskip("torch")
+from slor_metric.language_models.hf import head
+from slor_metric.language_models.hf.head import target_logprobs
 
-from slor_metric.language_models.hf import head  # noqa: E402
-from slor_metric.language_models.hf.head import target_logprobs  # noqa: E402
+torch = lazily("torch")
 
 
 @pytest.mark.parametrize("tokens, words", [(0, 7), (12, 1), (40, 30), (6, 1000)])
