@@ -1,6 +1,5 @@
 """The rules by which the rooms stand on one another: floors, circles and names."""
 
-import ast
 import re
 from collections import defaultdict
 from functools import cache
@@ -49,37 +48,38 @@ MODULES = modules()
 pytestmark = pytest.mark.skipif("metrics.slor.slor" not in MODULES, reason="needs the project's source tree")
 
 
-@cache
-def parsed(module):
-    """The nodes at a module's top, without those for type checkers alone."""
-    body = ast.parse(read(MODULES[module])).body
-    return [node for node in body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))]
+_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t].*\n|\n)*", re.MULTILINE)
+_IMPORT = re.compile(r"^( *)(?:from ([\w.]+) import (\([^)]*\)|.+)|import ([\w.]+))", re.MULTILINE)
 
 
 @cache
-def nodes(module):
-    return [node for top in parsed(module) for node in ast.walk(top)]
+def statements(module):
+    """The imports of a module: whether each stands at its top, the module that it names, and the names it takes.
+
+    Those for type checkers alone are left out.
+    """
+    found = []
+    for indent, package, names, whole in _IMPORT.findall(_FOR_TYPES.sub("", read(MODULES[module]))):
+        assert not (package or whole).startswith("."), f"{module}: imports are absolute here"
+        listed = re.sub("#.*", "", names).strip("() ").split(",")
+        found.append((indent == "", package or whole, [name.split()[0] for name in listed if name.strip()]))
+    return found
 
 
 @cache
 def imports(module):
     """The project's modules that one imports anywhere, lazily too, but not for type checkers alone."""
     found = set()
-    for node in nodes(module):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module}: imports are absolute here"
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                found.add(whole if whole in MODULES else node.module or "")
+    for _, package, names in statements(module):
+        wholes = [f"{package}.{name}" for name in names]
+        found |= {whole if whole in MODULES else package for whole in wholes} or {package}
     return {name for name in found if name in MODULES and name != module}
 
 
 def run(module):
     """What an import of a module runs at once: what it imports at its top, and the packages around that."""
-    parts = [node for node in parsed(module) if isinstance(node, ast.ImportFrom)]
-    found = {name for node in parts for alias in node.names for name in (node.module, f"{node.module}.{alias.name}")}
+    parts = [(package, names) for at_top, package, names in statements(module) if at_top]
+    found = {name for package, names in parts for each in names for name in (package, f"{package}.{each}")}
     around = {".".join(name.split(".")[:depth]) for name in found for depth in range(2, name.count(".") + 1)}
     own = {".".join(module.split(".")[:depth]) for depth in range(1, module.count(".") + 2)}
     return {name for name in found | around if name in MODULES} - own
@@ -94,10 +94,9 @@ def room(module):
 
 
 def named_in_strings(module):
-    """The project's modules that stand in strings `module` or `module:attribute`, outside docstrings."""
-    strings = [node.value for node in nodes(module) if isinstance(node, ast.Constant)]
-    names = {string.partition(":")[0] for string in strings if isinstance(string, str)}
-    return {name for name in names if name in MODULES and "." in name and name != module}
+    """The project's modules that stand in strings `module` or `module:attribute`."""
+    names = set(re.findall(r"""["']((?:\w+\.)+\w+)(?::[\w.]+)?["']""", read(MODULES[module])))
+    return {name for name in names if name in MODULES and name != module}
 
 
 def upward(module, others):
@@ -160,5 +159,7 @@ def test_the_architecture_shows_the_floors_as_they_are():
 @needs_architecture
 def test_the_files_that_the_architecture_names_are_there():
     named = re.findall(r"`([\w/]+\.(?:py|cpp|toml))`", read(ARCHITECTURE))
-    files = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.suffix in (".py", ".cpp", ".toml")}
+    rooms = [ROOT / room for room in (*EVERY_PACKAGE, "native", "papers", "tests", "docs")]
+    paths = [*ROOT.glob("*.*"), *(path for room in rooms for path in room.rglob("*.*"))]
+    files = {path.relative_to(ROOT).as_posix() for path in paths}
     assert [name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)] == ["kernels/NAME.py"]

@@ -47,7 +47,7 @@ def test_the_readme_says_what_calibrate_says_of_the_packaged_pool():
     assert f"*{found.verdict}* there {true_minus(measured).replace('0.', '.')})" in read(ROOT / "README.md")
 
 
-@pytest.mark.parametrize("preset", MAKERS)
+@pytest.mark.parametrize("preset", ["default", pytest.param("published", marks=pytest.mark.long)])
 def test_every_place_says_the_same_of_bleu_neighbors(preset):
     metric = MAKERS[preset]().fit(*RATED_POOL)
     said, verdict = metric.verdict_.summary, metric.verdict_.verdict

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -18,6 +18,7 @@ def metrics():
     return [SLOR(), WPSLOR()]
 
 
+@settings(max_examples=8)
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_their_mean_is_the_score(metrics, texts):
     texts = [*texts, *example_texts().texts]

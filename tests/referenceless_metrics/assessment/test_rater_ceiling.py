@@ -45,13 +45,13 @@ def test_raters_that_agree_or_never_meet(texts, ratings, expected):
 
 def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
     held, n_raters = 0, np.where(np.arange(60) < 25, 3, 1)
-    for _ in range(25):
+    for _ in range(10):
         found = rater_ceiling(*rated(GENERATOR.normal(size=60), n_raters))
         assert found.n_repeated == 25
         by_ranks = found.by_rank / found.correlation if found.reliability else 1.0
         reliability = 1 / (1 + (1 / n_raters).mean())
         held += found.low <= np.sqrt(reliability) * by_ranks <= found.high
-    assert held >= 21
+    assert held >= 8
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, left
 from text_files import read, write
 
 POOL = "--pool pool.csv --max-fraction 1"
@@ -47,8 +47,13 @@ def refused(line):
     return " ".join(result.output.replace("│", " ").split())
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("suffix", [*SUFFIXES, ".json", ".html", ".txt"])
+@pytest.mark.parametrize(
+    "command, suffix",
+    [
+        *(("compare", suffix) for suffix in (*SUFFIXES, ".json", ".html", ".txt")),
+        *((command, suffix) for command in COMMANDS if command != "compare" for suffix in (".parquet", ".html")),
+    ],
+)
 def test_the_suffix_says_the_format(command, suffix):
     done(f"{COMMANDS[command]} -o out{suffix}")
     if suffix in SUFFIXES:
@@ -143,11 +148,13 @@ def test_standard_input_is_not_overwritten():
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.json", "out.html"])
 def test_a_full_disk_names_the_file(name):
-    def bound():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
-
-    found = started(f"in.csv -o {name}", preexec_fn=bound)
-    assert found.returncode == 1
-    assert "File too large" in found.stderr
-    assert name in found.stderr
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600, before[1]))
+    try:
+        status, _, err = left(["score", "in.csv", *POOL.split(), "-o", name])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert status == 1
+    assert "File too large" in err
+    assert name in err
     assert not Path(name).exists()

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
@@ -44,6 +44,7 @@ def test_the_packaged_file_holds_what_the_signature_covers():
     assert packaged_constants("ngram").to_json() == read(packaged_file("fluency.json"))
 
 
+@settings(max_examples=6)
 @given(st.lists(st.text(max_size=40), max_size=5))
 def test_contributions_add_up_and_no_text_depends_on_others(metric, texts):
     texts = [*texts, *TEXTS, *example_texts().texts]

@@ -43,6 +43,7 @@ def test_a_space_that_starts(space, monkeypatch):
     ]
 
 
+@pytest.mark.long
 def test_a_program_that_fails(space):
     write(space / "app.py", "import numpy")  # which this environment has, and the Space's has not
     assert verdict(space, None) == "the Space would not start: ModuleNotFoundError: No module named 'numpy'"

@@ -78,7 +78,7 @@ def test_a_mean_that_is_too_low(file, least, status, told):
         assert told in err
 
 
-@pytest.mark.parametrize("n, draws", [(15, 60), pytest.param(15, 1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n, draws", [(15, 30), pytest.param(15, 1000, marks=pytest.mark.long)])
 def test_equal_systems_fail_in_one_of_twenty(n, draws):
     """Two systems whose items have a common difficulty and errors of one kind, at the one-sided level of .95."""
     rng = default_rng(n)

@@ -74,6 +74,7 @@ def findings(draw, n_draws, ends_known=False):
     return shown / n_draws
 
 
+@pytest.mark.parametrize("draws", [40, pytest.param(150, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "draw, ends_known",
     [
@@ -82,8 +83,8 @@ def findings(draw, n_draws, ends_known=False):
         (lambda generator, n: (generator.random(n) < 0.05) - 0.05 + generator.normal(0, 0.01, n), True),
     ],
 )
-def test_equal_means_are_seldom_told_apart_however_often_one_looks(draw, ends_known):
-    assert findings(draw, 150, ends_known) <= 0.05
+def test_equal_means_are_seldom_told_apart_however_often_one_looks(draw, ends_known, draws):
+    assert findings(draw, draws, ends_known) <= 0.05
 
 
 def test_scores_with_known_ends_are_looked_at_by_betting_and_others_only_if_they_are_not_skewed():

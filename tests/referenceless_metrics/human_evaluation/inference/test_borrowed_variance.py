@@ -33,9 +33,10 @@ def test_the_variance_is_the_formula_and_never_lowered(n, weight):
     assert added_variances(estimates, [12, 12, 12])[0] == 0
 
 
-def test_intervals_hold_where_a_system_fails_on_three_items_of_a_hundred():
+@pytest.mark.parametrize("draws", [80, pytest.param(400, marks=pytest.mark.long)])
+def test_intervals_hold_where_a_system_fails_on_three_items_of_a_hundred(draws):
     n, rng, held = 10, default_rng(10), []
-    for _ in range(400):
+    for _ in range(draws):
         base = rng.integers(3, 6, n).astype(float)
         low, high = difference(base, np.where(rng.random(n) < 0.03, 1.0, base), scale=(1, 5))[0].interval()
         held.append(low <= -0.03 * 3 <= high)
@@ -86,7 +87,7 @@ def test_one_missing_rating_leaves_whom_it_is_said_of():
 
 def test_others_are_never_narrower_than_these():
     rng, seen = default_rng(1), set()
-    for _ in range(40):
+    for _ in range(15):
         n, n_raters = int(rng.integers(10, 30)), int(rng.integers(2, 40))
         raters = rng.integers(0, n_raters, n)
         found = difference(*rng.normal(size=(2, n)), raters=(raters, raters))[0].raters
@@ -106,7 +107,7 @@ def test_interval_and_p_in_a_sentence_agree():
         levels = holm_levels(p_values, 0.95)
         for p, adjusted, level in zip(p_values, holm(p_values), levels, strict=True):
             assert (p <= 1 - level + 1e-12) == (adjusted <= 0.05 + 1e-12)
-    for _ in range(40):
+    for _ in range(12):
         scores = human_scores(
             rated_systems(*rng.normal(0, 0.5, (4, 15)) + rng.normal(0, 0.3, (4, 1))), comparisons="all"
         )

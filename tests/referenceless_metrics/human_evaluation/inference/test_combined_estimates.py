@@ -22,7 +22,7 @@ def drawn(generator, n_rated=60, n=300):
 
 def test_they_narrow_more_than_the_best_alone_and_useless_ones_get_no_weight():
     generator, narrower, weights = default_rng(0), [], []
-    for _ in range(30):
+    for _ in range(12):
         estimates, ratings, items = drawn(generator)
         combined, of_draw = combined_estimates(estimates, ratings, items)
         weights.append(of_draw)

@@ -81,16 +81,17 @@ def test_drift_is_told_of_the_outputs_that_were_scored_twice():
     assert figure(card, "accuracy", "now, scored twice").value == figure(card, "accuracy").value
 
 
-def test_other_scores_have_a_correlation_whose_interval_holds():
+@pytest.mark.parametrize("draws, most", [(60, 1.0), pytest.param(150, 0.99, marks=pytest.mark.long)])
+def test_other_scores_have_a_correlation_whose_interval_holds(draws, most):
     inside = []
-    for seed in range(150):
+    for seed in range(draws):
         generator = default_rng(seed)
         of_item = generator.normal(size=40).repeat(2)  # two outputs an item, which are alike
         human = of_item + generator.normal(size=80)
         judge = of_item + generator.normal(size=80)
         _, low, high = jackknife(pearson, judge, human, np.arange(80) // 2, 0.95)
         inside.append(low <= 0.5 <= high)
-    assert 0.9 <= np.mean(inside) <= 0.99
+    assert 0.9 <= np.mean(inside) <= most
 
 
 def test_a_tie_of_raters_is_no_verdict():

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from refusals import refused
 from scipy import stats
@@ -34,6 +34,7 @@ def findings_of(tmp_path):
     return findings
 
 
+@settings(max_examples=8)
 @example([[0] * 12, [1] * 5 + [0] * 7], True)  # exact, p is .0625: Newcombe's interval alone leaves out 0
 @given(st.lists(st.lists(st.integers(0, 3), min_size=12, max_size=12), min_size=3, max_size=5), st.booleans())
 def test_test_and_interval_never_contradict(tmp_path_factory, systems, binary):
