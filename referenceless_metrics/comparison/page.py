@@ -28,6 +28,7 @@ from referenceless_metrics.human_evaluation.wording.human_score_output import sc
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, first_study
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
+from referenceless_metrics.pages.findings import parted
 from referenceless_metrics.pages.rendering import made, render
 
 RATING, UNRATED = "Rating", "not rated"
@@ -105,6 +106,7 @@ def systems_page(
         "criteria": criteria or {},
         "n_of_people": len(headlines) - len(comparisons),
         "findings": findings,
+        "parted_findings": parted(findings),
         "order": order,
         "headlines": headlines,
         "lead": list(_lead(order, measures[0], people, pairs, next(iter(by_criterion), ""))),

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import datasets
 from datasets.utils.file_utils import xopen
 
+from referenceless_metrics.core.files.digest import file_digest
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.datasets.catalogue import JUDGEMENTS, DatasetSpec
 
@@ -33,7 +34,7 @@ def digest_of(paths: Iterable[str]) -> str:
     """Return the digest of files' names and contents, in 16 hexadecimal digits; their folder does not change it."""
     total = hashlib.sha256()
     for path in paths:
-        content = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        content = file_digest(path)
         total.update(f"{Path(path).name}\0{content}\n".encode())
     return total.hexdigest()[:16]
 

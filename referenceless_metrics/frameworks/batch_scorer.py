@@ -5,7 +5,6 @@ A metric goes to other processes by its name, as a file or as an object, and is 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.digest import file_digest
 from referenceless_metrics.core.metric import Metric, check_metric
 from referenceless_metrics.core.registry import default_metric, load_metric, metric_spec
 from referenceless_metrics.core.results import MetricResult
@@ -33,8 +33,7 @@ def content_of(pool: str) -> str:
     path = Path(pool)
     if not path.exists():
         raise FileNotFoundError(f"{pool}: there is no such file on this machine")
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return file_digest(path)
 
 
 def _check_needs(metric: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 import pickle
@@ -18,6 +17,7 @@ import datasets
 import evaluate
 
 from referenceless_metrics.assessment.agreement import USEFUL
+from referenceless_metrics.core.files.digest import file_digest
 from referenceless_metrics.core.metric import Metric, check_references, score_texts, verdict_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import covered_mean
@@ -158,9 +158,8 @@ def _published_file(repo_id: str, file: str, digest: str) -> str:
     from huggingface_hub import hf_hub_download
 
     path: str = hf_hub_download(repo_id, file, repo_type="space")
-    with Path(path).open("rb") as content:
-        if hashlib.file_digest(content, "sha256").hexdigest() != digest:
-            raise InputError(f"{repo_id}: {file} is another file than the one that was published")
+    if file_digest(path) != digest:
+        raise InputError(f"{repo_id}: {file} is another file than the one that was published")
     return path
 
 

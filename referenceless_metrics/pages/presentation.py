@@ -9,10 +9,8 @@ from referenceless_metrics.core.files.paper_tables import latex_table, paper_col
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.pages.charts import LARGE, histograms
 from referenceless_metrics.pages.drawing import Drawing, Plot, drawing
+from referenceless_metrics.pages.findings import parted
 from referenceless_metrics.pages.rendering import render
-
-FOR_THE_PAPER = "For the paper: "
-"""Beginning of a sentence that a page quotes."""
 
 
 def histogram(result: MetricResult) -> Drawing:
@@ -47,6 +45,7 @@ def page_of_rows(
         opening = said.pop(0)
         headline = opening[:1].upper() + opening[1:]
     finding, stop, beside = headline.partition(". ")
+    to_read, for_paper = parted(said)
     columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
     return render(
         "referenceless_metrics.pages",
@@ -57,8 +56,8 @@ def page_of_rows(
         csv=render_rows([dict(row) for row in rows], "csv"),
         finding=finding + stop.strip(),
         beside=beside,
-        lines=[line for line in said if not line.startswith(FOR_THE_PAPER)],
-        for_paper=[line.removeprefix(FOR_THE_PAPER) for line in said if line.startswith(FOR_THE_PAPER)],
+        lines=to_read,
+        for_paper=for_paper,
         plots=plots,
         places=places or {},
         following=following,

@@ -6,7 +6,6 @@ What is fitted to ratings of one's own becomes a metric of its own: the Space ho
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
@@ -20,6 +19,7 @@ import yaml  # type: ignore[import-untyped]
 
 from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
+from referenceless_metrics.core.files.digest import file_digest
 from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.registry import distribution_of, load_metric, metric_spec
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_address, project_version, shipped
@@ -116,7 +116,7 @@ def assemble(
         if not file.is_file() or not is_archive(str(file)):
             raise InputError(f"{pool}: expected a file that `referenceless fit --metric {name}` wrote")
         card = _card_of_fitted(card, name, repo_id, file, str(license))
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        digest = file_digest(file)
         files = {
             f"{repo}.py": _FITTED_SCRIPT.format(
                 title=spec.title, name=name, repo_id=repo_id, file=file.name, digest=digest

@@ -163,7 +163,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
 
     from referenceless_metrics.core.files.output import write_rows
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
-    from referenceless_metrics.human_evaluation.scores.meta_evaluation import meta_evaluation, ratings_by_output
+    from referenceless_metrics.human_evaluation.scores.meta_evaluation import judge_scores
     from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
 
     for name in ("fail_if_worse", "every_look", "unpaired"):
@@ -172,9 +172,8 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     scores = _read(options)
     ratings = read_rating_table(options["rated_files"], alone=True, reading=options["reading"])
     tell(scores.assumed)
-    human, notes = ratings_by_output(ratings, scores)
-    found = meta_evaluation(scores, human)
-    lines = [*meta_lines(found, options["level"]), *notes]
+    found = judge_scores(scores, ratings)
+    lines = meta_lines(found, options["level"])
     summary: Record = {"pairs": [asdict(pair) for pair in found.pairs], "findings": lines}
     write_rows(meta_rows(found), summary, format, output, lines=["", *lines])
 

@@ -260,6 +260,15 @@ def judge_metrics(
 
     read = read_scores([scores] if isinstance(scores, str) else scores, **columns)
     rated = read_rating_table([ratings] if isinstance(ratings, str) else ratings, alone=True)
-    human, notes = ratings_by_output(rated, read)
-    found = meta_evaluation(read, human, n_permutations=n_permutations)
+    return judge_scores(read, rated, n_permutations=n_permutations)
+
+
+def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: int = N_PERMUTATIONS) -> MetaEvaluation:
+    """Judge the scores of a table by a table of ratings.
+
+    Raises:
+        InputError: as `ratings_by_output` and `meta_evaluation`.
+    """
+    human, notes = ratings_by_output(ratings, scores)
+    found = meta_evaluation(scores, human, n_permutations=n_permutations)
     return replace(found, notes=(*notes, *found.notes))

@@ -96,52 +96,37 @@ def draw_study(
             on a screen than there are letters.
         ValueError: for a number outside its range.
     """
-    if spans is not None and not criteria:
-        criteria = [Criterion(SCORE, Scale.parse(scale or "0-100"), question or QUESTION, examples=tuple(examples))]
-        scale, question, examples = None, None, ()
-    asked = _criteria(criteria, scale, question, examples)
-    of = asked[0].scale
-    _check(outputs, raters, of, apart)
-    if spans is not None and of.is_preference:
-        raise InputError("errors are marked in texts that are rated on a scale, and not in preferences")
-    if overall and (len(asked) < 2 or of.is_preference):
-        raise InputError("an overall mean is of two criteria or more, which are ratings on scales")
+    asked = _criteria(criteria, scale, question, examples, spans)
+    first = asked[0].scale
     n_all = len(outputs[0][1])
     overlap = len(raters) if overlap is None else overlap
+    _check(outputs, raters, first, apart)
+    _check_analysis(asked, spans=spans, overall=overall, checks=checks, metric=metric)
     check_whole(items, "items", 1)
-    places = _places(outputs, of, metric) if skip_equal else np.arange(n_all)
-    if items > len(places):
-        alike = f", and of {n_all - len(places)} items all outputs are equal" if skip_equal else ""
-        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}")
-    _check_along(along, strata, outputs, of, metric)
     check_whole(overlap, "overlap", 1, len(raters))
     check_number(repeats, "repeats", 0, 0.5)
     check_whole(seed, "seed", 0)
+    check_whole(checks, "checks", 0)
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
-    check_whole(checks, "checks", 0)
-    if (checks or metric) and of.is_preference:
-        raise InputError("damaged texts and estimates go with ratings on a scale, and not with preferences")
+    places = _places(outputs, first, metric) if skip_equal else np.arange(n_all)
+    if items > len(places):
+        alike = f", and of {n_all - len(places)} items all outputs are equal" if skip_equal else ""
+        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}")
+    _check_along(along, strata, outputs, first, metric)
+
     generator = np.random.default_rng(seed)
-    loads = np.zeros(len(raters))
-    drawn = []
     drawn_so = None if along is None else drawn_along(along, places, items, generator, strata=strata)
     if drawn_so is None:
-        chosen_places = generator.choice(places, items, replace=False)
+        chosen = generator.choice(places, items, replace=False)
     else:
-        chosen_places = generator.permutation([each.item for each in drawn_so.items])
-    for place in chosen_places:
-        # Those who have the fewest items so far, ties at random.
-        chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
-        loads[chosen] += 1
-        texts = tuple(texts[place] for _, texts in outputs)
-        source = None if sources is None else sources[place]
-        drawn.append(Item(int(place), source, texts, tuple(raters[rater] for rater in chosen)))
-    shown = [_shown(item.outputs, of, apart) for item in drawn]
-    screens = {
-        rater: _screens([(i, shown[i]) for i, item in enumerate(drawn) if rater in item.raters], repeats, generator)
-        for rater in raters
-    }
+        chosen = generator.permutation([each.item for each in drawn_so.items])
+    drawn = _with_raters(chosen, outputs, sources, raters, overlap, generator)
+    shown = [_shown(item.outputs, first, apart) for item in drawn]
+    screens = {}
+    for rater in raters:
+        own = [(place, shown[place]) for place, item in enumerate(drawn) if rater in item.raters]
+        screens[rater] = _screens(own, repeats, generator)
     if checks:
         screens = {rater: _with_checks(seen, drawn, checks, generator) for rater, seen in screens.items()}
     return Design(
@@ -151,7 +136,7 @@ def draw_study(
         layout="apart" if apart else "together",
         systems=tuple(name for name, _ in outputs),
         n_items=n_all,
-        items=tuple(drawn),
+        items=drawn,
         raters=screens,
         metric=metric,
         code=completion_code,
@@ -161,6 +146,44 @@ def draw_study(
         n_unlike=len(places) if skip_equal else None,
         along=drawn_so,
     )
+
+
+def _check_analysis(
+    asked: Sequence[Criterion], *, spans: SpanTask | None, overall: bool, checks: int, metric: str
+) -> None:
+    """Check that what the analysis is to take goes with the criteria.
+
+    Raises:
+        InputError: for marked errors, damaged texts, estimates and overall means in a study of preferences, and an
+            overall mean of one criterion.
+    """
+    preferences = asked[0].scale.is_preference
+    if spans is not None and preferences:
+        raise InputError("errors are marked in texts that are rated on a scale, and not in preferences")
+    if overall and (len(asked) < 2 or preferences):
+        raise InputError("an overall mean is of two criteria or more, which are ratings on scales")
+    if (checks or metric) and preferences:
+        raise InputError("damaged texts and estimates go with ratings on a scale, and not with preferences")
+
+
+def _with_raters(
+    places: Integers,
+    outputs: Outputs,
+    sources: Sequence[str] | None,
+    raters: Sequence[str],
+    overlap: int,
+    generator: np.random.Generator,
+) -> tuple[Item, ...]:
+    """Return the items of some places with those who rate each: who has the fewest items so far, ties at random."""
+    loads = np.zeros(len(raters))
+    drawn = []
+    for place in places:
+        chosen = sorted(np.lexsort((generator.random(len(raters)), loads))[:overlap])
+        loads[chosen] += 1
+        texts = tuple(texts[place] for _, texts in outputs)
+        source = None if sources is None else sources[place]
+        drawn.append(Item(int(place), source, texts, tuple(raters[rater] for rater in chosen)))
+    return tuple(drawn)
 
 
 def _places(outputs: Outputs, scale: Scale, metric: str) -> Integers:
@@ -204,13 +227,19 @@ def _check_along(along: MetricDifference | None, strata: bool, outputs: Outputs,
 
 
 def _criteria(
-    criteria: Sequence[Criterion], scale: str | None, question: str | None, examples: Sequence[tuple[str, str]]
+    criteria: Sequence[Criterion],
+    scale: str | None,
+    question: str | None,
+    examples: Sequence[tuple[str, str]],
+    spans: SpanTask | None,
 ) -> tuple[Criterion, ...]:
-    """Return the criteria of a study: those given, or one without a name.
+    """Return the criteria of a study: those given, else `score` beside marked errors, else one without a name.
 
     Raises:
         InputError: for criteria beside what is of one without a name, and as `check_criteria`.
     """
+    if not criteria and spans is not None:
+        return (Criterion(SCORE, Scale.parse(scale or "0-100"), question or QUESTION, examples=tuple(examples)),)
     if not criteria:
         only = Scale.parse(scale or "1-5")
         return (Criterion("", only, question or usual_question(only), examples=tuple(examples)),)

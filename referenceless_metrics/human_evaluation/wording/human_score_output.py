@@ -13,6 +13,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import POW
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast, Finding, HumanDifference, HumanScores
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 PAIRED = {
     "item and rater": "paired by item and rater",
@@ -169,7 +170,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
                 f"{_figure(detectable / 2)}."
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
-    return lines + [f"For the paper: {_sentence(each)}" for each in for_paper]
+    return lines + [f"{FOR_THE_PAPER}{_sentence(each)}" for each in for_paper]
 
 
 def _sentence(difference: HumanDifference) -> str:
