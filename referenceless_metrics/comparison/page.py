@@ -87,11 +87,8 @@ def systems_page(
     of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
     verdicts = [(measure.title, verdict_of(metric)) for measure, metric in of_metrics]
     marks = (significance or significance_of(comparisons)) if comparisons else None
-    headlines = [metrics_headline([comparison], marks) for comparison in comparisons]
-    if criteria is not None:
-        headlines = [*(f"{name}: {people_headline(scores)}" for name, scores in criteria.items()), *headlines]
-    elif people is not None:
-        headlines.insert(0, people_headline(people))
+    of_people = _people_headlines(people, criteria)
+    headlines = [*of_people, *(metrics_headline([comparison], marks) for comparison in comparisons)]
     matrix = None
     if pairs is not None and len(names) >= 3:
         matrix = _matrix([names[place] for place in order], pairs)
@@ -104,7 +101,7 @@ def systems_page(
         "people": people,
         "pairs": pairs,
         "criteria": criteria or {},
-        "n_of_people": len(headlines) - len(comparisons),
+        "n_of_people": len(of_people),
         "findings": findings,
         "parted_findings": parted(findings),
         "order": order,
@@ -125,6 +122,13 @@ def systems_page(
         "data": as_script(_data(systems, measures, criteria or {"": people}, headlines, findings, options)),
     }
     return render(package, template, **assets(), **{**values, **own})
+
+
+def _people_headlines(people: HumanScores | None, criteria: Mapping[str, HumanScores] | None) -> list[str]:
+    """Return what people say in a sentence: one for each criterion, or one in all; none without ratings."""
+    if criteria is not None:
+        return [f"{name}: {people_headline(scores)}" for name, scores in criteria.items()]
+    return [] if people is None else [people_headline(people)]
 
 
 def _copies(

@@ -22,10 +22,10 @@ from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
-from referenceless_metrics.core.results import MetricResult, as_plain
+from referenceless_metrics.core.results import as_plain
 from referenceless_metrics.core.support.computing import progress_bar
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.scoring.conditions import conditions_of, failures, passing
+from referenceless_metrics.scoring.conditions import Condition, conditions_of, failures, passing
 
 FORMATS = ("txt", "csv", "jsonl")
 _LONG = 120.0
@@ -63,10 +63,50 @@ class _Sink:
             self._is_empty = False
 
 
-def _rows_with_values(table: Table, name: str, result: MetricResult, places: Sequence[int]) -> list[Record]:
-    """Return some of a table's rows with the metric's value beside their own columns."""
-    values = as_plain(result.values[places])
-    return [{**table.rows[place], name: value} for place, value in zip(places, values, strict=True)]
+class _ScoredBlock:
+    """Texts of a file that were read together, with a metric's values and whether each meets the conditions.
+
+    Args:
+        metric: of texts alone.
+        conditions: on its value and columns.
+        table: the rows of the texts.
+        texts: one text per row.
+    """
+
+    def __init__(self, metric: Metric, conditions: Sequence[Condition], table: Table, texts: Sequence[str]) -> None:
+        _check_has_no(table, metric.name)
+        result = score_texts(metric, texts)
+        passes = passing(metric.name, result, conditions)
+        self._name, self._table, self._texts, self._result = metric.name, table, texts, result
+        self._kept = np.flatnonzero(passes).tolist()
+        self._dropped = np.flatnonzero(~passes).tolist()
+        self._conditions = conditions
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @property
+    def n_kept(self) -> int:
+        """Number of texts that meet the conditions."""
+        return len(self._kept)
+
+    def kept_lines(self) -> str:
+        """Return the texts that meet the conditions, one per line."""
+        return "".join([_line(self._texts[place]) for place in self._kept])
+
+    def kept_rows(self) -> list[Record]:
+        """Return the rows of the texts that meet the conditions, with their values."""
+        return self._rows(self._kept)
+
+    def dropped_rows(self) -> list[Record]:
+        """Return the other rows, with their values and why each was dropped."""
+        reasons = failures(self._name, self._result, self._conditions)
+        rows = self._rows(self._dropped)
+        return [{**row, "reason": reasons[place]} for row, place in zip(rows, self._dropped, strict=True)]
+
+    def _rows(self, places: Sequence[int]) -> list[Record]:
+        values = as_plain(self._result.values[places])
+        return [{**self._table.rows[place], self._name: value} for place, value in zip(places, values, strict=True)]
 
 
 @click.command(
@@ -124,23 +164,18 @@ def filter_command(
         kept_sink = _Sink(write_kept, kept_format)
         dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format)
         for table, texts in text_blocks(file, options, size=BlockSize()):
-            _check_has_no(table, metric.name)
-            result = score_texts(metric, texts)
-            passes = passing(metric.name, result, conditions)
-            kept = np.flatnonzero(passes).tolist()
+            block = _ScoredBlock(metric, conditions, table, texts)
             if kept_format == "txt":
-                write_kept("".join([_line(texts[place]) for place in kept]))
+                write_kept(block.kept_lines())
             else:
-                kept_sink.add(_rows_with_values(table, metric.name, result, kept))
+                kept_sink.add(block.kept_rows())
             if dropped_sink is not None:
-                failed, reasons = np.flatnonzero(~passes).tolist(), failures(metric.name, result, conditions)
-                rows = _rows_with_values(table, metric.name, result, failed)
-                dropped_sink.add([{**row, "reason": reasons[place]} for row, place in zip(rows, failed, strict=True)])
-            if n_texts == 0 and n_lines is not None and n_lines > len(texts):
-                _say_how_long(chosen.spec, len(texts), n_lines - len(texts), time.monotonic() - begin)
-            n_kept += len(kept)
-            n_texts += len(texts)
-            bar.update(len(texts))
+                dropped_sink.add(block.dropped_rows())
+            if n_texts == 0 and n_lines is not None and n_lines > len(block):
+                _say_how_long(chosen.spec, len(block), n_lines - len(block), time.monotonic() - begin)
+            n_kept += block.n_kept
+            n_texts += len(block)
+            bar.update(len(block))
     click.echo(f"kept {n_kept} of {n_texts} texts: {keep}\n{metric.signature}", err=True)
 
 

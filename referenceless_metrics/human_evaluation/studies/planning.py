@@ -12,7 +12,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from referenceless_metrics.core.support.validation import Floats, InputError, check_ratings
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers, check_ratings
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
@@ -82,13 +82,18 @@ def variance_components(
     codes = np.stack([np.unique(list(map(str, names)), return_inverse=True)[1] for names in (items, systems, raters)])
     residuals = values - (np.bincount(codes[1], values) / np.bincount(codes[1]))[codes[1]]
 
-    def over_pairs(shared: set[int], of: Floats) -> float:
-        """Return the sum of products over ordered pairs of ratings with equal values of these."""
-        group = np.unique(codes[sorted(shared)], axis=1, return_inverse=True)[1].ravel()
+    def over_pairs(group: Integers, of: Floats) -> float:
+        """Return the sum of products over ordered pairs of ratings of one group."""
         return float((np.bincount(group, of) ** 2 - np.bincount(group, of**2)).sum())
 
-    counts = [[over_pairs(one | other, np.ones(len(values))) for other in _SHARED] for one in _SHARED]
-    sums = [over_pairs(one, residuals) for one in _SHARED]
+    both = [[tuple(sorted(one | other)) for other in _SHARED] for one in _SHARED]
+    groups = {
+        shared: np.unique(codes[list(shared)], axis=1, return_inverse=True)[1].ravel()
+        for shared in {each for row in both for each in row}
+    }
+    n_pairs = {shared: over_pairs(group, np.ones(len(values))) for shared, group in groups.items()}
+    counts = [[n_pairs[shared] for shared in row] for row in both]
+    sums = [over_pairs(groups[tuple(sorted(one))], residuals) for one in _SHARED]
     components = np.maximum(np.linalg.lstsq(counts, sums)[0], 0.0).tolist()
     rest = max(0.0, float((residuals**2).mean()) - sum(components))
     return VarianceComponents(*[*components, rest])

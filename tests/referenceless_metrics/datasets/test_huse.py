@@ -96,7 +96,9 @@ def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, stream
 
 def download(monkeypatch, folder, streaming):
     """Load the headlines from where the authors' file lies: here a folder, which `datasets` reads as any address."""
-    monkeypatch.setattr(huse, "SUMMARIZATION_URL", str(folder / "summarization_raw_outputs.csv"))
+    monkeypatch.setattr(
+        "referenceless_metrics.datasets.huse.SUMMARIZATION_URL", str(folder / "summarization_raw_outputs.csv")
+    )
     return list(rated.load("huse", "summarization", split="train", streaming=streaming))
 
 

@@ -65,9 +65,9 @@ def test_the_width_is_that_of_rated_differences(overlap):
 def test_ratings_are_planned_for_the_middle_of_their_scale_where_they_vary_most(points, most):
     planned, basis = study_components(Criterion("", Scale(0, points - 1), ""))
     assert "about the middle of the scale" in basis
-    places, ratings = drawn(1, 100, 200, 2, WEBNLG_RATINGS)
+    places, ratings = drawn(1, 200, 200, 2, WEBNLG_RATINGS)
     some = default_rng(0).random(len(places)) < 0.3
-    items, systems, raters = np.indices((100, 2, 200)).reshape(3, -1)[:, some]
+    items, systems, raters = np.indices((200, 2, 200)).reshape(3, -1)[:, some]
 
     def times_as_wide(mean: float) -> float:
         rounded = np.round(np.clip(mean + ratings[some], 0, 1) * (points - 1))
