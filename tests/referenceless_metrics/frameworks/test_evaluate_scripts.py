@@ -38,7 +38,7 @@ def test_no_argument_of_compute_is_open(script):
 def test_the_examples_of_a_script_run(script, monkeypatch, tmp_path):
     load = evaluate.load
     monkeypatch.setattr(
-        evaluate, "load", lambda name, **bound: load(str(METRICS / name), cache_dir=str(tmp_path), **bound)
+        "evaluate.load", lambda name, **bound: load(str(METRICS / name), cache_dir=str(tmp_path), **bound)
     )
     result = doctest.testmod(script)  # without flags, as upstream
     assert result.failed == 0
