@@ -36,6 +36,8 @@ _CONFUSED = (
 _ENDINGS = (("", "s", "es", "ed", "d", "ing", "e"), ("y", "ies", "ied"), ("", "ly", "er", "est"))
 _MARKS = ".,;:!?"
 _SHORTEST_FORM = 3
+#: Fewest words that are a repetition whatever they are; one word may rightly stand twice ("had had").
+_FEWEST_REPEATED = 2
 
 
 class Edit(NamedTuple):
@@ -74,6 +76,27 @@ def edits_at(words: Sequence[str], at: int) -> Iterator[Edit]:
         next_stem = after[0].rstrip(_MARKS)
         swapped = [next_stem, stem + after[0][len(next_stem) :]]
         yield Edit("order", [*before, *swapped, *after[1:]])
+
+
+def without_repetition(words: Sequence[str], at: int) -> Edit | None:
+    """Return the text without the words that stand twice, once before a place and once from it on.
+
+    Args:
+        words: the text's words, as they stand between spaces.
+        at: which of them begins the second time.
+
+    Returns:
+        None if fewer than two words stand twice there. The most words that do are taken away.
+
+    >>> without_repetition("The train The train was late.".split(), 2).words
+    ['The', 'train', 'was', 'late.']
+    """
+    plain = [word.strip(_MARKS).lower() for word in words]
+    for n_words in range(min(at, len(words) - at), _FEWEST_REPEATED - 1, -1):
+        if plain[at - n_words : at] == plain[at : at + n_words]:
+            kept = [*words[: at - n_words + 1], *words[at + 1 :]]  # capital of the first time, marks of the second
+            return Edit("repetition", kept)
+    return None
 
 
 def _without(before: list[str], stem: str, marks: str, after: list[str]) -> Iterator[Edit]:

@@ -19,7 +19,7 @@ from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, check_texts
 from slor_metric.fluency.contributions import FluencyContributions
 from slor_metric.fluency.detector import FAULT_KINDS
-from slor_metric.fluency.edits import Edit, edits_at
+from slor_metric.fluency.edits import Edit, edits_at, without_repetition
 
 if TYPE_CHECKING:
     from slor_metric.fluency.metric import Fluency
@@ -188,8 +188,7 @@ def _mended(
         words = text.split()
         if suspect is not None and len(words) <= _MOST_WORDS and "\n" not in text.strip():
             for place, chunk in enumerate(suspect.chunks):
-                kinds = _likely_kinds(suspect.log_chances[place])
-                edits = (edit for edit in edits_at(words, chunk) if edit.kind in kinds)
+                edits = _edits_to_try(words, chunk, suspect.log_chances[place])
                 tried += [_Tried(i, place, edit, " ".join(edit.words)) for edit in edits]
     faults = [None if suspect is None else suspect.faults[0] for suspect in suspects]
     shortlist = _best_by_ngrams(metric, tried)
@@ -205,6 +204,15 @@ def _mended(
             best[i] = worth
             faults[i] = suspect.faults[place]._replace(kind=edit.kind, better=text, gain=gain)
     return faults
+
+
+def _edits_to_try(words: Sequence[str], at: int, log_chances: Floats) -> list[Edit]:
+    """Return the edits at a word: the one that takes a repetition away, or else those of the likely kinds."""
+    again = without_repetition(words, at)
+    if again is not None:
+        return [again]
+    kinds = _likely_kinds(log_chances)
+    return [edit for edit in edits_at(words, at) if edit.kind in kinds]
 
 
 def _likely_kinds(log_chances: Floats) -> set[str]:

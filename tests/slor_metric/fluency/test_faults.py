@@ -28,6 +28,11 @@ def test_the_word_and_the_kind(metric, text, word, kind):
     assert np.diff(metric.predict([text, fault.better]).values) == pytest.approx(fault.gain)
 
 
+def test_words_that_stand_twice_are_a_repetition(metric):
+    fault = likeliest_fault(metric, "The river The river lost the final match.")
+    assert (fault.kind, fault.better) == ("repetition", "The river lost the final match.")
+
+
 @pytest.mark.parametrize("text", ["The mayor opened the new bridge on Sunday.", "", "1 2 3", "Das ist nicht gut."])
 def test_nothing_is_said_of_sound_sentences_and_of_what_has_no_score(metric, text):
     assert likeliest_fault(metric, text) is None
