@@ -200,7 +200,7 @@ def _text(parts: Parts) -> list[str]:
 
 
 def _keys_of_scores(parts: Parts) -> list[str]:
-    names = [name for name in ("rater", "run", "metric") if parts.first(name)]
+    names = [name for name in ("rater", "run", "metric", "cluster") if parts.first(name)]
     return [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
 
 

@@ -42,8 +42,9 @@ def serve(
     """Score texts over HTTP (extra `serve`).
 
     POST /score takes {"texts": [...]}, with references or sources for a metric that reads them; GET /health says that
-    it scores, and how many requests wait. The metric is loaded before the first request. Whoever reaches the address
-    may use it: it asks for no password.
+    it scores, and how many requests wait. The metric is loaded before the first request, which takes some seconds.
+    Whoever reaches the address may use it: it asks for no password. A body has at most 4 MB and 10,000 texts of
+    100,000 characters each, and 200 requests may wait.
     """
     from referenceless_metrics.core.support.installation import import_extra
     from referenceless_metrics.frameworks.service import build_service
@@ -51,6 +52,7 @@ def serve(
     chosen.check(options)
     uvicorn = import_extra("uvicorn", "serve", "the service")
     names = allowed_hosts or (() if _is_loopback(host) else None)
+    click.echo("Loading the metric.", err=True)
     service = build_service(chosen.make(options)[0], allowed_hosts=names, timeout=timeout)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     with Unblocked.standard_error():

@@ -62,9 +62,12 @@ def finding_basis(findings: Findings) -> list[str]:
     tests = [each for each in findings.differences if not each.slice and not math.isnan(each.p_value)]
     n = sorted({each.n for each in tests})
     items = f"{n[0]} to {n[-1]} items" if len(n) > 1 else f"{n[0]} items" if n else "items"
+    n_clusters = sorted({each.n_clusters for each in tests if each.is_paired and each.n_clusters < each.n})
+    if n_clusters:
+        items += f" in {n_clusters[0]} clusters" if len(n_clusters) == 1 else f" in {n_clusters[0]} clusters or more"
     basis = [
         f"Differences from {findings.baseline} on {items}, {'paired by item' if paired else 'of independent samples'}, "
-        f"with {100 * findings.level:g}% intervals."
+        f"with {100 * findings.level:g}% intervals{' that allow for clusters' if n_clusters else ''}."
     ]
     if len(tests) > 1:
         basis.append(f"p and intervals of differences after Holm's correction over {len(tests)} comparisons.")

@@ -149,7 +149,8 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
         f"(seed {design.seed}), the same for all systems",
         "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters)),
         "3.2.4": _training(facts),
-        "3.3.2": "web pages that open in a browser, one for each evaluator (made by referenceless-metrics)",
+        "3.3.2": "web pages that open in a browser, or sheets (CSV), one for each evaluator, made by "
+        "referenceless-metrics (say which were used)",
         "3.3.3.1": _quality_assurance(facts),
         "3.3.3.2": exclusions(facts) if facts.is_rated else "",
         "3.3.4.2": _information(facts),

@@ -254,16 +254,27 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
             who, verb = "This rater", f"{verb}s"
             notes = ["One rater says nothing of how others would rate."]
         elif others is not None:
-            notes = [
-                f"For raters other than these: {_interval(contrast, others)}; fewer than {FEWEST_RATERS} raters say "
-                "little of others."
-            ]
+            notes = [_of_others(contrast, others)]
     if these is None:
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
     figures = f"{figures}, {_p_value(contrast)}."
     if contrast.is_shown:
         return [f"{who} {verb} {shown}: {figures}", *notes]
     return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
+
+
+def _of_others(contrast: Contrast, others: Inference) -> str:
+    """Say what a few raters tell of others: their interval, if the raters differ by more than items let them differ."""
+    these = contrast.raters.these
+    if these is not None and others.standard_error <= these.standard_error:
+        return (
+            "Nothing is said of raters other than these: how raters differ cannot be told from "
+            f"{contrast.raters.n_raters}; have at least {FEWEST_RATERS}."
+        )
+    return (
+        f"For raters other than these: {_interval(contrast, others)}; fewer than {FEWEST_RATERS} raters say little of "
+        "others."
+    )
 
 
 def _higher(contrast: Contrast) -> str:

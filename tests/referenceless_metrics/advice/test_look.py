@@ -151,6 +151,13 @@ def test_what_speaks_against_a_plain_reading(tmp_path):
     assert "no two systems share an item" in " ".join(look(file).notes)
 
 
+def test_items_that_begin_again_in_each_document_are_told_by_it(tmp_path):
+    rows = [{"sys": s, "doc": d, "seg": n, "comet": n / 7} for s in "ab" for d in "xyz" for n in range(10)]
+    (tmp_path / "t.csv").write_text(csv(rows))
+    (line,) = look(tmp_path / "t.csv").commands
+    assert line.endswith("--score-column comet --item-column seg --system-column sys --cluster-column doc")
+
+
 def test_the_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("long.csv").write_text(csv(LONG))

@@ -117,6 +117,16 @@ def test_few_raters_are_spoken_of_as_themselves(long_table):
     assert "One rater says nothing of how others would rate." in stdout
 
 
+def test_of_other_raters_nothing_is_said_if_a_few_do_not_differ(folder):
+    rows = [(f"item {i}", s, r, 1 + (i + (s == "b") * (i % 3 == 0)) % 5) for i in range(12) for s in "ab" for r in "xy"]
+    write_table("alike.csv", ["item", "system", "rater", "rating"], rows)
+    told = done("human-score --ratings alike.csv --scale 1-5").stdout
+    assert (
+        "Nothing is said of raters other than these: how raters differ cannot be told from 2; have at least 5." in told
+    )
+    assert "For raters other than these:" not in told
+
+
 @pytest.mark.parametrize(
     "old, new, message",
     [

@@ -21,6 +21,8 @@ def scores(tmp_path):
 def test_findings_are_told_in_every_format(scores, tmp_path):
     told = done("compare --cluster-column doc --margin 1 --scores", scores).stdout
     assert "score: ours scores higher than base at 95 %: difference +0.75" in told.replace("\n", " ")
+    caption = done("compare --cluster-column doc -f latex --scores", scores).stdout
+    assert "on 20 items in 10 clusters, paired by item, with 95\\% intervals that allow for clusters" in caption
     found = json.loads(done("compare --baseline ours -f json --scores", scores).stdout)
     assert (found["baseline"], found["rows"][0]["difference"]) == ("ours", -0.75)
     assert found["findings"][0].startswith("score: base scores lower than ours")
