@@ -255,7 +255,8 @@ def test_a_client_that_leaves_costs_one_line(served):
     assert ask(port, {"texts": ["A cat."]})[0] == 200
     time.sleep(0.5)
     process.terminate()
-    lines = process.stderr.read().decode().splitlines()
+    begun, *lines = process.stderr.read().decode().splitlines()
+    assert begun == "Loading the metric."
     assert len(lines) == 1
     assert "a client left" in lines[0]
 
