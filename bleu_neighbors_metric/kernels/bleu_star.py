@@ -222,7 +222,7 @@ class BleuStarPool(Pool):
         least = thresholds[n_zero:] * (1.0 - SLACK)
         mildest = float(np.log(least.min(initial=1.0)))
         if self._smoothing[0] == NONE:
-            least **= len(self._index.orders)
+            least **= len(self._index.orders)  # the kernel compares products of precisions, not their roots
 
         def task(which: slice) -> None:
             left_out = None if excluded is None else excluded[which]

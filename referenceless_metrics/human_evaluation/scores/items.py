@@ -164,7 +164,8 @@ def keyed(frame: pd.DataFrame, columns: ScoreColumns) -> tuple[pd.DataFrame, lis
         columns: what the user names the columns, for messages.
 
     Raises:
-        InputError: for items that stand in two slices or clusters with the same scores.
+        InputError: if the user names the column, and all items that stand in several of its slices or clusters have the
+            same scores there.
     """
     assumed = []
     for kind in ("slice", "cluster"):
@@ -174,7 +175,7 @@ def keyed(frame: pd.DataFrame, columns: ScoreColumns) -> tuple[pd.DataFrame, lis
         again = frame[frame.duplicated(unit, keep=False)]
         if not (again.groupby(unit, sort=False)[kind].nunique() > 1).any():
             continue
-        if getattr(columns, kind) is not None:  # tasks of an export number their items anew
+        if getattr(columns, kind) is not None:  # unlike a column that the user names, tasks of an export may be alike
             _check_differ(again, unit, kind)
         frame = frame.assign(item=frame[kind] + "/" + frame["item"])
         assumed.append(f"items are numbered anew in each {kind} ({getattr(columns, kind) or kind}): both tell an item")
