@@ -18,8 +18,7 @@ from bleu_neighbors_metric.kernels import kernel as module
 from bleu_neighbors_metric.kernels.kernel import KERNELS, describe_options
 from bleu_neighbors_metric.options import json_options
 
-
-#: Kernels that are plain Python here, and compiled in the long run, where they take a hundredth of the time.
+#: Kernels that are plain, slow Python here, and compiled in the long run.
 INTERPRETED = {"meteor", "bleu_star_idf"}
 EACH_KERNEL = [pytest.param(name, marks=[pytest.mark.long] if name in INTERPRETED else []) for name in KERNELS]
 
