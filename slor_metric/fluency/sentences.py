@@ -133,6 +133,12 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     return Sentences(read, counts, stopped, notes, prose, has_prose, read_over, names)
 
 
+#: Lines of more characters are cut after the full stops of Chinese, Japanese and Hindi, which always end a sentence,
+#: before sentencex reads them: its time grows with the square of a line that holds many.
+_LONGEST_LINE = 10_000
+_AFTER_FULL_WIDTH_STOP = re.compile("(?<=[。！？।])")
+
+
 class _AsRead(NamedTuple):
     """A sentence as the models read it, whether that adds a full stop, and what is said of it."""
 
@@ -164,7 +170,9 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
         if _SEVERAL.search(line):
             from sentencex import segment  # not before it is needed
 
-            parts = segment(language, replace_surrogates(line))
+            plain = replace_surrogates(line)
+            pieces = [plain] if len(plain) <= _LONGEST_LINE else _AFTER_FULL_WIDTH_STOP.split(plain)
+            parts = [part for piece in pieces if piece for part in segment(language, piece)]
         for part in filter(None, map(str.strip, parts)):
             is_marker = not held and len(part) <= _LONG and _MARKER_ALONE.fullmatch(part)
             is_lettered = is_lettered or _WORD.search(part) is not None

@@ -70,3 +70,9 @@ def test_lone_surrogates_are_cut_as_other_signs_are():
 def test_a_long_gap_costs_no_more_than_it_is_long():
     text = f"The cat sat.\nA{' ' * 200_000}dog ran."  # it took a minute
     assert [sentence.split()[:2] for sentence in split_sentences(text)] == [["The", "cat"], ["A", "dog"]]
+
+
+def test_a_long_line_is_cut_after_full_width_stops_into_the_same_sentences():
+    sentence = "私たちは部屋を探しています。"
+    assert split_sentences(sentence * 1000) == [sentence] * 1000  # of 14,000 characters; fewer than 10,000 are not cut
+    assert split_sentences(sentence * 10) == [sentence] * 10
