@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadFileScheduling
 
+    @cache  # asked of every test, and twice
+    def needs_frameworks(file: str) -> bool:
+        return _NEEDS_FRAMEWORKS.search((ROOT / file).read_text(encoding="utf-8")) is not None
+
     class FrameworksTogether(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            needed = _NEEDS_FRAMEWORKS.search((ROOT / file).read_text(encoding="utf-8"))
-            return "frameworks" if needed else file
+            return "frameworks" if needs_frameworks(file) else file
 
     return FrameworksTogether(config, log)
 

@@ -196,19 +196,21 @@ The models are {models}; a text is one sentence or several."""
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
         """Return one text as coloured words with what they take from its fluency."""
-        explained = self.metric.explained([scored.texts[place]])
-        faults = likeliest_faults(self.metric, [scored.texts[place]], explained=explained) if any(choices) else [None]
-        return self._words_html(scored, place, explained[1][0], faults[0])
+        return self._explanations(scored, [place], choices)[0]
 
     def explanations_html(self, scored: Scored, *choices: Any) -> list[str]:
         """Return the same of every text; all at once takes half the time."""
-        faults: list[Fault | None] = [None] * len(scored.texts)
-        explained = self.metric.explained(scored.texts)
+        return self._explanations(scored, range(len(scored.texts)), choices)
+
+    def _explanations(self, scored: Scored, places: Sequence[int], choices: Sequence[Any]) -> list[str]:
+        texts = [scored.texts[place] for place in places]
+        faults: list[Fault | None] = [None] * len(texts)
+        explained = self.metric.explained(texts)
         if any(choices):
-            faults = likeliest_faults(self.metric, scored.texts, explained=explained)
+            faults = likeliest_faults(self.metric, texts, explained=explained)
         return [
             self._words_html(scored, place, contributions, fault)
-            for place, (contributions, fault) in enumerate(zip(explained[1], faults, strict=True))
+            for place, contributions, fault in zip(places, explained[1], faults, strict=True)
         ]
 
     def _words_html(self, scored: Scored, place: int, found: FluencyContributions, fault: Fault | None) -> str:

@@ -69,10 +69,10 @@ class MetricResult:
                 raise ValueError(
                     f"Expected `{name}` to have one entry for each of {len(self.values)} values, got {length}"
                 )
-        reasons = np.full(len(self.values), None, dtype=object)
+        reasons: list[str | None] = [None] * len(self.values)
         for place in np.flatnonzero(~self.covered).tolist():
             reasons[place] = self.reasons[place] or UNDEFINED
-        object.__setattr__(self, "reasons", tuple(reasons.tolist()))
+        object.__setattr__(self, "reasons", tuple(reasons))
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name not in type(self).__dataclass_fields__:

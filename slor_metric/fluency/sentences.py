@@ -36,6 +36,10 @@ _MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\
 _LINE = re.compile(r"(?<!\s)\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
 # From the last of several marks on: a row of them is looked through once.
 _SEVERAL = re.compile(rf"[{_ENDS}][^\w{_ENDS}]*\w")
+#: Lines of more characters are cut after the full stops of Chinese, Japanese and Hindi, which always end a sentence,
+#: before sentencex reads them: its time grows with the square of a line that holds many.
+_LONGEST_LINE = 10_000
+_AFTER_SURE_STOP = re.compile("(?<=[。！？।])")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
 _IN_SINGLE_QUOTES = re.compile(r"\s*['‘](?!\w+['’]\w)(.*)['’]\s*", re.DOTALL)
@@ -133,12 +137,6 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     return Sentences(read, counts, stopped, notes, prose, has_prose, read_over, names)
 
 
-#: Lines of more characters are cut after the full stops of Chinese, Japanese and Hindi, which always end a sentence,
-#: before sentencex reads them: its time grows with the square of a line that holds many.
-_LONGEST_LINE = 10_000
-_AFTER_FULL_WIDTH_STOP = re.compile("(?<=[。！？।])")
-
-
 class _AsRead(NamedTuple):
     """A sentence as the models read it, whether that adds a full stop, and what is said of it."""
 
@@ -171,7 +169,7 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
             from sentencex import segment  # not before it is needed
 
             plain = replace_surrogates(line)
-            pieces = [plain] if len(plain) <= _LONGEST_LINE else _AFTER_FULL_WIDTH_STOP.split(plain)
+            pieces = [plain] if len(plain) <= _LONGEST_LINE else _AFTER_SURE_STOP.split(plain)
             parts = [part for piece in pieces if piece for part in segment(language, piece)]
         for part in filter(None, map(str.strip, parts)):
             is_marker = not held and len(part) <= _LONG and _MARKER_ALONE.fullmatch(part)

@@ -16,7 +16,7 @@ Task = Callable[[], Sequence[Any]]
 
 @dataclass(frozen=True)
 class Keeping:
-    """Where cells are kept, by the draws that they are of.
+    """A folder in which cells are kept, by the draws that they are of.
 
     Attributes:
         folder: the folder, which is made if it is not there; None to keep nothing.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -64,6 +64,11 @@ def _first(columns: Iterable[Column], *parts: str) -> Column | None:
     return next((column for column in columns if column.part in parts), None)
 
 
+def _with_parts(columns: Sequence[Column], parts: Mapping[str, str]) -> list[Column]:
+    """Return columns with other parts, by their names; those that are not named keep theirs."""
+    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
+
+
 def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], bool]) -> list[Column]:
     return [replace(column, part=part) if chosen(column) else column for column in columns]
 
@@ -86,22 +91,17 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
         elif column.is_numeric and is_criterion(match[1].rpartition(".")[2]):
             families.setdefault(match[1], []).append(column)
     several = [of for of in families.values() if len(of) > 1 and not any(each.name[-1] in texts for each in of)]
-    chosen = {column.name for column in several[0]} if several else set()
-    others = {column.name for of in several[1:] for column in of}
-    return [
-        replace(
-            column, part="rating of a rater" if column.name in chosen else "" if column.name in others else column.part
-        )
-        for column in columns
-    ]
+    parts = {column.name: "" for of in several[1:] for column in of}
+    parts |= {column.name: "rating of a rater" for of in several[:1] for column in of}
+    return _with_parts(columns, parts)
 
 
 def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell raters by columns of words whose names are those of raters, as `annotator_1` and `annotator_2`."""
     if _first(columns, *_RATINGS) is not None:
         return list(columns)
-    chosen = {column.name for column in columns if column.kind == "labels" and _RATER.fullmatch(column.name)}
-    return list(columns) if len(chosen) < 2 else _with_part(columns, "rating of a rater", lambda c: c.name in chosen)
+    chosen = [column.name for column in columns if column.kind == "labels" and _RATER.fullmatch(column.name)]
+    return _with_parts(columns, dict.fromkeys(chosen if len(chosen) > 1 else [], "rating of a rater"))
 
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -124,15 +124,12 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
             found[place] = replace(column, part=_by_texts(part, table, found[:place], texts, items, vary=vary))
     numbered = [column.name for column in found if _is_of_keys(column.name) and column.part == "item"]
     if len(numbered) > 1:  # items are named anew in each outer one
-        parts = {**dict.fromkeys(numbered, "cluster"), numbered[-1]: "item", ITEM: ""}
-        return [replace(column, part=parts.get(column.name, column.part)) for column in found]
+        return _with_parts(found, {**dict.fromkeys(numbered, "cluster"), numbered[-1]: "item", ITEM: ""})
     outer = next((column for column in found if column.name == KEY and column.part == "item"), None)
     inner = next((column for column in found if column.name != KEY and _is_of_keys(column.name)), None)
     if outer is not None and inner is not None and inner.part == "system" and 2 * outer.distinct <= inner.distinct:
-        parts = {outer.name: "system", inner.name: "item"}  # few systems, each with its items
-        return [
-            replace(column, part="" if column.name == ITEM else parts.get(column.name, column.part)) for column in found
-        ]
+        # few systems, each with its items
+        return _with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
     return found
 
 
@@ -223,8 +220,7 @@ def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
             return _with_part(columns, "score", _counts_errors)
         return measured
     named = [column for column in may_be if _STEM.search(column.name)]
-    chosen = {column.name for column in named or may_be}
-    return _with_part(columns, "rating", lambda column: column.name in chosen)
+    return _with_parts(columns, {column.name: "rating" for column in named or may_be})
 
 
 def _is_scale(column: Column) -> bool:
@@ -310,7 +306,7 @@ def _systems(table: Table, columns: Sequence[Column]) -> list[Column]:
             rated = list(zip(items, values, strict=True))
             is_told = len(set(rated)) < len(rated) == len({*zip(rated, names, strict=True)})
         if is_told:
-            return _with_part(columns, "system", lambda each, name=column.name: each.name == name)  # type: ignore[misc]
+            return _with_parts(columns, {column.name: "system"})
     return list(columns)
 
 
@@ -338,7 +334,7 @@ def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
         if _may_name(column, len(table.rows)):
             names = _cells(table, column.name)
             if len({*zip(keys, names, strict=True)}) == len(keys) and not any(re.search(r"\d", name) for name in names):
-                return _with_part(columns, "criterion", lambda each, name=column.name: each.name == name)  # type: ignore[misc]
+                return _with_parts(columns, {column.name: "criterion"})
     return list(columns)
 
 
@@ -358,10 +354,7 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     others = [column for column in columns if not column.part and _may_be_item(column)]
     keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
     shared = next((column for column in (*named, *keys) if _is_shared(_cells(table, column.name), systems)), None)
-    if shared is None:
-        return list(columns)
-    parts = {column.name: "" for column in named} | {shared.name: "item"}
-    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
+    return list(columns) if shared is None else _with_item(columns, shared.name)
 
 
 def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -369,12 +362,16 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     named = [column for column in columns if column.part == "item"]
     if not named and _first(columns, "text") is None:  # a key of the rows, whatever it is called
         keys = [column.name for column in columns if not column.part and column.name.lower().endswith("id")]
-        return _with_part(columns, "item", lambda column: column.name == keys[0]) if len(keys) == 1 else list(columns)
+        return _with_parts(columns, {keys[0]: "item"}) if len(keys) == 1 else list(columns)
     if _first(columns, "rater") is None or not named or named[0].distinct < len(table.rows):
         return list(columns)
     repeated = next((column for column in named if column.distinct < len(table.rows)), None)
-    parts = {} if repeated is None else {column.name: "" for column in named} | {repeated.name: "item"}
-    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
+    return list(columns) if repeated is None else _with_item(columns, repeated.name)
+
+
+def _with_item(columns: Sequence[Column], name: str) -> list[Column]:
+    """Return columns of which that of this name alone is the one of items."""
+    return _with_parts(columns, {column.name: "" for column in columns if column.part == "item"} | {name: "item"})
 
 
 def _may_be_item(column: Column) -> bool:
@@ -405,9 +402,8 @@ def where_filled(table: Table, columns: Sequence[Column]) -> Condition | None:
     for column in columns:
         if column.kind != "labels" or column.part in ("system", "rater", "item", *_RATINGS):
             continue
-        cells = [
-            cell_text(None if cell is MISSING else cell) for row in table.rows for cell in [cell_of(row, column.name)]
-        ]
+        found = (cell_of(row, column.name) for row in table.rows)
+        cells = [cell_text(None if cell is MISSING else cell) for cell in found]
         inside = {cell for cell, is_filled in zip(cells, filled, strict=True) if is_filled}
         outside = {cell for cell, is_filled in zip(cells, filled, strict=True) if not is_filled}
         if len(inside) == 1 and not inside & outside and inside != {""}:

@@ -21,7 +21,6 @@ from referenceless_metrics.advice.look.proposals import (
     Parts,
     command_line,
     command_lines,
-    is_less_plain,
     shape_of,
     words_of,
 )
@@ -370,9 +369,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
         if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name):
             yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what they stand for"
-    further = [column.name for column in sorted(parts.all("rating"), key=lambda column: is_less_plain(column.name))][
-        MOST_RATINGS:
-    ]
+    further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
     yield from _keys(table, parts)

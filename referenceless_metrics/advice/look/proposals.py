@@ -66,6 +66,17 @@ class Parts:
         return named or (others[0] if len(others) == 1 else None)
 
     @property
+    def are_of_candidates(self) -> bool:
+        """Whether rows are lists of candidates to choose from, and not outputs that were rated."""
+        is_rated = bool(self.first("rating") and (self.text or self.first("system")))
+        return self.first("candidates") is not None and not is_rated
+
+    @property
+    def ratings(self) -> list[str]:
+        """The columns of ratings, those first whose names say rating or mean."""
+        return sorted((column.name for column in self.all("rating")), key=_is_less_plain)
+
+    @property
     def n_systems(self) -> int:
         """The number of systems; 0 without a column of systems."""
         systems = self.all("system")
@@ -93,7 +104,7 @@ def shape_of(parts: Parts) -> str:
     """Return the shape of a table, in words."""
     if parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1):
         return "preferences: one row per comparison of two systems"
-    if parts.first("candidates") and not (parts.first("rating") and (parts.text or parts.first("system"))):
+    if parts.are_of_candidates:
         return "a list of candidates in each row"
     if _of_dialogues("", parts):
         return "dialogues: a list of turns in each row"
@@ -121,13 +132,13 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     reading = [*parts.reading, *parts.one_criterion]
     if parts.first("preference"):
         return [command_line("human-score", "--ratings", file, *_pairs(parts), *of_people)]
-    if parts.first("candidates") and not (parts.first("rating") and (parts.text or parts.first("system"))):
+    if parts.are_of_candidates:
         options = parts.option("candidates", "candidates")
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
     of_scores = parts.reading if parts.first("metric") else reading
     lines: list[str] = []
     raters = parts.all("rating of a rater")
-    ratings = sorted((column.name for column in parts.all("rating")), key=is_less_plain)
+    ratings = parts.ratings
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
     if len(raters) > 1:
         ratings = []
@@ -145,7 +156,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
     passed = [column.name for column in parts.all("rating") if column.is_numeric and column.shown == "0–1"]
     if not scores:  # they may be a judge's, and no people's
-        scores = sorted(judged, key=is_less_plain)[:1] if parts.n_systems > 1 else passed[:1]
+        scores = sorted(judged, key=_is_less_plain)[:1] if parts.n_systems > 1 else passed[:1]
     if scores:
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
@@ -190,7 +201,7 @@ def _of_dialogues(file: str, parts: Parts) -> list[str]:
     return found
 
 
-def is_less_plain(name: str) -> bool:
+def _is_less_plain(name: str) -> bool:
     """Order names of ratings: those that say rating or mean come first."""
     return not any(word in name.lower() for word in ("rating", "mean", "average", "overall"))
 
@@ -206,19 +217,22 @@ def _keys_of_scores(parts: Parts) -> list[str]:
 
 def words_of(parts: Parts, name: str | None) -> list[str]:
     """Return the option that says what the labels of a column of scores stand for, to be filled in."""
-    labels = next((column.shown for column in parts.columns if column.name == name and column.kind == "labels"), "")
-    words = labels.split(", ")
-    if not labels or "…" in labels or _are_read(words):
-        return []
-    return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
+    named = (column for column in parts.columns if column.name == name and column.kind == "labels")
+    labels = next((column.shown.split(", ") for column in named), [])
+    return _numbers_of(labels)
 
 
 def _words_of_raters(raters: Sequence[Column]) -> list[str]:
     """Return the option that says what the labels in several raters' columns stand for, to be filled in."""
-    words = {word for column in raters if column.kind == "labels" for word in column.shown.split(", ")}
-    if not words or any("…" in word for word in words) or _are_read(sorted(words)):
+    labels = {word for column in raters if column.kind == "labels" for word in column.shown.split(", ")}
+    return _numbers_of(sorted(labels))
+
+
+def _numbers_of(words: Sequence[str]) -> list[str]:
+    """Return the option that gives each word a number, to be filled in; none if not all are shown, or all are read."""
+    if not any(words) or any("…" in word for word in words) or _are_read(words):
         return []
-    return ["--values", ",".join(f"{word}=NUMBER" for word in sorted(words))]
+    return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
 
 
 def _are_read(words: Sequence[str]) -> bool:
@@ -250,12 +264,9 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     of_rating += words_of(parts, rating)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
-    if parts.first("system") and has_items and parts.are_unpaired:
-        lines.append(
-            command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *of_people, "--unpaired")
-        )
-    elif parts.first("system") and has_items:
-        lines.append(command_line("human-score", "--ratings", file, *of_rating, *keys, *by_text, *of_people))
+    if parts.first("system") and has_items:
+        options = [*of_rating, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
+        lines.append(command_line("human-score", "--ratings", file, *options))
     in_lists = any(column.name == rating and column.kind == "lists of numbers" for column in parts.columns)
     if (parts.first("rater") or in_lists) and has_items:
         options = [*of_rating, *keys]

@@ -28,7 +28,7 @@ class Estimates(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EstimateSource:
-    """Where the estimates of a command come from; texts are scored once, by however many criteria they are rated.
+    """Source of a command's estimates; texts are scored once, by however many criteria they are rated.
 
     Attributes:
         outputs: the systems' outputs, none if there are no files of them.

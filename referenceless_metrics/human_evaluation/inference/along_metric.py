@@ -61,7 +61,7 @@ class Stratum(NamedTuple):
 
 
 class Narrowing(NamedTuple):
-    """How a draw along a metric changes the inference of a simple draw of the same items.
+    """Change that a draw along a metric makes to the inference of a simple draw of the same items.
 
     Attributes:
         shift: to add to the difference.
@@ -92,7 +92,7 @@ class AlongMetric:
 
     @property
     def sentence(self) -> str:
-        """How the items were drawn, and what the variance of a difference is."""
+        """A sentence on how the items were drawn, and on the variance of a difference."""
         how = "every k-th" if not self.strata else f"in {len(self.strata)} strata"
         residual = "on their order" if not self.strata else f"on {self.metric}'s within strata"
         return (

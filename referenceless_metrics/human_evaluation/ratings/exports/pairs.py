@@ -58,7 +58,7 @@ _OWN = {"system_a", "system_b"}
 
 
 class _Sides(NamedTuple):
-    """What tells a comparison of two outputs.
+    """Columns that tell a comparison of two outputs.
 
     Attributes:
         texts: the columns of the two texts; None if only systems are named.
