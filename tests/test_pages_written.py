@@ -52,8 +52,8 @@ def folder(tmp_path_factory):
             rated += [
                 f"{system},{item},{rater},{min(5, max(1, round(draw.gauss(3 + place / 2, 1))))}" for rater in "xyz"
             ]
-    write(found / "rated.csv", "\n".join(rated) + "\n")
-    write(found / "scores.csv", "\n".join(scores) + "\n")
+    write(found / "rated.csv", rated)
+    write(found / "scores.csv", scores)
     write(found / "categories.txt", "Fluency\nOmission\n")
     return found
 

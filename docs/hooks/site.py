@@ -358,7 +358,7 @@ def commands() -> str:
 
     lines = ["# Commands", ""]
 
-    def describe(command: click.Command, name: str, parent: click.Context | None, depth: int = 0) -> None:
+    def describe(command: click.Command, name: str, parent: click.Context | None) -> None:
         sizes = {"terminal_width": 100, "max_content_width": 100}
         if isinstance(command, click.Group):
             context = click.Context(command, info_name=name, parent=parent, **sizes)
@@ -366,13 +366,13 @@ def commands() -> str:
             context = command.make_context(name, [], parent, resilient_parsing=True, **sizes)
             context.meta[EVERYTHING] = True
         title = f"{parent.command_path} {name}" if parent else name
-        heading = "#" * max(2, depth + 1)
+        heading = "#" * max(2, len(title.split()))
         lines.extend([f"{heading} {title}", "", "```text", context.get_help(), "```", ""])
         if isinstance(command, click.Group):
             for each in command.list_commands(context):
                 found = command.get_command(context, each)
                 if found is not None:
-                    describe(found, each, context, depth + 1)
+                    describe(found, each, context)
 
     describe(cli, "referenceless", None)
     return "\n".join(lines)

@@ -57,15 +57,14 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
 
     Nothing if there is a line for that command already.
     """
-    if any(line.split()[1] == context.info_name for line in lines):
+    if _line_of(context.info_name or "", lines) is not None:
         return []
-    scored = next((line for line in lines if line.split()[1] == "score"), None)
+    scored = _line_of("score", lines)
     if scored is None:
         return []
     _, _, _, *options = shlex.split(scored)
-    taken = {name for each in context.command.get_params(context) for name in each.opts}
-    lacking = [name for name in options[::2] if name.startswith("--") and name not in typed]
-    if not lacking or not taken.issuperset(lacking) or len(lacking) < len(options) / 2:
+    names = set(options[::2])
+    if not names or not names <= _options_of(context).keys() or not names.isdisjoint(typed):
         return []
     return [shlex.join([*typed, *options])]
 
@@ -73,15 +72,25 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
 def _of_learning(context: click.Context, lines: Sequence[str]) -> list[str]:
     """Return the command line of `advise` as one of the typed command, if this learns from rated texts, too."""
     command = context.info_name
-    advised = next((line for line in lines if line.split()[1] == "advise"), None)
+    advised = _line_of("advise", lines)
     if advised is None or command not in _LEARNING:
         return []
     program, _, file, *options = shlex.split(advised)
-    taken = {name for each in context.command.get_params(context) for name in each.opts}
+    taken = _options_of(context)
     words = [program, command, file]
     for option, value in zip(options[::2], options[1::2], strict=True):
         words += [option, value] if option in taken else []
     return [" ".join([*map(shlex.quote, words), *_LEARNING[command]])]
+
+
+def _line_of(command: str, lines: Sequence[str]) -> str | None:
+    """Return the first command line of a command; None if there is none."""
+    return next((line for line in lines if line.split()[1] == command), None)
+
+
+def _options_of(context: click.Context) -> dict[str, Any]:
+    """Return the parameters of a command by the names under which they are typed."""
+    return {name: each for each in context.command.get_params(context) for name in each.opts}
 
 
 def command_context(group: click.Group, typed: Sequence[str]) -> click.Context | None:
@@ -95,7 +104,7 @@ def command_context(group: click.Group, typed: Sequence[str]) -> click.Context |
 
 def _files(context: click.Context, words: Sequence[str]) -> Iterator[str]:
     """Yield the files with data among words: arguments, and values of some options."""
-    options: dict[str, Any] = {name: each for each in context.command.get_params(context) for name in each.opts}
+    options = _options_of(context)
     before = ""
     for word in words:
         option, equals, value = word.partition("=")

@@ -112,8 +112,6 @@ def _people(table: RatingTable, rated: Sequence[SystemRatings]) -> tuple[HumanSc
 
     kept, notes = without_small_systems(rated)
     tell(notes)
-    if (
-        table.unlike is not None or table.along is not None
-    ):  # the rated outputs are no random part of those that have estimates
+    if not table.takes_estimates:
         kept = [replace(system, estimates=np.full(len(system.ratings), np.nan)) for system in kept]
     return tuple(scores_of_draw(kept, table, comparisons=which) for which in COMPARISONS)

@@ -87,7 +87,10 @@ def systems_page(
     of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
     verdicts = [(measure.title, verdict_of(metric)) for measure, metric in of_metrics]
     marks = (significance or significance_of(comparisons)) if comparisons else None
-    of_people = _people_headlines(people, criteria)
+    of_people = [
+        f"{name}: {people_headline(scores)}" if name else people_headline(scores)
+        for name, scores in by_criterion.items()
+    ]
     headlines = [*of_people, *(metrics_headline([comparison], marks) for comparison in comparisons)]
     matrix = None
     if pairs is not None and len(names) >= 3:
@@ -119,16 +122,9 @@ def systems_page(
         "segments": segments(systems, measures, groups, inputs),
         "copies": _copies(comparisons, marks, people),
         "following": _following(systems, files, people),
-        "data": as_script(_data(systems, measures, criteria or {"": people}, headlines, findings, options)),
+        "data": as_script(_data(systems, measures, by_criterion, headlines, findings, options)),
     }
     return render(package, template, **assets(), **{**values, **own})
-
-
-def _people_headlines(people: HumanScores | None, criteria: Mapping[str, HumanScores] | None) -> list[str]:
-    """Return what people say in a sentence: one for each criterion, or one in all; none without ratings."""
-    if criteria is not None:
-        return [f"{name}: {people_headline(scores)}" for name, scores in criteria.items()]
-    return [] if people is None else [people_headline(people)]
 
 
 def _copies(
@@ -179,7 +175,7 @@ def _parts_of_metrics(systems: Systems, compared: Sequence[Measure]) -> Iterator
 def _data(
     systems: Systems,
     measures: Sequence[Measure],
-    criteria: Mapping[str, HumanScores | None],
+    criteria: Mapping[str, HumanScores],
     headlines: Sequence[str],
     findings: Sequence[str],
     options: Sequence[str],
@@ -203,8 +199,7 @@ def _data(
             rows += comparison_rows(measure.comparison)
     people: list[Record] = []
     for criterion, scores in criteria.items():
-        if scores is not None:
-            people += of_criterion(criterion, score_rows(scores))
+        people += of_criterion(criterion, score_rows(scores))
     return {
         "made": made(),
         "systems": [name for name, _ in systems],

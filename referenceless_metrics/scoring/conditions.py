@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
 from referenceless_metrics.core.results import MetricResult
-from referenceless_metrics.core.support.validation import Booleans, InputError, Numbers
+from referenceless_metrics.core.support.validation import Booleans, InputError, Integers, Numbers
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
 _COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
@@ -69,8 +69,8 @@ def passing(name: str, result: MetricResult, conditions: Sequence[Condition]) ->
         InputError: for a figure that the metric does not have.
     """
     passes: Booleans = result.covered.copy()
-    for condition in conditions:
-        passes &= _meets(condition, name, result)
+    for _, _, places in _failing(name, result, conditions):
+        passes[places] = False
     return passes
 
 
@@ -86,18 +86,22 @@ def failures(name: str, result: MetricResult, conditions: Sequence[Condition]) -
         InputError: for a figure that the metric does not have.
     """
     reasons = [reason or "" for reason in result.reasons]
-    passes = result.covered.copy()
-    for condition in conditions:
-        meets, figures = _meets(condition, name, result), _figures(condition.figure, name, result)
-        for place in np.flatnonzero(passes & ~meets).tolist():
+    for condition, figures, places in _failing(name, result, conditions):
+        for place in places.tolist():
             reasons[place] = f"{condition.figure} {figures[place]:.4g}, not {condition.sign} {condition.bound:g}"
-        passes &= meets
     return reasons
 
 
-def _meets(condition: Condition, name: str, result: MetricResult) -> Booleans:
-    meets: Booleans = _COMPARED[condition.sign](_figures(condition.figure, name, result), condition.bound)
-    return meets
+def _failing(
+    name: str, result: MetricResult, conditions: Sequence[Condition]
+) -> Iterator[tuple[Condition, Numbers, Integers]]:
+    """Yield each condition with its figures, shape (n,), and the places of the texts that fail it first."""
+    passes = result.covered.copy()
+    for condition in conditions:
+        figures = _figures(condition.figure, name, result)
+        meets = _COMPARED[condition.sign](figures, condition.bound)
+        yield condition, figures, np.flatnonzero(passes & ~meets)
+        passes &= meets
 
 
 def _figures(figure: str, name: str, result: MetricResult) -> Numbers:

@@ -10,12 +10,18 @@ class LazyModule:
     """A module that is imported when an attribute of it is first asked for."""
 
     def __init__(self, name):
-        self._name = name
+        self.__dict__["_name"] = name
 
     def __getattr__(self, attribute):
         if attribute.startswith("__") or attribute == "_mock_name":  # pytest asks this of whatever a file holds
             raise AttributeError(attribute)
         return getattr(import_module(self._name), attribute)
+
+    def __setattr__(self, attribute, value):
+        setattr(import_module(self._name), attribute, value)
+
+    def __delattr__(self, attribute):
+        delattr(import_module(self._name), attribute)
 
 
 def lazily(name):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from referenceless_metrics.core.support.installation import imported
-from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.core.support.validation import Floats, Record
 
 if TYPE_CHECKING:
     from referenceless_papers.study_designs.choosing import Choice
@@ -118,11 +118,19 @@ def choice_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
 
 
 def _choices(data_dir: str, n_rated: int, draws: int, seed: int) -> list[Choice]:
+    from referenceless_papers.study_designs.choosing import choice
+
+    return [choice(*_estimated(data_dir), n_rated, n_draws=draws, seed=seed)]
+
+
+@lru_cache(maxsize=1)
+def _estimated(data_dir: str) -> tuple[Floats, Floats]:
+    """Return the ratings among which is chosen, and the estimates of several metrics; see `estimates_of`."""
     from referenceless_papers.public_table.rated_sets import READERS
-    from referenceless_papers.study_designs.choosing import choice, estimates_of
+    from referenceless_papers.study_designs.choosing import estimates_of
 
     rated = next(READERS["fluency"](Path(data_dir) / "fluency"))
-    return [choice(rated.ratings, estimates_of(rated), n_rated, n_draws=draws, seed=seed)]
+    return rated.ratings, estimates_of(rated)
 
 
 def design_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:

@@ -49,6 +49,9 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
 )
 """Words of usual scales, the lowest first, each with the number of the lowest."""
 
+READ_AS = "words are read as numbers: "
+"""Beginning of the note on words of a usual scale, before each word with its number."""
+
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)"
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _FRACTION = re.compile(rf"({_NUMBER})\s*/\s*(\d+)")
@@ -178,7 +181,7 @@ def _usual_scale(texts: Sequence[str]) -> ColumnNumbers | None:
     if scale_of is None:
         return None
     told = ", ".join(f"{word} is {number:g}" for word, number in scale_of.items())
-    return ColumnNumbers(np.array([scale_of[word] for word in words]), f"words are read as numbers: {told} (--values)")
+    return ColumnNumbers(np.array([scale_of[word] for word in words]), f"{READ_AS}{told} (--values)")
 
 
 def usual_scale(words: Sequence[str]) -> dict[str, float] | None:

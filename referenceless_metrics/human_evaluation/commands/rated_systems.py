@@ -90,6 +90,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
         without_small_systems,
     )
 
+    _check_estimates(table, options)
     outputs = source.outputs
     rated = systems_of_files(table, outputs) if outputs else systems_of_table(table, options["baseline"])
     estimates = source.estimates(table, rated)
@@ -139,20 +140,30 @@ def _texts(table: RatingTable, outputs: Outputs) -> list[tuple[str, list[str]]]:
     return [(str(name), rows["text"].tolist()) for name, rows in distinct.groupby("system", sort=False)]
 
 
-def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
-    from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
-    from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
+def _check_estimates(table: RatingTable, options: Record) -> None:
+    """Check that no metric is asked for if the rated outputs are no random part of all, before it scores any.
 
-    if table.unlike is not None and (options["chosen"].is_asked_for or options["estimates_column"]):
+    Raises:
+        InputError: if one is.
+    """
+    if table.takes_estimates or not (options["chosen"].is_asked_for or options["estimates_column"]):
+        return
+    if table.unlike is not None:
         raise InputError(
             f"{table.source}: items were drawn from those of which outputs differ, so that the rated outputs are no "
             "random part of all: leave out the metric"
         )
-    if table.along is not None and (options["chosen"].is_asked_for or options["estimates_column"]):
-        raise InputError(
-            f"{table.source}: items were drawn along {table.along.metric}'s difference, which uses what a metric "
-            "tells: leave out the metric"
-        )
+    assert table.along is not None
+    raise InputError(
+        f"{table.source}: items were drawn along {table.along.metric}'s difference, which uses what a metric tells: "
+        "leave out the metric"
+    )
+
+
+def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
+    from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
+
     n_items, n_raters = table.planned or (PLANNED, None)
     looks = looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
     if looks is not None:

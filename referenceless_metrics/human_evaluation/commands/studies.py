@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.text_io import read_table, read_texts
-from referenceless_metrics.core.metric import score_texts
+from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
@@ -184,18 +185,29 @@ def _metric_difference(name: str, files: Sequence[str], outputs: Outputs, readin
     Raises:
         InputError: for a metric that needs more than texts, and a column that is not there or holds no numbers.
     """
-    if name not in metric_names():
-        values = [read_table(file, reading).numbers(name, "--along", blank=True) for file in files]
+    if name in metric_names():
+        metric = _metric_of_texts(name)
+        values = [np.asarray(score_texts(metric, texts).values, dtype=float) for _, texts in outputs]
     else:
-        try:
-            metric = load_metric(name)
-            values = [np.asarray(score_texts(metric, texts).values, dtype=float) for _, texts in outputs]
-        except (TypeError, ValueError):
-            raise InputError(
-                f"--along {name}: this metric needs more than texts; score the outputs first (referenceless score), "
-                "and name the column of their files: --along COLUMN"
-            ) from None
+        values = [read_table(file, reading).numbers(name, "--along", blank=True) for file in files]
     return MetricDifference(name, values[-1] - values[0])
+
+
+def _metric_of_texts(name: str) -> Metric:
+    """Return a metric that needs texts alone.
+
+    Raises:
+        InputError: for a metric that needs references, sources or rated texts.
+    """
+    metric = None
+    with suppress(TypeError, ValueError):  # there are no rated texts
+        metric = load_metric(name)
+    if metric is None or metric.needs_references or metric.needs_sources:
+        raise InputError(
+            f"--along {name}: this metric needs more than texts; score the outputs first (referenceless score), "
+            "and name the column of their files: --along COLUMN"
+        )
+    return metric
 
 
 def _span_task(asked: bool, categories_file: str | None, prefill: str | None) -> SpanTask | None:

@@ -229,7 +229,8 @@ def _json_export(source: str, kind: str) -> Export | None:
                 objects = _objects(list(ByteLines(stream, source)), kind)
     except (OSError, ValueError, RecursionError):  # the reader of tables says what is wrong
         return None
-    return None if objects is None else _of_objects(source, objects)
+    export = None if objects is None else _of_objects(source, objects)
+    return export if export is not None and tool_of(export) is not None else None  # as a sample, but not as a whole
 
 
 def _objects(texts: Sequence[str], kind: str) -> list[Record] | None:

@@ -12,7 +12,7 @@ from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, did_you_mean, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
-from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
+from referenceless_metrics.human_evaluation.ratings.exports.questions import cell_as_read, numbers_of_questions
 
 QUESTION = "question"
 OPTION = "--questions"
@@ -105,9 +105,7 @@ def _melted(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Rec
         who = row.get(respondent) if respondent is not None else None
         rater = f"row {number}" if is_blank(who) else who
         for name, fields in key.items():
-            cell = row.get(columns[name])
-            if name in numbers and numbers[name].note and not is_blank(cell):
-                cell = float(numbers[name].values[number - 1])
+            cell = cell_as_read(row.get(columns[name]), numbers.get(name), number - 1)
             rows.append({RATER: rater, RATING: cell, **fields})
     return rows
 

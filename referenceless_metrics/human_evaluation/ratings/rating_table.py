@@ -55,6 +55,11 @@ class RatingTable:
     along: AlongMetric | None = None
 
     @property
+    def takes_estimates(self) -> bool:
+        """Whether the rated outputs are a random part of all: then estimates of the others may join the analysis."""
+        return self.unlike is None and self.along is None
+
+    @property
     def are_preferences(self) -> bool:
         """Whether these are preferences, and not ratings."""
         return PREFERENCE in self.frame

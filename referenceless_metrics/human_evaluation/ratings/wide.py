@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.core.files.number_words import READ_AS
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import InputError, shortened
@@ -104,7 +105,8 @@ def _check_words(table: Table, chosen: Sequence[str], notes: Sequence[Sequence[s
     Raises:
         InputError: for columns whose words are of several scales.
     """
-    told = {note.partition(": ")[2] for of_column in notes for note in of_column if "words are read" in note}
+    # A note begins with the column's name, which may hold anything.
+    told = {note.rpartition(READ_AS)[2] for of_column in notes for note in of_column if READ_AS in note}
     if len(told) > 1:
         listed = shortened(", ".join(map(str, chosen)), 80)
         raise InputError(

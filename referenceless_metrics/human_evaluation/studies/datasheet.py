@@ -145,7 +145,7 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
     answers = {
         "3.1.1": str(len(design.items)),
         "3.1.2": f"by an automatic random process from a larger set: {len(design.items)} of {design.n_items} items, "
-        f"drawn {how_drawn(design).rstrip(',')}, without replacement, by a pseudo-random generator "
+        f"drawn {how_drawn(design)}, without replacement, by a pseudo-random generator "
         f"(seed {design.seed}), the same for all systems",
         "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters)),
         "3.2.4": _training(facts),

@@ -114,8 +114,10 @@ def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
         payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
     """
     design = facts.design
+    drawn = how_drawn(design)
+    drawn += "," if "," in drawn else ""
     sentences = [
-        f"We drew {count(len(design.items), 'item')} {how_drawn(design)} from {design.n_items} and had the outputs of "
+        f"We drew {count(len(design.items), 'item')} {drawn} from {design.n_items} and had the outputs of "
         f"{count(len(design.systems), 'system')} ({', '.join(design.systems)}) judged by "
         f"{count(len(design.raters), 'rater')}, {_overlap(facts)}.",
         how_shown(design),
@@ -154,13 +156,13 @@ def _overlap(facts: StudyFacts) -> str:
 
 
 def how_drawn(design: Design) -> str:
-    """Say how items were drawn."""
-    unlike = "" if design.n_unlike is None else f", among the {design.n_unlike} of which outputs differ,"
+    """Say how items were drawn; after a phrase with a comma another one follows."""
+    unlike = "" if design.n_unlike is None else f", among the {design.n_unlike} of which outputs differ"
     along = design.along
     if along is None:
         return f"at random{unlike}"
     if not along.strata:
-        return f"systematically along the difference of the systems by {along.metric}{unlike}, with a random start,"
+        return f"systematically along the difference of the systems by {along.metric}{unlike}, with a random start"
     return f"at random within {len(along.strata)} strata of the difference of the systems by {along.metric}{unlike}"
 
 

@@ -53,28 +53,22 @@ def drawn_along(
     values = np.where(np.isfinite(values), values, np.median(known))
     shuffled = generator.permutation(len(values))
     order = shuffled[np.argsort(values[shuffled], kind="stable")]
-    parts = np.array_split(np.arange(len(order)), max(1, n // FEWEST_IN_STRATUM)) if strata else []
+    parts = np.array_split(np.arange(len(order)), max(1, n // FEWEST_IN_STRATUM) if strata else 1)
     if strata:
+        sizes = map(len, np.array_split(np.arange(n), len(parts)))
         chosen = np.concatenate(
-            [generator.choice(part, size, replace=False) for part, size in zip(parts, _shared(n, parts), strict=True)]
+            [generator.choice(part, size, replace=False) for part, size in zip(parts, sizes, strict=True)]
         )
     else:
         step = len(order) / n
         reached = np.floor(generator.uniform(0, step) + step * np.arange(n)).astype(np.int64)
         chosen = np.minimum(reached, len(order) - 1)  # rounding may reach the end
-    stratum_of = (
-        np.repeat(np.arange(len(parts)), [len(part) for part in parts]) if strata else np.zeros(len(order), int)
-    )
+    stratum_of = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     return AlongMetric(
         metric.metric,
         len(order),
         tuple(
             DrawnItem(int(places[order[at]]), int(at), float(values[order[at]]), int(stratum_of[at])) for at in chosen
         ),
-        tuple(Stratum(len(part), float(values[order[part]].mean())) for part in parts),
+        tuple(Stratum(len(part), float(values[order[part]].mean())) for part in parts) if strata else (),
     )
-
-
-def _shared(n: int, parts: list[Integers]) -> list[int]:
-    """Return how many of n items to draw from each part, as nearly alike as can be."""
-    return [n // len(parts) + (number < n % len(parts)) for number in range(len(parts))]

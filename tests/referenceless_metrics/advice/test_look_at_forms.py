@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from text_files import write, write_table
 
 from referenceless_metrics import look
 
@@ -235,19 +236,18 @@ FORMS = {
 }
 
 
-def write(path, content):
+def write_form(path, content):
     if path.suffix == ".csv":
-        quoted = [[f'"{str(cell).replace(chr(34), 2 * chr(34))}"' for cell in row.values()] for row in content]
-        path.write_text("\n".join(",".join(row) for row in [list(content[0]), *quoted]) + "\n")
+        write_table(path, content[0], [row.values() for row in content])
     elif path.suffix == ".jsonl":
-        path.write_text("".join(json.dumps(row) + "\n" for row in content))
+        write(path, map(json.dumps, content))
     else:
-        path.write_text(json.dumps(content))
+        write(path, json.dumps(content))
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_the_command_that_fits_a_form(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     content, command = FORMS[name]
-    write(tmp_path / name, content)
+    write_form(tmp_path / name, content)
     assert f"referenceless {command.format(name)}" in look(name).commands, look(name).commands

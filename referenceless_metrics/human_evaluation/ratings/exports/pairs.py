@@ -53,6 +53,8 @@ _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
 _WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
 """Columns that name the system that is preferred, and the other."""
 
+_NO_ITEMS = "nothing tells which comparisons are of one item: each counts as an item of its own"
+
 _OWN = {"system_a", "system_b"}
 """Columns of a table of preferences: it is no export."""
 
@@ -84,7 +86,11 @@ class _Sides(NamedTuple):
     @property
     def marks(self) -> list[Pair]:
         """The pairs whose names and marks may say which output is meant."""
-        return [pair for pair in (self.texts, self.systems) if pair is not None]
+        return _marks_of(self.texts, self.systems)
+
+
+def _marks_of(texts: Pair | None, systems: Pair | None) -> list[Pair]:
+    return [pair for pair in (texts, systems) if pair is not None]
 
 
 def recognises(export: Export) -> bool:
@@ -113,7 +119,7 @@ def _sides_of(export: Export) -> _Sides | None:
     systems = _systems_of(rows, pairs, texts)
     if texts is None and systems is None:
         return None
-    marks = [pair for pair in (texts, systems) if pair is not None]
+    marks = _marks_of(texts, systems)
     paired = {column for pair in pairs for column in pair.columns}
     flags = next(
         (
@@ -228,10 +234,9 @@ def convert(export: Export) -> Answers:
     answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
     rows = [flat(row) for row in export.rows]
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    item = next((name for name in columns if _ITEMS.fullmatch(name.lower())), None)
-    item = item or next((name for name in columns if _SOURCES.fullmatch(name.lower())), None)
-    rater = next((name for name in columns if _RATERS.fullmatch(name.lower()) and name not in sides.decisions), None)
-    deciding = sides.decisions if len(_of_raters(sides.decisions)) > 1 else sides.decisions[:1]
+    item = _first(columns, _ITEMS) or _first(columns, _SOURCES)
+    rater = _first([name for name in columns if name not in sides.decisions], _RATERS)
+    deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
     named = sides.systems.columns if sides.systems is not None else None
     for number, row in enumerate(rows, 1):
         where = f"{export.source}, row {number}"
@@ -240,7 +245,8 @@ def convert(export: Export) -> Answers:
             answers.leave_out("rows with two outputs of one system")
             continue
         told = dict(row)
-        told |= {name: _preferred(row.get(name), sides, name, where) for name in sides.decisions}
+        for name in sides.decisions:
+            told[name] = _preferred(row.get(name), sides, name, where, is_needed=name in deciding)
         told[ITEM] = number if item is None or is_blank(row.get(item)) else row.get(item)
         if rater is not None:
             told[RATER] = row.get(rater)
@@ -250,11 +256,15 @@ def convert(export: Export) -> Answers:
     return answers
 
 
+def _first(columns: Sequence[str], form: re.Pattern[str]) -> str | None:
+    """Return the first column whose name, in lower case, has a form; None if none has."""
+    return next((name for name in columns if form.fullmatch(name.lower())), None)
+
+
 def _converted(export: Export, won: tuple[str, str]) -> Answers:
     """Return a row for each comparison whose winner and loser are named."""
     answers = Answers(questions={PREFERENCE: None})
-    item = next((name for name in export.columns if _ITEMS.fullmatch(name.lower())), None)
-    rater = next((name for name in export.columns if _RATERS.fullmatch(name.lower())), None)
+    item, rater = _first(export.columns, _ITEMS), _first(export.columns, _RATERS)
     for number, row in enumerate(export.rows, 1):
         if is_blank(row.get(won[0])) or is_blank(row.get(won[1])) or row[won[0]] == row[won[1]]:
             answers.leave_out("rows without two systems")
@@ -265,7 +275,7 @@ def _converted(export: Export, won: tuple[str, str]) -> Answers:
         answers.rows.append({**told, "system_a": row[won[0]], "system_b": row[won[1]], PREFERENCE: "a"})
     answers.notes.append(f"{won[0]!r} names the system that is preferred to that in {won[1]!r}; there are no ties")
     if item is None:
-        answers.notes.append("nothing tells which comparisons are of one item: each counts as an item of its own")
+        answers.notes.append(_NO_ITEMS)
     return answers
 
 
@@ -283,10 +293,17 @@ def _add(answers: Answers, told: Record, sides: _Sides, deciding: Sequence[str],
         answers.rows.append({**told, **of_rater, PREFERENCE: told[name]})
 
 
-def _preferred(cell: object, sides: _Sides, column: str, where: str) -> str | None:
+def _preferred(cell: object, sides: _Sides, column: str, where: str, *, is_needed: bool) -> object:
+    """Return the output that a cell prefers; None for a blank cell, and what is not needed and names none as it is.
+
+    Raises:
+        InputError: for a cell that is needed and names neither output.
+    """
     if is_blank(cell):
         return None
     verdict = _verdict(cell, sides.marks)
+    if verdict is None and not is_needed:
+        return cell
     if verdict is None:
         first, second = sides.pair.marks
         raise InputError(
@@ -325,7 +342,7 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str
             "and not which system, unless each system has its own column"
         )
     if item is None:
-        notes.append("nothing tells which comparisons are of one item: each counts as an item of its own")
+        notes.append(_NO_ITEMS)
     others = [name for name in sides.decisions if name not in deciding]
     if others:
         notes.append(f"not used: {', '.join(map(repr, others))} (--preference-column)")

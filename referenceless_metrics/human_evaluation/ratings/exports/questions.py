@@ -33,8 +33,7 @@ def answers_to_questions(
     for place, (row, rater) in enumerate(zip(rows, raters, strict=True)):
         kept = {name: row.get(name) for name in fields}
         for column in asked:
-            read = numbers[column]
-            cell = row.get(column) if not read.note or is_blank(row.get(column)) else float(read.values[place])
+            cell = cell_as_read(row.get(column), numbers[column], place)
             answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: cell})
     answers.notes += list(dict.fromkeys(numbers[column].note for column in asked if numbers[column].note))
     _note(answers, "each question that is answered by numbers is an item", asked)
@@ -66,6 +65,17 @@ def numbers_of_questions(answered: Mapping[str, Sequence[object]]) -> dict[str, 
             if read is not None:
                 found[column] = read
     return {column: found[column] for column in answered if column in found}
+
+
+def cell_as_read(cell: object, read: ColumnNumbers | None, place: int) -> object:
+    """Return a respondent's answer as its number, if the answers of the question are words for numbers.
+
+    Args:
+        cell: the answer.
+        read: the numbers of the question; None if it is not answered by numbers.
+        place: which of them is the respondent's.
+    """
+    return cell if read is None or not read.note or is_blank(cell) else float(read.values[place])
 
 
 def _words(cells: Sequence[object]) -> list[str]:

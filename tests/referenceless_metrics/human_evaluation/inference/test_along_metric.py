@@ -206,5 +206,12 @@ def test_a_study_along_a_column_from_the_draw_to_its_score(folder):
         "30 items systematically along the difference of the systems by comet, with a random start, from 60"
         in described
     )
+    for needs_references in ("rouge_lm", "quality_estimation"):
+        told = typed(f"{sample} --along {needs_references} -o refused", 1).err
+        assert f"--along {needs_references}: this metric needs more than texts" in told
+    done(f"{sample} --along comet --skip-equal -o unlike")
+    assert (
+        ", among the 60 of which outputs differ, with a random start, from 60" in done("study describe unlike").stdout
+    )
     done(f"{sample} --along comet --strata -o strata")
     assert "at random within 3 strata of the difference of the systems by comet" in done("study describe strata").stdout

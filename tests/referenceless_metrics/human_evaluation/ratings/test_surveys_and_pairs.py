@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command_lines import done, invoke
+from text_files import write
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import Reading
@@ -198,12 +199,11 @@ def test_numbers_whose_direction_nothing_tells_are_asked_for(cells, tmp_path):
     ]
     if cells == (0, 1):
         rows = [{name.replace("1", "a").replace("2", "b"): cell for name, cell in row.items()} for row in rows]
-    file = tmp_path / "pairs.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    file = write(tmp_path / "pairs.jsonl", map(json.dumps, rows))
     line = f"human-score --ratings {file} --preference-column preference_strength"
     assert "--a-is high" in str(invoke(line).exception)
     low, high = (
-        invoke(command.removeprefix("referenceless ")).output for command in sorted(look(str(file)).commands)[::-1]
+        done(command.removeprefix("referenceless ")).stdout for command in sorted(look(str(file)).commands)[::-1]
     )
     assert low != high
     assert "preference" not in rows_of(file, file.read_text())[0]
@@ -247,6 +247,26 @@ def test_several_ratings_in_a_cell_and_words_of_several_scales(tmp_path):
     file.write_text("item,r1,r2\n1,yes,agree\n2,no,disagree\n3,no,agree\n")
     line = f"agreement {file} --rating-column r1 --rating-column r2"
     assert "of different scales" in str(invoke(line).exception)
+
+
+def test_words_of_one_scale_are_read_whatever_columns_are_called(tmp_path):
+    words = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
+    rows = [f"{n},{words[n % 5]},{words[(n + n // 5) % 5]}" for n in range(20)]
+    file = write(tmp_path / "t.csv", ["item,Q1: fluent,Q2: clear", *rows])
+    found = done(f"agreement {file} --rating-column 'Q1: fluent' --rating-column 'Q2: clear' -f csv").stdout
+    assert [line.split(",")[0] for line in found.splitlines()[1:3]] == ["Q1: fluent", "Q2: clear"]
+
+
+def test_pairs_with_a_word_that_names_no_side(tmp_path):
+    rows = [{"response_1": f"a b {n}", "response_2": f"c d {n}", "winner": "12"[n % 2]} for n in range(160)]
+    rows[140] |= {"winner": "unclear"}
+    with pytest.raises(InputError, match="row 141: expected 1 or 2 in column 'winner', got 'unclear'"):
+        rows_of(tmp_path / "late.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    early = [*rows[:40], rows[140], *rows[41:60]]  # behind the sample that tells the form: the file is then a table
+    assert "preference" not in rows_of(tmp_path / "early.jsonl", "".join(json.dumps(row) + "\n" for row in early))[0]
+    sound = [{**row, "winner": "1", "safer_choice": row["winner"]} for row in rows]
+    found = rows_of(tmp_path / "other.jsonl", "".join(json.dumps(row) + "\n" for row in sound))
+    assert (found[0]["preference"], found[140]["safer_choice"]) == ("a", "unclear")  # a column that is not used
 
 
 @pytest.mark.parametrize("name", SIDES)
