@@ -44,7 +44,9 @@ ROOT = Path(__file__).resolve().parent
 
 #: Test files that name one of these import torch, Transformers, `evaluate` or gradio, whatever else they import.
 _NEEDS_FRAMEWORKS = re.compile(
-    r"lazily\(|importorskip\(|own_modules_cache|hub\.modules|run_document|import_module\(|import (datasets|evaluate)\b"
+    r"lazily\(|own_modules_cache|hub\.modules|run_document|import_module\(|import (datasets|evaluate)\b|"
+    r"importorskip\(\"(torch|transformers|accelerate|torchmetrics|datasets|evaluate|gradio|gguf|deepeval|inspect_ai|lm_eval|"
+    r"mlflow|datatrove|pyspark|bert_score|minicons)\b"
 )
 
 
