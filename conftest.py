@@ -69,6 +69,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return FrameworksTogether(config, log)
 
 
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Return a headless browser with a profile of its own, and close it after the tests of a file."""
+    from web_pages import open_browser
+
+    with open_browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
 _IN_A_BROWSER = {"browser", "page", "pool_page"}
 
 

@@ -10,12 +10,10 @@ from command_lines import done
 from page_standards import all_findings, widest
 from studies import answer
 from text_files import write
-from web_pages import open_browser
+from web_pages import show
 
 from referenceless_metrics.demo import write_example_files
 from referenceless_metrics.human_evaluation.studies.design import Design
-
-pytestmark = pytest.mark.browser
 
 _RATINGS = "--ratings ratings.csv --scale 1-6"
 _BESIDE = "--sources sources.txt --references references.txt --with bleu,chrf"
@@ -71,12 +69,6 @@ def mark(folder):
     answer(Design.read(folder / "marked"), folder / "marked", rating)
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_accessible_fits_and_prints(folder, browser, monkeypatch, page):
     command, most_sheets = PAGES[page]
@@ -87,12 +79,8 @@ def test_a_page_is_accessible_fits_and_prints(folder, browser, monkeypatch, page
         mark(folder)
     done(command)
     for width in (1280, 390):
-        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         for scheme in ("light", "dark"):
-            feature = {"name": "prefers-color-scheme", "value": scheme}
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-            browser.get((folder / page).as_uri())
+            show(browser, (folder / page).as_uri(), width, scheme)
             assert all_findings(browser) == []
             assert widest(browser) <= width
             assert names_broken(browser) == []

@@ -10,7 +10,7 @@ import pytest
 from command_lines import python
 from page_standards import all_findings, widest
 from text_files import ROOT, read
-from web_pages import open_browser
+from web_pages import open_browser, show
 
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 
@@ -143,14 +143,10 @@ def test_no_page_shows_more_entries_at_its_sides_than_one_can_overlook(site):
 def test_pages_are_accessible_in_light_and_dark_on_a_desk_and_on_a_telephone(site, tmp_path):
     with open_browser(tmp_path) as browser:
         for width in (1280, 390):
-            size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
             for scheme in ("default", "slate"):
-                feature = {"name": "prefers-color-scheme", "value": {"default": "light", "slate": "dark"}[scheme]}
-                browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
                 for page in ("index", "questions", "guides/choose", "reference/Fluency"):
                     address = (site / f"{page}.html").as_uri()
-                    browser.get(address)
+                    show(browser, address, width, {"default": "light", "slate": "dark"}[scheme])
                     browser.execute_script("localStorage.clear()")  # which keeps the scheme of the first visit
                     browser.get(address)
                     assert browser.execute_script("return document.body.dataset.mdColorScheme") == scheme

@@ -3,7 +3,7 @@
 import pytest
 from page_standards import NASTY, check_standards, focus_rings
 from text_files import write, write_table
-from web_pages import Page, open_browser, serve
+from web_pages import Page, serve
 
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from referenceless_metrics.pages.app.explainer import explainer
@@ -15,12 +15,6 @@ NASTY_INPUTS = {
     "sources": f"name[{NASTY}]",
     "pool": "\n".join(f"{NASTY} {i}\t0.{i}" for i in range(1, 9)),
 }
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 def visit(browser, served):

@@ -137,6 +137,20 @@ def _await_answer(address, process, log):
     raise RuntimeError(f"the page's server did not answer: {log.read_text()}")
 
 
+def resize(browser, width):
+    """Make a browser's window as wide as this; below 600 pixels it is that of a telephone."""
+    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def show(browser, address, width, scheme="light", media=""):
+    """Load a page in a window of some width, light or dark, on a screen or as it is printed."""
+    resize(browser, width)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
+    browser.get(address)
+
+
 class Page:
     """A page in a browser, with the few gestures that the tests need.
 
@@ -155,16 +169,12 @@ class Page:
         self._heard += self._messages()
         self.browser.get("about:blank")
         self._messages()  # a page that is left closes its streams, and gradio says so as of an error
-        self.resize(width)
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
-        self.browser.get(self.address)
+        show(self.browser, self.address, width, scheme)
         self.until(lambda: self.all("#score"))
 
     def resize(self, width):
         """Make the window as wide as this; below 600 pixels it is that of a telephone."""
-        size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        resize(self.browser, width)
 
     def all(self, selector):
         """Return the elements that a CSS selector finds."""

@@ -16,7 +16,7 @@ from example_fits import CANDIDATES, POOL, fit
 from page_standards import Tags, all_findings, contrast, serious_findings
 from sacrebleu.metrics import BLEU
 from text_files import read, write
-from web_pages import open_browser
+from web_pages import show
 
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from referenceless_metrics.comparison.comparison import compare_systems
@@ -141,22 +141,8 @@ def test_contrast(html, scheme):
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def address(html, tmp_path_factory):
     return write_page(html, tmp_path_factory.mktemp("report")).as_uri()
-
-
-def show(browser, address, width, scheme="light", media=""):
-    metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
-    browser.get(address)
 
 
 @pytest.mark.parametrize("width", [320, 390, 800, 1280, 1920])

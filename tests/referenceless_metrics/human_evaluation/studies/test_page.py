@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from page_standards import all_findings, widest
 from studies import ask
-from web_pages import Page, open_browser
+from web_pages import Page
 
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale
 from referenceless_metrics.human_evaluation.studies.reading import marked_outputs, read_study
@@ -31,12 +31,6 @@ def test_nothing_tells_who_wrote_what(draw, scale):
     data = json.loads(rating_page(design, "rater_1").split('id="data">')[1].split("</script>")[0])
     assert {frozenset(screen) for screen in data["screens"]} == {frozenset({"source", "texts", "outputs"})}
     assert all(len(set(screen["texts"])) == len(screen["texts"]) for screen in data["screens"])
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 class Rater:
