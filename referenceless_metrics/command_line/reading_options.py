@@ -10,7 +10,7 @@ import click
 
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.core.files.lines import known_encoding
-from referenceless_metrics.core.files.reading import WHITE_SPACE, Condition, Reading, condition
+from referenceless_metrics.core.files.reading import TRIPLE_BAR, WHITE_SPACE, Condition, Reading, condition
 from referenceless_metrics.core.files.tables import FORMATS
 from referenceless_metrics.core.support.validation import InputError
 
@@ -48,7 +48,7 @@ def _delimiter(name: str) -> str:
     """Return a delimiter, which is given by its name or as itself."""
     known = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": WHITE_SPACE, "pipe": "|"}
     delimiter = known.get(name.lower(), name)
-    if len(delimiter) != 1 or delimiter in '"\r\n':
+    if delimiter != TRIPLE_BAR and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise click.BadParameter(f"expected one character, or {', '.join(sorted(known))}, but got {name!r}")
     return delimiter
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, is_mean_with_spread
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
@@ -19,6 +19,7 @@ from referenceless_metrics.core.support.validation import Floats, shortened
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 NUMBERS = ("whole numbers", "numbers")
+MEANS = "means with spreads"
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
@@ -65,14 +66,18 @@ _PARTS = {
     "span": "start|end|span|severity|start_i|end_i|start_index|end_index",
     "item": "item|id|seg_id|segment|segment_id|seg|sent_id|sentence_id|question_id|hitid|example_id|input_id|index|idx|"
     "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx",
-    "rating": "rating|ratings|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
+    "rating": "rating|ratings|mqm|esa|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
     "understandability|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
-    "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|bleu|chrf|comet|rouge|"
-    "faithfulness|relevancy|precision|recall|bertscore|meteor|ter|accuracy|acc|exact_match|f1|em|value|reward",
+    "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
+    r"precision|recall|accuracy|acc|exact_match|f1|em|value|reward|(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|"
+    r"bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|metricx\w*|meteor|ter|nist|cider\w*|spice|"
+    "parent|perplexity|ppl",
 }
-_PEOPLES = frozenset(("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert"))
+_PEOPLES = frozenset(
+    ("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert", "mqm", "esa")
+)
 """Words in names of people's ratings, whatever their scale."""
 
 _MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
@@ -84,8 +89,8 @@ class Column:
 
     Attributes:
         name: its name; dotted for a place inside objects.
-        kind: `whole numbers`, `numbers`, `dates`, `labels`, `ids`, `text`, `lists of numbers`, `lists of texts`,
-            `lists`, `objects` or `blank`.
+        kind: `whole numbers`, `numbers`, `means with spreads`, `dates`, `labels`, `ids`, `text`, `lists of numbers`,
+            `lists of texts`, `lists`, `objects` or `blank`.
         shown: the range of numbers, the labels, or an example.
         blank: the share of blank cells.
         distinct: how many different values there are.
@@ -184,6 +189,8 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
             f"{labelled.min():.6g}–{labelled.max():.6g}, as {texts[0]!r}"[:60],
             len(set(labelled.tolist())),
         )
+    if all(is_mean_with_spread(text) for text in texts):
+        return MEANS, _example(texts), len(values)
     if all(_DATE.match(text.strip()) for text in texts):
         return "dates", _example(sorted(texts)), len(values)
     words = statistics.fmean(len(text.split()) for text in texts)
@@ -222,6 +229,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.split(r"[.:](?=[^.:\s]+$)", name)[-1]).lower()
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
     for part, pattern in _PARTS.items():
+        if part == "system" and kind in NUMBERS and plain in _NO_NUMBERED_SYSTEMS:
+            continue
         if re.fullmatch(pattern, plain) and _allows(part, kind, distinct):
             return "score" if part == "rating" and is_share and plain not in _PEOPLES else part
     if kind in ("text", "lists of texts") and plain in _REFERENCES_OF_TASKS:
@@ -240,6 +249,9 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
         return "date"
     return ""
 
+
+_NO_NUMBERED_SYSTEMS = ("llm", "bot", "chatbot", "agent", "approach", "method", "provider", "engine", "policy", "team")
+"""Names of columns of systems whose numbers are no names, but what a judge of this kind says."""
 
 _KEY_ENDS = ("id", "ids", "no", "num", "number", "name", "index", "idx", "hash")
 _BY_WORD = {

@@ -35,6 +35,14 @@ _ANSWER = re.compile(
 )
 
 
+_JUDGE = re.compile(
+    r"judge|(?<![a-z])(?:llm|gpt|chatgpt|claude|gemini|llama|mistral|qwen|deepseek|prometheus|auto|automatic|"
+    r"automated|machine|predicted|pred|metric|ai)(?![a-z])|g.?eval",
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(r"human|expert|crowd|people|annotator|worker|manual|gold|user|rater", re.IGNORECASE)
+
+
 def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
     columns = named_columns(table)
@@ -45,6 +53,7 @@ def columns_of(table: Table) -> list[Column]:
         _siblings,
         _ratings,
         _answers,
+        _judges,
         _named_values,
         _systems,
         _criteria,
@@ -262,6 +271,18 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
             and not names_no_rating(column.name)
         ),
     )
+
+
+def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell a judge's scores from people's ratings beside them, by words in their names."""
+    may_be = [column for column in columns if column.is_numeric and column.part in ("rating", "score", "")]
+    judged = {column.name for column in may_be if _JUDGE.search(column.name) and not _PEOPLE.search(column.name)}
+    people = {column.name for column in may_be if _PEOPLE.search(column.name)}
+    rated = {column.name for column in may_be if column.part == "rating"} - judged
+    if not judged or not (people or rated):
+        return list(columns)
+    parts = {name: "score" for name in judged if not names_no_rating(name)}
+    return _with_parts(columns, {**parts, **({} if rated else dict.fromkeys(people, "rating"))})
 
 
 def _named_values(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -8,11 +8,11 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from referenceless_metrics.advice.look.columns import Column, is_survey
+from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey
 from referenceless_metrics.advice.look.evidence import columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import best_rows, outer_names, without_outer
 from referenceless_metrics.advice.look.proposals import (
@@ -38,6 +38,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 
 MOST_ROWS = 20_000
 """Rows that are looked at; the others are estimated in number."""
@@ -47,6 +48,9 @@ A_TEXT_PER_LINE = "a text per line"
 
 A_SURVEY = "a survey: a column per question, which the rows of a key join with systems and items"
 """The shape of a survey."""
+
+A_MEAN_PER_SYSTEM = "means of systems, and no scores or ratings of items"
+"""The shape of a table of results."""
 
 _A_STUDY = "a study that `sample` wrote"
 _WITHOUT_NAMES = "a table whose columns have no names"
@@ -60,6 +64,8 @@ _LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
 _OUTER = BlockSize(20)  # outer rows that tell what stands beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
+_FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
+_FEWEST_COMPARED = 5  # items, or fewer rows may be systems
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 
 
@@ -186,7 +192,10 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
 
     if reading.rows_in is not None or not Path(file).is_file() or file_format(file, reading, "csv") == "txt":
         return None
-    part = _part_of(file, reading)
+    try:
+        part = _part_of(file, reading)
+    except HeaderError:
+        return None
     export = Export(part.source, part.columns, part.rows[:50])
     tool = tool_of(export)
     if tool is None:
@@ -274,22 +283,46 @@ def _headless(file: str, reading: Reading, note: str) -> Look:
     """Look at a table without a header, whose columns get names by what they hold.
 
     With several columns of numbers or of texts, which of them the ratings and outputs are is not to be guessed: then
-    there is no command line.
+    there is no command line. With several texts and one rating there is one for each, the last text first.
     """
     table = _part_of(file, reading)
     columns = columns_of(table)
-    names: list[str] = []
-    for column in columns:
-        part = "text" if column.kind == "text" else "rating" if column.is_numeric and "rating" not in names else ""
-        names.append(part if part and part not in names else f"column{len(names) + 1}")
-    named = replace(reading, columns=tuple(names))
-    again = _part_of(file, named)
-    found = _described(file, "a table without a header", again, named, columns_of(again), is_part=False)
-    n_texts = sum(column.kind == "text" for column in columns)
-    n_numeric = sum(column.is_numeric for column in columns)
-    if n_texts > 1 and n_numeric > 1:
+    items = [column.name for column in columns if _counts(table, column)]
+    texts = [column.name for column in columns if column.kind == "text"]
+    numeric = [column for column in columns if column.is_numeric and column.name not in items]
+    if len(texts) > 1 and len(numeric) > 1:
+        found = _described(file, "a table without a header", table, reading, columns, is_part=False)
         return replace(found, columns=tuple(columns), notes=(note,), shape=_WITHOUT_NAMES, commands=())
-    return replace(found, notes=(note, *found.notes))
+    are_candidates = [column.name for column in columns[:1]] == items and columns[0].distinct < len(table.rows)
+    number = "score" if are_candidates and numeric and numeric[0].kind == "numbers" else "rating"
+    looks = []
+    for text in reversed(texts) if len(texts) > 1 else texts[:1] or [""]:
+        parts = {text: "text", **dict.fromkeys(items[:1], "item")}
+        if numeric:
+            parts[numeric[0].name] = number
+        names = [parts.get(column.name, f"column{place}") for place, column in enumerate(columns, 1)]
+        named = replace(reading, columns=tuple(names))
+        again = _part_of(file, named)
+        looks.append(_described(file, "a table without a header", again, named, columns_of(again), is_part=False))
+    found = looks[0]
+    lines = list(dict.fromkeys(line for each in looks for line in each.commands))
+    notes = [note, *found.notes]
+    if len(texts) > 1:
+        notes.insert(1, f"nothing tells which of {len(texts)} columns of texts holds the outputs: choose by --columns")
+        lines.sort(key=lambda line: line.split()[1] == "score")
+    if are_candidates and number == "score":
+        lines = [line for line in lines if line.split()[1] == "score"]
+        notes.append("the first column counts inputs, each with several candidates and what a model gives them")
+    return replace(found, notes=tuple(notes), commands=tuple(lines))
+
+
+def _counts(table: Table, column: Column) -> bool:
+    """Say whether a column numbers rows or groups of rows: whole numbers from 0 or 1, each as the last or one more."""
+    if column.kind != "whole numbers" or column.distinct <= _FEWEST_COUNTED:
+        return False
+    numbers = table.as_numbers(_cells(table, column.name)).tolist()
+    steps = {after - before for before, after in pairwise(numbers)}
+    return numbers[0] in (0, 1) and steps <= {0, 1}
 
 
 def _options(reading: Reading) -> list[str]:
@@ -320,8 +353,26 @@ def _described(
     if table.rows:
         parts = replace(plain, one_criterion=_of_one_criterion(table, plain), are_unpaired=_are_unpaired(table, plain))
     notes = [*table.notes, *_against(table, parts)]
+    if _are_means(table, parts):
+        told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
+        return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
     lines = command_lines(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+
+
+def _are_means(table: Table, parts: Parts) -> bool:
+    """Say whether a table has one row per system, with single numbers."""
+    systems = parts.all("system") or [column for column in parts.all("item") if column.kind in ("labels", "ids")]
+    if not systems or len(table.rows) < 2 or parts.first("preference") or parts.first("rater"):
+        return False
+    names = set(_cells(table, systems[0].name))
+    has_items = parts.first("item") not in (None, systems[0].name)
+    if len(names) < len(table.rows) or has_items or any(column.kind == "text" for column in parts.columns):
+        return False
+    numeric = [column for column in parts.columns if column.is_numeric or column.kind == MEANS]
+    in_lists = any(column.kind.startswith("lists") for column in parts.columns)
+    are_named = systems[0].part == "system" or len(names) < _FEWEST_COMPARED
+    return bool(numeric) and not in_lists and are_named
 
 
 def _lines(file: str, reading: Reading) -> Look:
@@ -338,6 +389,9 @@ def _lines(file: str, reading: Reading) -> Look:
         warnings.simplefilter("ignore", InputNote)
         try:
             as_table = read_table(file, reading) if not is_part else table
+        except HeaderError as error:
+            named = replace(reading, format="tsv", columns=tuple(example_columns(error.n_fields).split(",")))
+            return _headless(file, named, str(error))
         except InputError:
             as_table = table
     if as_table.columns == (NUMBER,):

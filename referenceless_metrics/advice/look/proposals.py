@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 
 PROGRAM = "referenceless"
@@ -153,6 +154,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     scores = [column.name for column in parts.all("score")]
     if scores and not ratings and parts.first("rater") and parts.n_systems > 1:  # people's scores, or judges'
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
+    lines += _of_judges(file, parts)
     judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
     passed = [column.name for column in parts.all("rating") if column.is_numeric and column.shown == "0–1"]
     if not scores:  # they may be a judge's, and no people's
@@ -182,6 +184,26 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
     return list(dict.fromkeys(lines))
+
+
+def _of_judges(file: str, parts: Parts) -> list[str]:
+    """Return the command lines that hold scores against the ratings of people beside them."""
+    scores = [column for column in parts.all("score") if column.is_numeric]
+    ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
+    item = parts.first("item") or parts.text
+    if not scores or not ratings or item is None or parts.first("rater"):
+        return []
+    both = ["--scores", file, "--ratings", file]
+    keys = [] if item == "item" else ["--item-column", item]
+    keys += parts.option("system", "system")
+    rated = [] if ratings[0] == "rating" else ["--rating-column", ratings[0]]
+    reading = [*parts.reading, *parts.one_criterion]
+    named = scores[0].name
+    lines = [command_line("evaluate", *both, "--score-column", named, *rated, *keys, *reading)]
+    if parts.n_systems >= FEWEST_SYSTEMS:
+        several = [word for column in scores[:_MOST_SYSTEMS] for word in ("--score-column", column.name)]
+        lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
+    return lines
 
 
 def _reading_by_criterion(parts: Parts) -> list[str]:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from referenceless_metrics.core.files.headers import ROW_NAMES, Header, have_row_names, header_of
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
-from referenceless_metrics.core.files.reading import WHITE_SPACE
+from referenceless_metrics.core.files.reading import TRIPLE_BAR, WHITE_SPACE
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 
-DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars", WHITE_SPACE: "white space"}
+DELIMITERS = {
+    ",": "commas",
+    "\t": "tabs",
+    ";": "semicolons",
+    TRIPLE_BAR: "triple bars",
+    "|": "vertical bars",
+    WHITE_SPACE: "white space",
+}
 """Separators of fields, each with its name; the first that fits is taken."""
 
 _SAMPLED = 50
 _MOST_KNOWN = 2**18  # different cells that are looked for, so that equal ones are held once
 _WORDS_OF_TEXT = 4  # or more; names of columns have fewer
+_WORD = re.compile(r'"((?:[^"\\]|\\.|"")*)"|(\S+)')  # a quoted field between blanks, or one without blanks
+_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?")  # the line below the header of a table in Markdown
 _LONE_RETURN = "\ue00d"  # stands for a lone carriage return while csv parses, which takes it for the end of a line
 
 Rows = Iterator[tuple[int, Record]]
@@ -41,10 +52,12 @@ class Dialect:
     Attributes:
         delimiter: what separates them.
         quoted: whether quotation marks quote; else they are letters.
+        framed: whether the table is one of Markdown, with bars at the ends of lines and a rule below the header.
     """
 
     delimiter: str
     quoted: bool = True
+    framed: bool = False
 
     def fields(self, lines: Iterable[str], *, strict: bool = True) -> Iterator[list[str]]:
         """Yield the fields of each row; a blank line has none.
@@ -53,10 +66,31 @@ class Dialect:
             csv.Error: for malformed quoting, if `strict`.
         """
         if self.delimiter == WHITE_SPACE:
-            return (line.split() for line in lines)
+            return (_words(line) for line in lines)
+        if self.delimiter == TRIPLE_BAR:
+            return ([field.strip() for field in line.split(TRIPLE_BAR)] if line.strip() else [] for line in lines)
+        if self.framed:
+            return (_framed(line) for line in lines)
         if not self.quoted:
             return (line.rstrip("\r\n").split(self.delimiter) if line.strip("\r\n") else [] for line in lines)
         return csv.reader(lines, delimiter=self.delimiter, strict=strict)
+
+
+def _words(line: str) -> list[str]:
+    r"""Return the fields of a line with blanks between them; quotation marks quote blanks, and are written `\"`."""
+    if '"' not in line:
+        return line.split()
+    return [
+        re.sub(r'\\(.)|""', lambda match: match[1] or '"', match[1]) if match[1] is not None else match[2]
+        for match in _WORD.finditer(line)
+    ]
+
+
+def _framed(line: str) -> list[str]:
+    """Return the cells of a line of a table in Markdown; the rule below the header has none."""
+    if not line.strip() or _RULE.fullmatch(line.rstrip("\r\n")):
+        return []
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = START) -> Rows:
@@ -84,7 +118,60 @@ def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = STA
             f"{name}: fields are separated by {DELIMITERS[lines.delimiter]}, not {DELIMITERS[usual]} (--delimiter)"
         )
     quoted = lines.delimiter != "\t" or _marks_quote(lines)
-    return csv_rows(lines, columns, Dialect(lines.delimiter, quoted), start)
+    is_framed = lines.delimiter == "|" and any(_RULE.fullmatch(line.rstrip("\r\n")) for line in sample[n_comments:][:2])
+    dialect = Dialect(lines.delimiter, quoted, is_framed)
+    if lines.reading.columns:
+        return csv_rows(lines, columns, dialect, start)
+    layout = _layout(lines, dialect, sample[n_comments:])
+    return csv_rows(lines, columns, dialect, start, layout=layout)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The lines above the rows of a table.
+
+    Attributes:
+        header: its titles and names.
+        has_row_names: whether a name without a place in the header stands in front of each row.
+    """
+
+    header: Header = field(default_factory=Header)
+    has_row_names: bool = False
+
+
+_PLAIN = Layout()
+
+
+def _layout(lines: ByteLines, dialect: Dialect, sample: Sequence[str]) -> Layout:
+    """Return what stands above the rows, from the first lines.
+
+    Raises:
+        HeaderError: for a first line of texts and numbers between triple bars, which are written without a header.
+    """
+    try:
+        rows = [fields for fields in dialect.fields(sample) if any(map(str.strip, fields))]
+    except csv.Error:  # the sample ends inside a quoted field, or the reader of rows says what is wrong
+        rows = [fields for fields in dialect.fields(sample, strict=False) if any(map(str.strip, fields))][:-1]
+    if not rows:
+        return Layout()
+    if dialect.delimiter == TRIPLE_BAR and any(looks_like_data([cell]) or _is_long(cell) for cell in rows[0]):
+        raise _headless(lines, rows[0])
+    header = header_of(rows)
+    first = header.n_titles
+    has_row_names = not header.names and have_row_names(rows[first], rows[first + 1 :], sample)
+    return Layout(header, has_row_names)
+
+
+def _is_long(cell: str) -> bool:
+    return len(cell.split()) >= _WORDS_OF_TEXT
+
+
+def _headless(lines: ByteLines, fields: Sequence[str]) -> HeaderError:
+    return HeaderError(
+        f"{lines.name}:1: the first line seems to hold data, and not the names of columns: name them, such as "
+        f"--columns {example_columns(len(fields))}",
+        len(fields),
+    )
 
 
 def _n_comments(sample: Sequence[str]) -> int:
@@ -103,6 +190,8 @@ def delimiter_of(sample: Sequence[str], usual: str) -> str:
     (';', ' ')
     """
     header = next((line for line in sample if line.strip()), "")
+    if header and all(TRIPLE_BAR in line for line in sample if line.strip()):
+        return TRIPLE_BAR
     outside = "".join(header.split('"')[::2])
     found = [each for each in DELIMITERS if each != WHITE_SPACE and each in outside]
     for delimiter in sorted(found, key=lambda each: each != usual):
@@ -111,13 +200,22 @@ def delimiter_of(sample: Sequence[str], usual: str) -> str:
             return delimiter
     if found:
         return usual if usual in found else found[0]
-    words = [line.split() for line in sample if line.strip()]
-    counts = {len(fields) for fields in words}
-    if len(counts) == 1 and len(words) > 2 and len(words[0]) > 1:
-        cells = zip(*words[1:], strict=True)
-        if any(all(finite_number(cell) is not None for cell in column) for column in cells):
-            return WHITE_SPACE
-    return usual
+    return WHITE_SPACE if _are_words(sample) else usual
+
+
+def _are_words(sample: Sequence[str]) -> bool:
+    """Say whether lines are fields with white space between them: as many in each, of which a column holds numbers."""
+    words = [_words(line) for line in sample if line.strip()]
+    counts = {len(fields) for fields in words[1:]}
+    if len(words) < 3 or len(counts) != 1:
+        return False
+    rows = words[1:]
+    if have_row_names(words[0], rows, sample):
+        rows = [fields[1:] for fields in rows]
+    elif counts != {len(words[0])} or len(words[0]) < 2:
+        return False
+    cells = zip(*rows, strict=True)
+    return any(all(finite_number(cell) is not None for cell in column) for column in cells)
 
 
 def _marks_quote(lines: ByteLines) -> bool:
@@ -170,7 +268,7 @@ def _shape(dialect: Dialect, lines: Iterable[str]) -> _Shape:
         counts.add(len(fields))
         if len(fields) != n_fields and not odd_line:
             odd_line, n_odd = number, len(fields)
-    if len(counts) == 1 and n_odd < n_fields:  # the last columns lack in every row
+    if len(counts) == 1 and n_odd <= n_fields + 1:  # the last columns lack in every row, or each row has a name
         odd_line = 0
     return _Shape(n_rows, n_fields, odd_line, n_odd)
 
@@ -186,7 +284,13 @@ def _without_returns(lines: ByteLines, content: Iterable[str]) -> Iterator[str]:
 
 
 def csv_rows(
-    lines: ByteLines, columns: Record, dialect: Dialect, start: Place = START, *, ragged: bool = False
+    lines: ByteLines,
+    columns: Record,
+    dialect: Dialect,
+    start: Place = START,
+    *,
+    ragged: bool = False,
+    layout: Layout = _PLAIN,
 ) -> Rows:
     """Yield the rows of delimited text.
 
@@ -199,11 +303,14 @@ def csv_rows(
         dialect: what separates fields, and what quotation marks mean.
         start: where to go on behind the header.
         ragged: whether any row may end early; the fields behind its end are then absent.
+        layout: what stands above the rows.
 
     Raises:
         InputError: for text without a header, or a malformed row; the message names the line.
     """
     header, name = list(lines.reading.columns), lines.name
+    n_titles = layout.header.n_titles
+    upper: list[str] = []  # the first of two rows of names
     if header:
         columns.update(dict.fromkeys(header))
         lines.go_to(start)
@@ -215,8 +322,14 @@ def csv_rows(
         for fields in dialect.fields(_without_returns(lines, lines)):
             if not fields or (not n_rows and _is_above_rows(fields, header)):
                 n_blank += 1
+                n_titles -= any(map(str.strip, fields))
+            elif not header and n_titles > 0:
+                n_blank += 1
+                n_titles -= 1
+            elif not header and layout.header.names and not upper:
+                upper = fields
             elif not header:
-                header = _names(fields, lines)
+                header = _names_of_columns(fields, layout, lines)
                 columns.update(dict.fromkeys(header))
                 lines.go_to(start)
                 first_line = lines.number + 1
@@ -234,7 +347,7 @@ def csv_rows(
                     n_short += 1
                     fields += [""] * (len(header) - len(fields))
                 if lines.has_lone_returns:
-                    fields = [field.replace(_LONE_RETURN, "\r") for field in fields]
+                    fields = [cell.replace(_LONE_RETURN, "\r") for cell in fields]
                 if len(known) < _MOST_KNOWN:
                     fields = [known.setdefault(field, field) for field in fields]
                 yield begin, dict(zip(header, fields, strict=False))
@@ -255,6 +368,18 @@ def csv_rows(
         lines.notes.append(f"{lines.name}: {n_blank} blank lines are no rows")
 
 
+def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -> list[str]:
+    """Return the names of the columns of a header, whose last row holds some fields, and note what was assumed."""
+    if layout.header.names:
+        lines.notes.append(f"{lines.name}: {layout.header.note}")
+        return list(layout.header.names)
+    names = _names(fields, lines)
+    if layout.has_row_names:
+        lines.notes.append(f"{lines.name}: the header has a name fewer than rows have fields: the first, {ROW_NAMES!r}")
+        return [ROW_NAMES, *names]
+    return names
+
+
 def _is_above_rows(fields: Sequence[str], header: Sequence[str]) -> bool:
     """Say whether a line before the first row is blank, or, above the header, a title in one of several cells."""
     n_filled = sum(bool(field.strip()) for field in fields)
@@ -269,8 +394,8 @@ def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
     names: dict[str, None] = {}
     numbers: dict[str, int] = {}  # of the last column of a name: of many alike, none is counted up from the first
     repeated = []
-    for place, field in enumerate(fields, 1):
-        plain = name = field.strip() or f"column {place}"
+    for place, cell in enumerate(fields, 1):
+        plain = name = cell.strip() or f"column {place}"
         number = numbers.get(plain, 1)
         while name in names:
             number += 1
@@ -280,11 +405,7 @@ def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:
         numbers[plain] = number
         names[name] = None
     if repeated and looks_like_data(fields):
-        raise HeaderError(
-            f"{lines.name}:1: the first line seems to hold data, and not the names of columns: name them, such as "
-            f"--columns {example_columns(len(fields))}",
-            len(fields),
-        )
+        raise _headless(lines, fields)
     if repeated:
         shown = shortened(", ".join(map(repr, repeated)), 100)
         lines.notes.append(f"{lines.name}: names stand twice in the header; the further columns are called {shown}")

@@ -111,12 +111,26 @@ def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = 
     rows, shape = _rows_of(content)
     if not rows and isinstance(content, list):
         rows, shape = _rows_of_cells(content, columns)
+    if not rows and _are_single_numbers(content):
+        raise InputError(
+            f"{name}: it holds single numbers, such as {next(iter(content))!r}: if these are means of systems, they do "
+            "not tell whether a difference is more than chance; give the scores or ratings of each item"
+        )
     if not rows:
         expected = 'expected a list of objects, one a row, as [{"text": "…"}, …], or an object of columns'
         raise InputError(f"{name}: {expected}, but got {described(content)}")
     if shape:
         notes.append(f"{name}: {shape}")
     return rows
+
+
+def _are_single_numbers(content: Any, deepest: int = 3) -> bool:
+    """Say whether JSON is an object of numbers, or of such objects with names and texts beside them."""
+    if not isinstance(content, dict) or not content or not deepest:
+        return False
+    values = [value for value in content.values() if not isinstance(value, (str, bool)) and value is not None]
+    inside = [isinstance(value, (int, float)) or _are_single_numbers(value, deepest - 1) for value in values]
+    return bool(inside) and all(inside)
 
 
 class JSONLinesError(InputError):

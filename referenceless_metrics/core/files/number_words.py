@@ -60,6 +60,7 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 # The label begins with a sign between it and the number, or with a space, and holds no digit at its beginning: `12:30`,
 # `2024-01-01`, `5-6` and `3rd` are no labels.
 _LABELLED = re.compile(rf"({_NUMBER})(?:\s*[:=.,)(\]–—-]+\s*|\s+)([^\W\d].*)", re.DOTALL)
+_WITH_SPREAD = re.compile(rf"({_NUMBER})\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*%?")
 _PAIR = re.compile(r"\s*([^,=][^=]*?)\s*=\s*([^,=]*?)\s*(?:,|$)")
 
 
@@ -249,6 +250,8 @@ def _all_of(numbers: Sequence[float | None], note: Callable[[], str]) -> ColumnN
 
 def _proposal(texts: Sequence[str]) -> str:
     """Return what to do about words, if the column holds few of them."""
+    if any(map(is_mean_with_spread, texts)):
+        return ": a mean with its spread stands for several ratings or scores, which are needed themselves"
     words = list(dict.fromkeys(text for text in texts if finite_number(text) is None))
     if any(_THOUSANDS.fullmatch(word) for word in words):
         return "; a comma may be a decimal mark or stand between thousands: write 1.234 or 1234"
@@ -256,6 +259,15 @@ def _proposal(texts: Sequence[str]) -> str:
         return ""
     pairs = ",".join(f"{word}=…" for word in words)
     return f'; say what the words stand for: --values "{pairs}" (nothing behind = is missing)'
+
+
+def is_mean_with_spread(text: str) -> bool:
+    """Say whether a cell holds a mean with its spread or interval.
+
+    >>> is_mean_with_spread("3.4 ± 0.8"), is_mean_with_spread("3.4")
+    (True, False)
+    """
+    return _WITH_SPREAD.fullmatch(text.strip()) is not None
 
 
 def _is_missing(cell: object) -> bool:

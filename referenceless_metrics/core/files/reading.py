@@ -19,6 +19,8 @@ from referenceless_metrics.core.support.validation import InputError, Record
 WHITE_SPACE = " "
 """The delimiter that stands for any number of blanks and tabs."""
 
+TRIPLE_BAR = "|||"
+"""The delimiter of lists of translations and aligned texts; blanks around it are no part of the fields."""
 
 _NUMBERS = re.compile(r"\s*\[\s*-?[\d.]+(?:e[+-]?\d+)?(?:\s+-?[\d.]+(?:e[+-]?\d+)?)*\s*\]\s*")
 _LONGEST_LITERAL = 10**6  # characters of a list that Python printed
@@ -184,8 +186,8 @@ class Reading:
     Attributes:
         format: one of `tables.FORMATS`; None to go by the suffix, or else by the content.
         encoding: of text files, as Python calls it; None for that of a mark at the beginning, else UTF-8.
-        delimiter: what separates the fields of a text table: a character, or `WHITE_SPACE` for any number of blanks and
-            tabs; None to go by the first lines.
+        delimiter: what separates the fields of a text table: a character, `TRIPLE_BAR`, or `WHITE_SPACE` for any number
+            of blanks and tabs; None to go by the first lines.
         columns: the names of the columns of a file without a header; none for a file that has one.
         sheet: the name of a workbook's sheet, or its number from 1, or `ALL_SHEETS`; None for the first.
         where: conditions on rows; a row that does not meet all of them is left out.

@@ -9,7 +9,6 @@ import fnmatch
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -17,6 +16,7 @@ from shlex import quote
 
 import numpy as np
 
+from referenceless_metrics.core.files.delimited import HeaderError
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import START, Place
 from referenceless_metrics.core.files.nested_rows import nesting_with
@@ -189,8 +189,13 @@ def _table_of_lines(source: str, reading: Reading) -> Table:
             rows: list[Record] = [{NUMBER: line} for line in lines]
             return replace(plain, columns=(NUMBER,), rows=rows)
     table: Table | None = None
-    with suppress(InputError):
+    try:
         [table] = read_blocks(source, reading=replace(reading, format="tsv"))
+    except HeaderError as error:
+        if error.n_fields > 1:
+            raise
+    except InputError:
+        pass
     if table is None or (len(table.columns) < 2 and not reading.columns):
         raise InputError(
             f"{source_name(source)}: a .txt file holds no ratings and no other columns, unless it has a number a line, "

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import datetime
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import IO, Any
 
+from referenceless_metrics.core.files.headers import header_of
 from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
 from referenceless_metrics.core.files.reading import ALL_SHEETS, Reading
 from referenceless_metrics.core.support.installation import import_extra
-from referenceless_metrics.core.support.validation import InputError, Record, shortened
+from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 
 EXTRA = "excel"
 
 SHEET = "sheet"
 """The column with the name of the sheet that a row is from, if all sheets are read."""
 
-_MOST_TITLES = 5
+_SAMPLED = 50  # rows from which the header is told
 
 
 def sheet_rows(
@@ -43,61 +45,133 @@ def sheet_rows(
     try:
         book = calamine.CalamineWorkbook.from_filelike(stream)
         sheets = _sheets(book.sheet_names, name, reading, notes)
-        contents = {sheet: _content(book.get_sheet_by_name(sheet), name) for sheet in sheets}
+        contents = {sheet: _content(book.get_sheet_by_name(sheet)) for sheet in sheets}
     except (calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{name}: no workbook, or a damaged one ({error})") from None
     is_all = reading.sheet == ALL_SHEETS
     first: list[str] = []
-    for sheet, cells in contents.items():
-        header = list(reading.columns)
+    for sheet, content in contents.items():
         place = f"{name}, sheet {sheet!r}" if is_all else name
-        rows = _without_title(cells, place, notes) if not header else list(enumerate(cells, 1))
-        for number, row in rows:
-            if not any(cell != "" for cell in row):
-                continue
-            if not header:
-                header = _header(row, place, number)
-                first = first or header
-                if header != first:
-                    raise InputError(
-                        f"{place}: its columns are {_listed(header)}, and those of the first sheet {_listed(first)}: "
-                        "sheets that are read together have the same columns"
-                    )
-            else:
-                record = dict(zip(header, [*row, *[""] * (len(header) - len(row))], strict=False))
-                yield number, {SHEET: sheet, **record} if is_all else record
-            columns.update(dict.fromkeys([SHEET, *header] if is_all else header))
+        header, rows = _table_of(content, reading, place, notes)
         if not header:
             raise InputError(f"{name}: the sheet {sheet!r} is empty")
+        first = first or header
+        if header != first:
+            raise InputError(
+                f"{place}: its columns are {_listed(header)}, and those of the first sheet {_listed(first)}: "
+                "sheets that are read together have the same columns"
+            )
+        columns.update(dict.fromkeys([SHEET, *header] if is_all else header))
+        for number, row in rows:
+            record = dict(zip(header, [*row, *[""] * (len(header) - len(row))], strict=False))
+            yield number, {SHEET: sheet, **record} if is_all else record
 
 
-def _content(sheet: Any, name: str) -> list[list[Any]]:
-    """Return the cells of a sheet, as JSON could hold them."""
-    merged = sheet.merged_cell_ranges or []
-    if merged:
-        (top, left), (bottom, right) = merged[0]
-        place = f"{cell_name(top, left)}:{cell_name(bottom, right)}"
-        raise InputError(
-            f"{name}: the cells {place} of sheet {sheet.name!r} are merged, so that it is not known which row their "
-            "value is of: unmerge them, and fill each"
-        )
-    return [[_plain(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+@dataclass(frozen=True)
+class _Content:
+    """The cells of a sheet.
+
+    Attributes:
+        name: the sheet's name.
+        cells: rows of cells, as JSON could hold them.
+        merged: the corners of merged cells, each a row and a column from 0, the last ones included.
+    """
+
+    name: str
+    cells: list[list[Any]]
+    merged: Sequence[tuple[tuple[int, int], tuple[int, int]]]
 
 
-def _without_title(cells: list[list[Any]], place: str, notes: list[str]) -> list[tuple[int, list[Any]]]:
-    """Return rows with their numbers, without a title: lines of one filled cell above a header of several."""
-    rows = [(number, row) for number, row in enumerate(cells, 1) if any(cell != "" for cell in row)]
-    titles = 0
-    while titles < len(rows) and sum(cell != "" for cell in rows[titles][1]) == 1:
-        titles += 1
-    several = [row for _, row in rows[titles:] if sum(cell != "" for cell in row) > 1]
-    if 0 < titles <= _MOST_TITLES and 2 * len(several) > len(rows) - titles:
-        shown = shortened(" ".join(str(cell) for cell in rows[0][1] if cell != ""), 60)
-        notes.append(f"{place}: {titles} lines above the header are a title, {shown!r}, and left out")
-        return rows[titles:]
-    return rows
+def _content(sheet: Any) -> _Content:
+    cells = [[_plain(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+    return _Content(sheet.name, cells, sheet.merged_cell_ranges or [])
+
+
+_Rows = list[tuple[int, list[Any]]]
+"""Rows of cells, each with its number in the sheet."""
+
+
+def _table_of(content: _Content, reading: Reading, place: str, notes: list[str]) -> tuple[list[str], _Rows]:
+    """Return the names of a sheet's columns and its rows that hold something, without a title.
+
+    Raises:
+        InputError: for merged cells that are not of one value for each of their rows, and a name that stands twice.
+    """
+    if reading.columns:
+        _fill_merged(content, -1, place, notes)
+        return list(reading.columns), _filled(content.cells)
+    rows = _filled(content.cells)
+    if not rows:
+        return [], []
+    found = header_of([row for _, row in rows[:_SAMPLED]])
+    titles, rows = rows[: found.n_titles], rows[found.n_titles :]
+    if titles:
+        shown = shortened(" ".join(str(cell) for cell in titles[0][1] if cell != ""), 60)
+        notes.append(f"{place}: {len(titles)} lines above the header are a title, {shown!r}, and left out")
+    n_above = 2 if found.names else 1
+    _check_header_merged(content, rows[0][0] - 1, n_above, place)
+    _fill_merged(content, rows[n_above - 1][0] - 1, place, notes)
+    n_columns = max(len(row) - next((n for n, cell in enumerate(reversed(row)) if cell != ""), 0) for _, row in rows)
+    if found.names:
+        notes.append(f"{place}: {found.note}")
+        header = [*found.names, *(f"column {number}" for number in range(len(found.names) + 1, n_columns + 1))]
+        return header[: max(n_columns, 1)], rows[2:]
+    return _header(rows[0][1], place, rows[0][0], n_columns), rows[1:]
+
+
+def _filled(cells: list[list[Any]]) -> _Rows:
+    return [(number, row) for number, row in enumerate(cells, 1) if any(cell != "" for cell in row)]
+
+
+def _check_header_merged(content: _Content, top: int, n_rows: int, place: str) -> None:
+    """Check that cells merged in the header are those of a header of two rows.
+
+    Raises:
+        InputError: for merged cells in a header of one row: the columns below have no names of their own.
+    """
+    for (first, left), (last, right) in content.merged:
+        if first <= top + n_rows - 1 and last >= top and (n_rows == 1 or last > top + n_rows - 1):
+            raise _refused(content, place, (first, left), (last, right))
+
+
+def _fill_merged(content: _Content, header: int, place: str, notes: list[str]) -> None:
+    """Write the value of merged cells in each of their rows below the header.
+
+    Cells merged over rows of one column have one value for all of these. That is refused of numbers right of the first
+    column without merged cells: one rating over several rows may be of all of them together.
+
+    Args:
+        content: the sheet, which is changed.
+        header: the last row of the header, from 0.
+        place: the sheet's name in messages.
+        notes: what was assumed is added here.
+
+    Raises:
+        InputError: for other merged cells.
+    """
+    below = [corners for corners in content.merged if corners[0][0] > header]
+    keys = {left for (_, left), _ in below}
+    n_keys = next(number for number in range(len(keys) + 1) if number not in keys)
+    for (top, left), (bottom, right) in below:
+        value = content.cells[top][left]
+        if left != right or (left >= n_keys and finite_number(value) is not None):
+            raise _refused(content, place, (top, left), (bottom, right))
+        for row in content.cells[top + 1 : bottom + 1]:
+            row[left] = value
+    if below:
+        (top, left), (bottom, right) = below[0]
+        shown = f"{cell_name(top, left)}:{cell_name(bottom, right)}"
+        notes.append(f"{place}: the value of merged cells, such as {shown}, is that of each of their rows")
+
+
+def _refused(content: _Content, place: str, first: tuple[int, int], last: tuple[int, int]) -> InputError:
+    shown = f"{cell_name(*first)}:{cell_name(*last)}"
+    return InputError(
+        f"{place}: the cells {shown} of sheet {content.name!r} are merged, so that it is not known which row or column "
+        "their value is of: unmerge them, and fill each"
+    )
 
 
 def _listed(names: list[str]) -> str:
@@ -145,10 +219,10 @@ def _sheet_name(names: list[str], name: str, reading: Reading, notes: list[str])
     raise InputError(f"{name}: there is no sheet {asked!r} (--sheet); the sheets are {known}")
 
 
-def _header(cells: list[Any], name: str, number: int) -> list[str]:
-    while cells and cells[-1] == "":
-        cells = cells[:-1]
-    header = [str(cell).strip() or f"column {place}" for place, cell in enumerate(cells, 1)]
+def _header(cells: list[Any], name: str, number: int, n_columns: int) -> list[str]:
+    """Return the names of so many columns; one without a name is called after its place."""
+    padded = [*cells, *[""] * (n_columns - len(cells))][:n_columns]
+    header = [str(cell).strip() or f"column {place}" for place, cell in enumerate(padded, 1)]
     if len(set(header)) < len(header):
         twice = next(each for each in header if header.count(each) > 1)
         raise InputError(f"{name}, row {number}: the column name {twice!r} stands twice")

@@ -20,7 +20,7 @@ from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
-from referenceless_metrics.human_evaluation.commands.rating_options import VALUES
+from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +54,7 @@ _COLUMNS = {
 @click.option("--earlier", type=click.Path(exists=True), help="The judge's scores of the same outputs from before.")
 @adding(
     click.Option(["--score-column"], type=COLUMN, help="Column with the judge's scores  [default: score]"),
+    RATING_COLUMNS,
     *(Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {told}.") for name, told in _COLUMNS.items()),
     VALUES,
     LEVEL,
@@ -65,6 +66,7 @@ def judge_card(
     ratings: tuple[str, ...],
     earlier: str | None,
     score_column: str | None,
+    rating_columns: tuple[str, ...],
     values: dict[str, float] | None,
     level: float,
     reading: Reading,
@@ -74,9 +76,9 @@ def judge_card(
 ) -> None:
     """Say how a judge's scores agree with people's ratings, where they err, and what the corrected rates are.
 
-    Both tables have item and system of an output. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other
-    scores r, with intervals over items. Errors are set against length, position and format; with --earlier it says
-    whether the judge drifts. Ratings of a random part of the outputs correct each system's rate (PPI++).
+    Both tables, which may be one file, have item and system of an output. Verdicts of 0 and 1 get sensitivity,
+    specificity and Cohen's κ, other scores r, with intervals over items. Errors are set against length, position and
+    format; with --earlier it says whether the judge drifts. Ratings of a random part correct each system's rate (PPI++).
     """
     from referenceless_metrics.human_evaluation.judges.judged_outputs import judged_outputs
     from referenceless_metrics.human_evaluation.judges.report_card import report_card
@@ -84,7 +86,7 @@ def judge_card(
     named = {kind.removesuffix("_column"): name for kind, name in columns.items()}
     judged = judged_outputs(
         _scores(read_table(scores, reading), named, score_column, values),
-        _ratings(ratings, named, values, reading),
+        _ratings(ratings, named, rating_columns, values, reading),
         None if earlier is None else _scores(read_table(earlier, reading), named, score_column, values),
     )
     card = report_card(judged, level)
@@ -142,14 +144,17 @@ def _scores(
 
 
 def _ratings(
-    files: Sequence[str], named: dict[str, str | None], words: dict[str, float] | None, reading: Reading
+    files: Sequence[str],
+    named: dict[str, str | None],
+    rating_columns: tuple[str, ...],
+    words: dict[str, float] | None,
+    reading: Reading,
 ) -> pd.DataFrame:
     """Return people's ratings, a row each."""
-    from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
 
-    columns = RatingColumns(item=named["item"], system=named["system"], words=words)
-    table = read_rating_table(files, columns, alone=True, reading=reading)
+    keys = {kind: named[kind] for kind in ("item", "system")}
+    table = read_judged_ratings(files, keys, reading, ratings=rating_columns, words=words)
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and a judge's scores are held against ratings")
     return table.frame

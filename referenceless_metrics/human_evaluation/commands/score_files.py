@@ -35,6 +35,10 @@ _COLUMNS = {
 }
 
 
+_OF_RATINGS = ("system", "item", "cluster", "slice", "rater")
+"""Columns that ratings and scores may call alike."""
+
+
 def _parsed(parse: Callable[[str], dict[str, float]]) -> Callable[[str], dict[str, float]]:
     """Return the type of an option with pairs of words and numbers."""
 
@@ -68,6 +72,12 @@ _OPTIONS = (
         type=click.Path(exists=True),
         metavar="FILE",
         help="People's ratings of the same outputs: judge each score by them, as WMT judges metrics.",
+    ),
+    Rare(
+        ["--rating-column", "rating_columns"],
+        multiple=True,
+        type=COLUMN,
+        help="Column of --ratings with the ratings; several are of a rater each  [default: rating]",
     ),
     Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
     *(Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {told}.") for name, told in _COLUMNS.items()),
@@ -115,6 +125,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
     from referenceless_metrics.pages.drawing import drawing
 
+    if options["rating_columns"] and not options["rated_files"]:
+        raise click.UsageError("--rating-column is of --ratings, which may name the same file as --scores")
     if options["rated_files"]:
         judge_score_files(options, format, output)
         return
@@ -162,7 +174,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     from dataclasses import asdict
 
     from referenceless_metrics.core.files.output import write_rows
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
     from referenceless_metrics.human_evaluation.scores.meta_evaluation import judge_scores
     from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
 
@@ -170,7 +182,9 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
         if options[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
     scores = _read(options)
-    ratings = read_rating_table(options["rated_files"], alone=True, reading=options["reading"])
+    named = {kind: options[f"{kind}_column"] for kind in _OF_RATINGS}
+    asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
+    ratings = read_judged_ratings(options["rated_files"], named, options["reading"], **asked)
     tell(scores.assumed)
     found = judge_scores(scores, ratings)
     lines = meta_lines(found, options["level"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,6 +101,33 @@ def read_rating_table(
     told = tuple(note for part in parts for note in part.notes)
     _check_scales(source, frame, scales or {})
     return RatingTable(source, frame, scale, notes=told, scales=scales or {})
+
+
+def read_judged_ratings(
+    files: Sequence[str], named: Mapping[str, str | None], reading: Reading, **how: Any
+) -> RatingTable:
+    """Read ratings by which scores are judged, in a file of their own or in that of the scores.
+
+    Args:
+        files: the files, or a study's folder.
+        named: columns of the scores by what they tell, such as `{"item": "seg"}`; they are those of the ratings, too,
+            as far as these have them. None for a column that is not named.
+        reading: how to read the files.
+        **how: further fields of `RatingColumns`.
+
+    Raises:
+        InputError: as `read_rating_table`.
+    """
+    if any(map(is_study, files)):
+        return read_rating_table(files, RatingColumns(**how), reading=reading)
+    wanted = [*how.get("ratings", ()), *(name for name in named.values() if name is not None)]
+    tables = [read_rating_rows(file, reading, wanted) for file in files]
+    columns: dict[str, Any] = {name: field for name, field in named.items() if field and all(map(_has(field), tables))}
+    return read_rating_table(tables, RatingColumns(**columns, **how))
+
+
+def _has(name: str) -> Callable[[Table], bool]:
+    return lambda table: table.has(name)
 
 
 def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:

@@ -11,7 +11,7 @@ import numpy as np
 from referenceless_metrics.core.files.number_words import READ_AS
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
-from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.core.support.validation import Floats, InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import (
     COLUMNS_ARE,
     CRITERIA,
@@ -77,7 +77,7 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
     if len(chosen) == 1:
         read = _of_one_column(table, chosen[0], columns.words)
-        return read._replace(notes=[*read.notes, *note_on_ranks(chosen)])
+        return read._replace(notes=[*read.notes, *note_on_ranks(chosen), *_note_on_penalties(chosen[0], read.ratings)])
     _check_several(table, chosen, columns)
     parts = [numbers(table, column, OPTION, columns.words) for column in chosen]
     n = len(table.rows)
@@ -128,6 +128,14 @@ def note_on_ranks(columns: Sequence[str]) -> list[str]:
     return [
         f"{shown}: a higher number counts as rated higher; if 1 is the best rank, or errors are counted, it is worse"
     ]
+
+
+def _note_on_penalties(column: str, ratings: Floats) -> list[str]:
+    """Return a note on MQM scores of which none is negative: they may be penalties, of which fewer are better."""
+    known = ratings[np.isfinite(ratings)]
+    if "mqm" not in str(column).lower() or not len(known) or known.min() < 0:
+        return []
+    return [f"{str(column)!r}: a higher number counts as rated higher; if these are penalties, it is worse"]
 
 
 def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) -> None:

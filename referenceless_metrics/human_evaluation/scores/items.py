@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 _UNIT = ["system", "run", "rater", "metric"]
 """Within one of these, an item has one row."""
 
+MEANS_ALONE = (
+    "means of systems do not tell whether a difference is more than chance; give the scores or ratings that they are "
+    "the means of, a row for each item and system"
+)
+"""End of a message on a table of systems' means."""
+
 _MOST_REPEATED = 12
 """Most columns of repeated values of which pairs are tried."""
 
@@ -55,6 +61,9 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
             f"{lacking[0].file}: there is no column 'item' (--item-column), and {told} tells items: nothing says which "
             "rows are of one item"
         )
+    lengths = {unit: n for part in parts for unit, n in part.frame.groupby(_UNIT, sort=False).size().items()}
+    if len(lengths) > 1 and set(lengths.values()) == {1}:
+        raise InputError(f"{parts[0].file}: each system has one row: {MEANS_ALONE}")
     columns = _SharedColumns.of(lacking)
     shared = columns.telling_rows()
     if shared is not None:
@@ -67,7 +76,6 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
             "a system: name one as --item-column, and the other by what it tells: --metric-column, --run-column, "
             "--rater-column, --slice-column or --cluster-column"
         )
-    lengths = {unit: n for part in parts for unit, n in part.frame.groupby(_UNIT, sort=False).size().items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{unit[0]} has {n}" for unit, n in list(lengths.items())[:6])
         raise InputError(

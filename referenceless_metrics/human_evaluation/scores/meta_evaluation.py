@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -114,10 +114,10 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
             "ratings need the columns system, item and rating"
         )
     rated = frame.dropna(subset="rating")
-    keys = [rated["system"].map(str).str.strip(), rated["item"].map(str).str.strip()]
-    means = rated["rating"].groupby(keys, sort=False).mean()
     systems = {name: place for place, name in enumerate(scores.systems)}
     items = {name: place for place, name in enumerate(scores.items)}
+    keys = [rated["system"].map(str).str.strip(), rated["item"].map(lambda item: _named_item(item, items))]
+    means = rated["rating"].groupby(keys, sort=False).mean()
     human = np.full((len(systems), len(items)), np.nan)
     strange = []
     for (system, item), rating in means.items():
@@ -136,6 +136,14 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
         listed = shortened("; ".join(strange), 60)
         notes.append(f"{len(strange)} rated outputs have no score, and do not count: {listed}.")
     return human, notes
+
+
+def _named_item(item: object, known: Container[str]) -> str:
+    """Return an item as scores call it: with its document or slice only if item numbers begin again in each."""
+    if isinstance(item, tuple):
+        whole = "/".join(map(str, item))
+        return whole if whole in known else str(item[-1])
+    return str(item).strip()
 
 
 def meta_evaluation(

@@ -19,7 +19,9 @@ MARKS = (("0", "1"), ("1", "2"), ("a", "b"), ("left", "right"), ("first", "secon
 """Marks of the first and of the second of two outputs."""
 
 _FURTHER = frozenset("23456789cdef")  # with a third one, columns are no pair
-_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+"""Words in the name of a column."""
+
 _SAMPLE = 100
 _WORDS = 2.5  # words of a text in the mean
 _TEXTS = frozenset(
@@ -47,7 +49,7 @@ class Pair(NamedTuple):
     @property
     def words(self) -> set[str]:
         """The words of the names, without the mark."""
-        return {token.lower() for token in _TOKEN.findall(self.pattern)}
+        return {token.lower() for token in TOKEN.findall(self.pattern)}
 
 
 def flat(row: Record) -> Record:
@@ -75,7 +77,7 @@ def pairs_of(columns: Sequence[str]) -> list[Pair]:
     """
     found: dict[str, dict[str, str]] = {}
     for name in columns:
-        for match in _TOKEN.finditer(name):
+        for match in TOKEN.finditer(name):
             mark = match[0].lower()
             if mark in _FURTHER or any(mark in marks for marks in MARKS):
                 found.setdefault(f"{name[: match.start()]}*{name[match.end() :]}", {})[mark] = name
@@ -115,4 +117,22 @@ def are_flags(pair: Pair, rows: Sequence[Record]) -> bool:
 
 
 def _are_flags(cells: Sequence[str]) -> bool:
-    return bool(cells) and {cell.lower() for cell in cells} <= {"0", "1", "0.0", "1.0", "true", "false"}
+    return bool(cells) and {cell.lower() for cell in cells} <= {"0", "1", "0.0", "1.0", "true", "false", "yes", "no"}
+
+
+def unmarked_texts(columns: Sequence[str], rows: Sequence[Record]) -> Pair | None:
+    """Return the only two columns of texts, whose names are those of systems; None if there are others.
+
+    Args:
+        columns: the columns, without those of sources.
+        rows: the first rows.
+    """
+    found = []
+    for name in columns:
+        cells = filled(rows, [name])
+        if cells and sum(len(cell.split()) for cell in cells) / len(cells) >= _WORDS:
+            found.append(name)
+    if len(found) != 2:
+        return None
+    first, second = found
+    return Pair("", (first, second), (first.lower(), second.lower()))

@@ -6,7 +6,7 @@ The forms: https://huggingface.co/datasets/lmsys/chatbot_arena_conversations and
 (`response_0`, `response_1`, `better_response_id`), github.com/WeOpenML/PandaLM (`response1`, `response2`, and a column
 for each annotator, 0 for a tie), github.com/openai/summarize-from-feedback (two `summaries` and the `choice`),
 github.com/ScalerLab/JudgeBench (`A>B`). A row has two texts, or the names of two systems, in columns whose names differ
-in a mark, and a column that says which is better.
+in a mark, or two texts in columns that are called as systems; and a column that says which is better.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import 
     filled,
     flat,
     pairs_of,
+    unmarked_texts,
 )
+from referenceless_metrics.human_evaluation.ratings.exports.pair_flags import YES, SideFlag, flag_of_side
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 TOOL = "pairs of outputs"
@@ -56,7 +58,7 @@ _WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "
 _NO_ITEMS = "nothing tells which comparisons are of one item: each counts as an item of its own"
 
 _OWN = {"system_a", "system_b"}
-"""Columns of a table of preferences: it is no export."""
+"""Columns of a table of preferences: it is no export, unless yes and no tell which system is better."""
 
 
 class _Sides(NamedTuple):
@@ -68,6 +70,7 @@ class _Sides(NamedTuple):
         decisions: the columns that say which output is better.
         flags: the columns of which one is 1, for the better output; None if there are none.
         numbers: columns of numbers on a scale, whose direction nothing tells.
+        yes_no: the column of yes and no whose name says which output is better; None if there is none.
     """
 
     texts: Pair | None
@@ -75,6 +78,7 @@ class _Sides(NamedTuple):
     decisions: tuple[str, ...]
     flags: Pair | None
     numbers: tuple[str, ...]
+    yes_no: SideFlag | None = None
 
     @property
     def pair(self) -> Pair:
@@ -110,15 +114,13 @@ def _won(export: Export) -> tuple[str, str] | None:
 
 
 def _sides_of(export: Export) -> _Sides | None:
-    if set(export.columns) >= _OWN:
-        return None
     rows = [flat(row) for row in export.rows[:_SAMPLE]]
     columns = list(dict.fromkeys(name for row in rows for name in row))
     pairs = pairs_of(columns)
     texts = next((pair for pair in pairs if are_texts(pair, rows)), None)
     systems = _systems_of(rows, pairs, texts)
     if texts is None and systems is None:
-        return None
+        return _of_unmarked(columns, rows)
     marks = _marks_of(texts, systems)
     paired = {column for pair in pairs for column in pair.columns}
     flags = next(
@@ -129,15 +131,54 @@ def _sides_of(export: Export) -> _Sides | None:
         ),
         None,
     )
+    outputs = {column for pair in marks for column in pair.columns}
+    yes_no = None if flags else flag_of_side([name for name in columns if name not in outputs], rows, marks)
     named = [name for name in columns if name not in paired and _DECIDING.fullmatch(name) and not _WORSE.search(name)]
+    named = [name for name in named if yes_no is None or name != yes_no.column]
     of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
-    deciding = [name for name in (*named, *of_raters) if _decides(filled(rows, [name]), marks)]
+    candidates = [name for name in (*named, *of_raters) if _decides(filled(rows, [name]), marks)]
+    deciding = [] if _are_codes(filled(rows, candidates), marks) else candidates
     single = [name for name in deciding if not _are_ties(filled(rows, [name]), marks)]
     deciding = (single and _of_raters(deciding)) or sorted(single, key=lambda name: not _FIRST.search(name))
-    numbers = () if deciding or flags else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
-    if not deciding and flags is None and not numbers:
+    if deciding:
+        yes_no = None
+    if set(export.columns) >= _OWN and yes_no is None:
         return None
-    return _Sides(texts, systems, tuple(deciding), flags, numbers)
+    is_told = deciding or flags or yes_no
+    numbers = () if is_told else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
+    if not is_told and not numbers:
+        return None
+    return _Sides(texts, systems, tuple(deciding), flags, numbers, yes_no)
+
+
+def _of_unmarked(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | None:
+    """Return the sides of rows with two texts, whose columns are called as systems, and a column that names one."""
+    others = [name for name in columns if not _SOURCES.fullmatch(name.lower())]
+    texts = unmarked_texts(others, rows)
+    if texts is None:
+        return None
+    yes_no = flag_of_side([name for name in others if name not in texts.columns], rows, [texts])
+    if yes_no is not None:
+        return _Sides(texts, None, (), None, (), yes_no)
+    known = {*texts.marks, *_TIED}
+    deciding = [
+        name
+        for name in others
+        if _DECIDING.fullmatch(name)
+        and not _WORSE.search(name)
+        and (cells := {cell.lower() for cell in filled(rows, [name])}) <= known
+        and not cells <= _TIED
+    ]
+    return _Sides(texts, None, tuple(deciding), None, ()) if deciding else None
+
+
+def _are_codes(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
+    """Say whether cells are 0 and 1 beside outputs 1 and 2.
+
+    0 may then be the second output, or the first of two that are counted from 0; with a 2 somewhere it is a tie.
+    """
+    codes = {re.sub(r"\.0+$", "", cell) for cell in cells}
+    return "0" in codes and codes <= {"0", "1"} and all(pair.marks == ("1", "2") for pair in marks)
 
 
 def _systems_of(rows: Sequence[Record], pairs: Sequence[Pair], texts: Pair | None) -> Pair | None:
@@ -283,6 +324,8 @@ def _add(answers: Answers, told: Record, sides: _Sides, deciding: Sequence[str],
     """Add a comparison, once for each rater."""
     if sides.flags is not None and not deciding:
         answers.rows.append({**told, PREFERENCE: _flagged(told, sides.flags, where)})
+    elif sides.yes_no is not None:
+        _add_yes_no(answers, told, sides.yes_no, where)
     elif not deciding:
         answers.rows.append(told)
     for name in deciding:
@@ -291,6 +334,22 @@ def _add(answers: Answers, told: Record, sides: _Sides, deciding: Sequence[str],
             continue
         of_rater = {RATER: name} if len(deciding) > 1 else {}
         answers.rows.append({**told, **of_rater, PREFERENCE: told[name]})
+
+
+def _add_yes_no(answers: Answers, told: Record, flag: SideFlag, where: str) -> None:
+    """Add a comparison whose better output a column of yes and no tells.
+
+    Raises:
+        InputError: for a cell that says neither.
+    """
+    cell = told.get(flag.column)
+    if is_blank(cell):
+        answers.leave_out(f"rows without an answer in {flag.column!r}")
+        return
+    verdict = flag.verdict(cell)
+    if verdict is None:
+        raise InputError(f"{where}: expected yes or no in column {flag.column!r}, got {shortened(str(cell), 60)!r}")
+    answers.rows.append({**told, PREFERENCE: verdict})
 
 
 def _preferred(cell: object, sides: _Sides, column: str, where: str, *, is_needed: bool) -> object:
@@ -314,7 +373,7 @@ def _preferred(cell: object, sides: _Sides, column: str, where: str, *, is_neede
 
 def _flagged(row: Record, flags: Pair, where: str) -> str:
     """Return the output whose column is 1; a tie if neither is."""
-    on = [finite_number(row.get(name)) == 1 or str(row.get(name)).lower() == "true" for name in flags.columns]
+    on = [str(row.get(name)).strip().lower() in YES for name in flags.columns]
     if all(on):
         raise InputError(f"{where}: expected one of {', '.join(flags.columns)} to be 1, but 2 are")
     return "a" if on[0] else "b" if on[1] else "tie"
@@ -331,12 +390,18 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str
         notes.append(
             f"of {' and '.join(map(repr, sides.flags.columns))}, that of the better output is 1; none is a tie"
         )
+    elif sides.yes_no is not None:
+        better, other = (first, second) if sides.yes_no.side == "a" else (second, first)
+        notes.append(
+            f"yes in {sides.yes_no.column!r} is a win of {better!r}, and no one of {other!r}: if no may be a tie as "
+            f"well, the win rate of {other!r} is too high"
+        )
     if sides.numbers:
         notes.append(
             f"numbers in {', '.join(map(repr, sides.numbers))} are preferences on a scale, and nothing tells which end "
             f"prefers {first!r}: name the column and the end, --preference-column {sides.numbers[0]} --a-is low or high"
         )
-    if sides.systems is None:
+    if sides.systems is None and sides.pair.pattern:
         notes.append(
             f"no column names the systems: {first!r} and {second!r} count as two, which says which place is preferred, "
             "and not which system, unless each system has its own column"

@@ -203,12 +203,44 @@ def test_workbooks(tmp_path):
     assert read_table(path, Reading(sheet="more")).rows == [{"a": "b"}] == read_table(path, Reading(sheet="2")).rows
     with pytest.raises(InputError, match=r"there is no sheet 'x' \(--sheet\); the sheets are 'ratings', 'more'"):
         read_table(path, Reading(sheet="x"))
-    merged = workbook(tmp_path / "m.xlsx", ("s", rows), merged="A2:A4")
-    with pytest.raises(InputError, match="the cells A2:A4 of sheet 's' are merged"):
-        read_table(merged)
+    for cells in ("A1:B1", "A2:B2", "B2:B4"):  # of which column's, or of which rows' together, is the value?
+        merged = workbook(tmp_path / "m.xlsx", ("s", rows), merged=cells)
+        with pytest.raises(InputError, match=f"the cells {cells} of sheet 's' are merged"):
+            read_table(merged)
     (tmp_path / "bad.xlsx").write_bytes(b"PK\x03\x04 no workbook")
     with pytest.raises(InputError, match="no workbook, or a damaged one"):
         read_table(str(tmp_path / "bad.xlsx"))
+
+
+def test_merged_cells_of_titles_headers_and_keys(tmp_path):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (
+        ["Round 2"],
+        ["rater", "Ann"],
+        [],
+        ["item", "base", None, "ours"],
+        [None, "fluency", "style", "fluency", "style"],
+    ):
+        sheet.append(row)
+    for n in range(4):
+        sheet.append([n // 2 if n % 2 == 0 else None, n, 4, n + 1, 5])
+    for cells in ("A1:E1", "B4:C4", "D4:E4", "A4:A5", "A6:A7", "A8:A9"):
+        sheet.merge_cells(cells)
+    sheet["G7"] = "beside"
+    book.save(tmp_path / "t.xlsx")
+    read = read_table(str(tmp_path / "t.xlsx"))
+    names = ("item", "base_fluency", "base_style", "ours_fluency", "ours_style", "column 6", "column 7")
+    assert read.columns == names
+    assert [list(row.values()) for row in read.rows] == [
+        [0, 0, 4, 1, 5, "", ""],
+        [0, 1, 4, 2, 5, "", "beside"],
+        [1, 2, 4, 3, 5, "", ""],
+        [1, 3, 4, 4, 5, "", ""],
+    ]
+    assert "2 lines above the header are a title, 'Round 2'" in read.notes[0]
+    assert "the value of merged cells, such as A8:A9, is that of each of their rows" in " ".join(read.notes)
+    assert "columns are called by both, such as 'base_fluency'" in " ".join(read.notes)
 
 
 def test_dates_outside_of_pythons_range(tmp_path):

@@ -1,0 +1,107 @@
+"""Columns of yes and no whose name says which of two outputs is better: `a_is_better`, `model_1_wins`, `prefers_b`.
+
+Yes is a win of the output that the name names, and no a win of the other one: such a column tells no ties, unless a
+cell says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import TOKEN, Pair, filled
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+
+YES = frozenset(("yes", "y", "true", "t", "1", "1.0"))
+NO = frozenset(("no", "n", "false", "f", "0", "0.0"))
+_TIED = frozenset(("0.5", ".5", *(word for word, share in SIDES.items() if share == 0.5)))
+
+_WINNING = re.compile(r"better|best|wins?|won|winner|prefers?|preferred|preference|chosen|beats?|favou?red")
+_FILLING = frozenset(
+    (
+        *("is", "are", "was", "the", "than", "over", "to", "by", "human", "people", "annotator", "rater", "judge"),
+        *("model", "system", "response", "output", "answer", "text", "summary", "candidate", "translation", "option"),
+    )
+)
+
+
+class SideFlag(NamedTuple):
+    """A column of yes and no.
+
+    Attributes:
+        column: its name.
+        side: the output that wins where it says yes, `a` or `b`.
+    """
+
+    column: str
+    side: str
+
+    @property
+    def other(self) -> str:
+        """The output that wins where it says no."""
+        return "b" if self.side == "a" else "a"
+
+    def verdict(self, cell: object) -> str | None:
+        """Return what a cell says: `a`, `b` or `tie`; None for anything else."""
+        word = str(cell).strip().lower()
+        if word in YES or word in NO:
+            return self.side if word in YES else self.other
+        return "tie" if word in _TIED else None
+
+
+def flag_of_side(columns: Sequence[str], rows: Sequence[Record], pairs: Sequence[Pair]) -> SideFlag | None:
+    """Return the first column of yes and no whose name says that one of two outputs is better; None without one.
+
+    Args:
+        columns: the columns that may be one.
+        rows: the first rows.
+        pairs: the columns of the two outputs, and of their systems.
+    """
+    for name in columns:
+        side = _named_side(name, rows, pairs)
+        if side is None:
+            continue
+        words = {cell.lower() for cell in filled(rows, [name])}
+        if words & (YES | NO) and words <= YES | NO | _TIED:
+            return SideFlag(name, side)
+    return None
+
+
+def _named_side(column: str, rows: Sequence[Record], pairs: Sequence[Pair]) -> str | None:
+    """Return the side that a column's name says is better.
+
+    `ours_better_than_base` names two, of which the first is meant.
+    """
+    tokens = _words(column)
+    rest = tuple(token for token in tokens if not _WINNING.fullmatch(token) and token not in _FILLING)
+    if not any(map(_WINNING.fullmatch, tokens)) or not rest:
+        return None
+    first, second = set[tuple[str, ...]](), set[tuple[str, ...]]()
+    for pair in pairs:
+        for names, mark, output in zip((first, second), pair.marks, pair.columns, strict=True):
+            names |= {_plain(mark), _plain(output), *map(_plain, _only_value(rows, output))}
+    for side, own, others in (("a", first, second), ("b", second, first)):
+        if rest in own - others:
+            return side
+        if any(rest == (*one, *other) for one in own - others for other in others - own):
+            return side
+    return None
+
+
+def _words(name: str) -> list[str]:
+    return [token.lower() for token in TOKEN.findall(name)]
+
+
+def _plain(name: str) -> tuple[str, ...]:
+    """Return the words of a name without those that name no side, unless it has no others."""
+    words = _words(name)
+    return tuple(word for word in words if word not in _FILLING) or tuple(words)
+
+
+def _only_value(rows: Sequence[Record], column: str) -> list[str]:
+    """Return the one value of a column of systems; none of a column with several."""
+    values = {str(cell).strip() for row in rows if not is_blank(cell := row.get(column))}
+    return list(values) if len(values) == 1 else []

@@ -1,0 +1,93 @@
+"""A judge's scores beside people's ratings in one file, and tables of systems' means, which no command takes."""
+
+import json
+
+import pytest
+from command_lines import done, invoke
+from text_files import write, write_table
+
+from referenceless_metrics import look
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+SYSTEMS = ("base", "ours", "big")
+
+
+def judged(path, people, judge, systems=SYSTEMS):
+    rows = [
+        [n, s, f"a cat {s} sat {n}", 1 + (n + at) % 5, 1 + (n + at + n % 2) % 5]
+        for n in range(12)
+        for at, s in enumerate(systems)
+    ]
+    write_table(path, ["id", "model", "output", people, judge], rows)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("people", "judge"),
+    [("human_rating", "gpt4_score"), ("human", "llm"), ("rating", "judge_rating"), ("expert_label", "auto_label")],
+)
+def test_a_judge_beside_people_gets_a_report_card(people, judge, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = look(judged("t.csv", people, judge))
+    assert {column.name: column.part for column in found.columns}[judge] == "score"
+    lines = [line for line in found.commands if "--scores t.csv --ratings t.csv" in line]
+    assert [line.split()[1] for line in lines] == ["evaluate", "compare"]
+    assert "on 36 of 36 outputs: correlation r 0." in done(lines[0].removeprefix("referenceless ")).stdout
+    assert f"{judge}  " in done(lines[1].removeprefix("referenceless ")).stdout
+    alone = [line for line in look(judged("t.csv", people, judge, ("ours",))).commands if "--ratings" in line]
+    assert "compare" not in " ".join(alone)  # metrics are judged by three systems or more
+
+
+def test_items_that_begin_again_in_each_document_are_found_in_ratings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [d, n, s, 1 + (n + at) % 5, (n * at + ord(d)) % 7]
+        for d in "xy"
+        for n in range(6)
+        for at, s in enumerate(SYSTEMS)
+    ]
+    write_table("t.csv", ["doc", "item", "system", "human", "score"], rows)
+    line = "compare --scores t.csv --ratings t.csv --rating-column human --cluster-column doc -f json"
+    assert json.loads(done(line).stdout)["rows"][0]["outputs"] == 36
+
+
+MEANS = {
+    "spread.csv": [["system", "fluency"], ["base", "3.4 ± 0.8"], ["ours", "3.9 +/- 0.7"]],
+    "mean.csv": [["model", "mean", "sd", "n"], ["base", 3.4, 0.8, 20], ["ours", 3.9, 0.8, 20], ["big", 4.1, 0.7, 20]],
+    "scores.csv": [["system", "bleu", "score"], ["base", 20.1, 1], ["ours", 22.4, 2]],
+}
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_a_row_per_system_is_told_as_means(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_table(name, MEANS[name][0], MEANS[name][1:])
+    found = look(name)
+    assert found.shape.startswith("means of systems")
+    assert not found.commands
+    assert "do not tell whether a difference is more than chance" in found.notes[-1]
+    column, systems = MEANS[name][0][-1 if name == "scores.csv" else 1], MEANS[name][0][0]
+    ran = invoke(f"compare --scores {name} --score-column {column} --system-column {systems}")
+    assert "means of systems do not tell" in str(ran.exception) or "a mean with its spread" in str(ran.exception)
+
+
+def test_single_numbers_in_json_are_told_as_means(tmp_path):
+    for content in ({"base": 0.71, "ours": 0.75}, {"ours": {"bleu": 20.1, "n": 3}, "task": {"rouge": {"f": 0.4}}}):
+        path = write(tmp_path / "t.json", json.dumps({"model": "x", **content}))
+        with pytest.raises(InputError, match=r"it holds single numbers.* do not tell whether a difference"):
+            look(path)
+    path = write(tmp_path / "t.json", json.dumps({name: {"bleu": 20, "chrf": 50} for name in SYSTEMS}))
+    assert not look(path).commands
+
+
+def test_penalties_are_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for sign, told in ((1, True), (-1, False)):
+        rows = [[n, s, sign * ((n + at) % 5)] for n in range(12) for at, s in enumerate(SYSTEMS)]
+        write_table("t.csv", ["item", "system", "mqm"], rows)
+        notes = read_rating_table(["t.csv"], RatingColumns(ratings=("mqm",))).notes
+        assert ("if these are penalties, it is worse" in " ".join(notes)) == told

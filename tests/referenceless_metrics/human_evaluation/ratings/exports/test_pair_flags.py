@@ -1,0 +1,76 @@
+"""Columns of yes and no that say which of two outputs is better, and codes that say it in several ways."""
+
+import pytest
+from command_lines import done
+from text_files import write_table
+
+from referenceless_metrics import look
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+SYSTEMS = {"item": "1", "model_a": "base", "model_b": "ours"}
+TEXTS = {"id": "1", "output_1": "a cat sat down", "output_2": "it sat on a mat"}
+NAMED = {"source": "what was seen then", "base": "a cat sat down", "ours": "it sat on a mat"}
+OWN = {"item": "1", "system_a": "base", "system_b": "ours"}
+
+
+def table(path, row, column, cells):
+    write_table(path, [*row, column], [[*row.values(), cell] for cell in cells])
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "better"),
+    [
+        (SYSTEMS, "a_is_better", "ab"),
+        (SYSTEMS, "model_b_wins", "ba"),
+        (SYSTEMS, "base_preferred_over_ours", "ab"),
+        (SYSTEMS, "oursBeatsBase", "ba"),
+        (TEXTS, "output_1_better", "ab"),
+        (TEXTS, "prefers_2", "ba"),
+        (NAMED, "ours_is_better", "ba"),
+        (OWN, "b_won", "ba"),
+    ],
+)
+@pytest.mark.parametrize("cells", [("yes", "no"), ("1", "0"), ("True", "False")])
+def test_yes_is_a_win_of_the_output_that_the_name_names(row, column, better, cells, tmp_path):
+    read = read_rating_rows(table(tmp_path / "t.csv", row, column, cells))
+    assert "".join(row["preference"] for row in read.rows) == better
+    assert f"yes in '{column}' is a win" in " ".join(read.notes)
+
+
+def test_the_proposed_command_counts_wins_of_both(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [[n, "base", "ours", "no" if n % 4 else "yes"] for n in range(24)]
+    write_table("t.csv", ["item", "model_a", "model_b", "a_is_better"], rows)
+    assert look("t.csv").commands == ("referenceless human-score --ratings t.csv",)
+    assert "ours,base,24,18,0,6" in done("human-score --ratings t.csv -f csv").stdout
+
+
+def test_a_cell_may_say_that_both_are_alike_and_nothing_else(tmp_path):
+    read = read_rating_rows(table(tmp_path / "t.csv", SYSTEMS, "a_wins", ["yes", "no", "tie", ""]))
+    assert [row["preference"] for row in read.rows] == ["a", "b", "tie"]
+    for name in ("a_is_worse", "fluent", "a_wins"):  # no column of wins, or cells of something else
+        assert "preference" not in read_rating_rows(table(tmp_path / f"{name}.csv", SYSTEMS, name, ["4", "2"])).columns
+
+
+def test_1_and_0_beside_outputs_1_and_2_are_not_guessed(tmp_path):
+    path = table(tmp_path / "t.csv", TEXTS, "label", ["1", "0", "1"])
+    ends = [line.rpartition(" --scale 0-1 --a-is ")[2] for line in look(path).commands]
+    assert ends == ["high", "low"]  # with a 2, as PandaLM has it, 0 is a tie
+    with_ties = read_rating_rows(table(tmp_path / "ties.csv", TEXTS, "label", ["1", "0", "2"]))
+    assert [row["preference"] for row in with_ties.rows] == ["a", "tie", "b"]
+
+
+def test_the_name_of_a_column_of_texts_is_its_system(tmp_path):
+    read = read_rating_rows(table(tmp_path / "t.csv", NAMED, "preferred", ["ours", "base", "tie"]))
+    assert [row["preference"] for row in read.rows] == ["b", "a", "tie"]
+    assert {(row["system_a"], row["system_b"]) for row in read.rows} == {("base", "ours")}
+
+
+def test_a_later_cell_that_is_neither_is_refused(tmp_path):
+    path = table(tmp_path / "t.csv", SYSTEMS, "a_wins", [*["yes", "no"] * 60, "perhaps"])
+    with pytest.raises(InputError, match="row 121: expected yes or no in column 'a_wins', got 'perhaps'"):
+        read_rating_rows(path)
