@@ -36,7 +36,7 @@ from bleu_neighbors_metric.options import (
     with_preset,
 )
 from bleu_neighbors_metric.pool import RatedPool, covering_threshold, rated_pool
-from referenceless_metrics.assessment.rating_estimator import FILL_METHODS, RatingEstimator
+from referenceless_metrics.assessment.rating_estimator import FILL_METHODS, RatingEstimator, rated_in_words
 from referenceless_metrics.core.registry import cite
 from referenceless_metrics.core.results import EMPTY, FEW_COVERED, MetricResult, mark_rated, reasons_for
 from referenceless_metrics.core.support.computing import progress_bar
@@ -107,7 +107,8 @@ class BLEUNeighbors(RatingEstimator):
         pool_: the texts, prepared for the kernel.
         rule_: the rule for neighbours and estimates.
         parameters_: the parameters that `fit` used, by name, without `exclude_rated`, `fill`, `n_jobs` and `progress`.
-        mean_rating_: the mean rating of the pool.
+        mean_rating_: the mean rating of the pool, in which each distinct text counts once.
+        learned_from_: the number, range and mean of the ratings, in words; here each rating counts.
         calibration_: the findings of a calibration; None without one.
         verdict_: the worth of the estimates.
 
@@ -377,6 +378,14 @@ class BLEUNeighbors(RatingEstimator):
     def attach_calibration(self, calibration: StoredCalibration) -> None:
         """Keep a calibration of the estimator."""
         self.calibration_ = calibration
+
+    @property
+    def learned_from_(self) -> str:  # type: ignore[override]  # from the ratings, when it is asked for
+        """The number, range and mean of the ratings, in words; each rating counts."""
+        self.check_fitted()
+        bounds = float(self.ratings_.min()), float(self.ratings_.max())
+        mean = float(np.average(self.ratings_, weights=self.counts_))
+        return rated_in_words(int(self.counts_.sum()), len(self.texts_), bounds, mean)
 
     @property
     def known_verdict_(self) -> Verdict | None:

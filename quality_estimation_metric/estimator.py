@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from statistics import fmean
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -90,6 +91,8 @@ class QualityEstimator(FittedEstimator):
         has_sources_: whether they had sources.
         triples_: the parsed sources; None without sources, or for a model that was saved without its texts.
         digest_: the digest of the texts and ratings.
+        mean_rating_: the mean of the ratings; 0 after `fit_preferences`.
+        learned_from_: the number, range and mean of the ratings, in words.
         verdict_: the worth of the estimates, from rated texts that were left out; None for `gru`, and before `fit`.
         texts_: the rated texts; None for a model that was saved without them.
         ratings_: their ratings, shape (n,); None for a model that was saved without them.
@@ -175,7 +178,7 @@ class QualityEstimator(FittedEstimator):
             checked, triples, values, described, numbered, numbered_systems, has_groups=groups is not None
         )
         verdict = self._verdict(model, rated) if self.model == KERNEL else None
-        kept = {"texts_": checked, "ratings_": values, "triples_": triples}
+        kept = {"texts_": checked, "ratings_": values, "triples_": triples, "mean_rating_": fmean(values)}
         self._take(model, scope, triples, checked, values, verdict_=verdict, **kept)
         self._groups = numbered if rated.has_groups else None
         self._systems = numbered_systems
@@ -246,7 +249,7 @@ class QualityEstimator(FittedEstimator):
         else:
             numbered = group_numbers(groups, described.readings[:n])
         model, accuracy = KernelModel.fit_preferences(described, numbered, min_df=self.min_df)
-        self._take(model, scope, triples, both, np.repeat([1.0, 0.0], n))
+        self._take(model, scope, triples, both, np.repeat([1.0, 0.0], n), mean_rating_=0.0)
         self.preference_accuracy_ = accuracy
         return self
 

@@ -8,13 +8,13 @@ from typing import Any, Self
 
 from quality_estimation_metric.kernel_model.explanation import Explanation, explain_text, similar_rated_texts
 from quality_estimation_metric.kernel_model.features import TextFeatures
-from quality_estimation_metric.kernel_model.model import KernelModel
+from quality_estimation_metric.kernel_model.model import WITHOUT_BOUNDS, KernelModel
 from quality_estimation_metric.model_files.file import FITTED, Domain, as_rated, read_model, write_model
 from quality_estimation_metric.rated_inputs import sources_as_fitted
 from quality_estimation_metric.sources import Source, Triples
 from referenceless_metrics.assessment.agreement import Verdict
 from referenceless_metrics.assessment.conformal import check_level
-from referenceless_metrics.assessment.rating_estimator import RatingEstimator
+from referenceless_metrics.assessment.rating_estimator import RatingEstimator, rated_in_words
 from referenceless_metrics.core.support.validation import (
     Floats,
     Integers,
@@ -37,6 +37,7 @@ class FittedEstimator(RatingEstimator):
     slots_: frozenset[str]
     n_texts_: int
     digest_: str
+    mean_rating_: float
     domain_: Domain | None
     texts_: list[str] | None
     ratings_: Floats | None
@@ -50,16 +51,6 @@ class FittedEstimator(RatingEstimator):
         return hasattr(self, "model_")
 
     @property
-    def mean_rating_(self) -> float:  # type: ignore[override]  # read from the model, which a file holds
-        """The mean of the ratings; of a kernel model the estimate of a text of which nothing is known."""
-        self._check_fitted()
-        if isinstance(self.model_, KernelModel):
-            return self.model_.intercept
-        if self.ratings_ is None:
-            raise ValueError("The mean of the ratings is not known of a model that was saved without its texts")
-        return float(self.ratings_.mean())
-
-    @property
     def needs_sources(self) -> bool:
         """Whether the model was fitted with sources, so that estimates need them too."""
         return self.has_sources_
@@ -67,6 +58,16 @@ class FittedEstimator(RatingEstimator):
     def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
         self.verdict_ = verdict
+
+    @property
+    def learned_from_(self) -> str:
+        """The number, range and mean of the ratings, or the number of pairs, in words."""
+        self._check_fitted()
+        low, high = self.model_.bounds
+        if (low, high) == WITHOUT_BOUNDS:
+            return f"{self.n_texts_ // 2:,} pairs of texts of which people preferred one"
+        n_distinct = None if self.texts_ is None else len(set(self.texts_))
+        return rated_in_words(self.n_texts_, n_distinct, (low, high), self.mean_rating_)
 
     def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
         """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.

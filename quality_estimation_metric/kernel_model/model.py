@@ -180,7 +180,7 @@ class KernelModel:
             centre=centre,
             spread=spread,
             intercept=0.0,
-            bounds=_WITHOUT_BOUNDS,
+            bounds=WITHOUT_BOUNDS,
             scale=ErrorScale(np.zeros(len(texts.names)), 1.0),
             quotients=np.empty(0),
         )
@@ -271,7 +271,8 @@ def sample_groups(groups: Integers, size: int, seed: int) -> Integers:
     return np.flatnonzero(np.isin(groups, kinds[drawn]))
 
 
-_WITHOUT_BOUNDS = (-1e100, 1e100)
+WITHOUT_BOUNDS = (-1e100, 1e100)
+"""Bounds of a model of preferences, whose estimates have no scale of ratings."""
 
 
 def _vectorise(texts: TextFeatures, min_df: int) -> tuple[dict[str, Vectoriser], dict[str, Sparse]]:

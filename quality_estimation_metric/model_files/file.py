@@ -48,7 +48,7 @@ _strings = partial(unpack_strings, surrogates=True)
 
 
 FITTED = (
-    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "digest_", "verdict_", "domain_"),
+    *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "mean_rating_", "digest_", "verdict_", "domain_"),
     *("texts_", "ratings_", "triples_"),
 )
 """The attributes of a fitted estimator that a file holds; the last three only where the rated texts go with it."""
@@ -93,7 +93,6 @@ def _array_rules(header: Record) -> dict[str, Array]:
     for name in (*_OF_FEATURES, "scale_weights"):
         rules[name] = _numbers((len(names),))
     rules |= {"spread": _numbers((len(names),), least=1e-12), "quotients": _numbers((None,), least=0)}
-    rules["left_out"] = _numbers((2, None), optional=True)  # of earlier releases; not read
     for kind in kinds:
         rules[f"{kind}.terms"] = STRINGS
         rules[f"{kind}.idf"] = _numbers((kind,), least=0, most=100)
@@ -108,7 +107,7 @@ SCHEMA = Schema(
     arrays=_array_rules,
     fields={
         **dict.fromkeys(("parameters", "model"), dict),
-        **{"scope": str, "has_sources": bool, "slots": list, "n_texts": int, "hash": str},
+        **{"scope": str, "has_sources": bool, "slots": list, "n_texts": int, "mean_rating": float, "hash": str},
     },
     optional_fields={"calibration": dict, "domain": dict},
 )
@@ -148,7 +147,7 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
         arrays["ratings"] = fitted["ratings_"]
         if fitted["has_sources_"]:
             arrays["sources"] = pack_strings([json.dumps(item) for item in fitted["triples_"]])
-    header = {name: fitted[f"{name}_"] for name in ("scope", "has_sources", "n_texts")}
+    header = {name: fitted[f"{name}_"] for name in ("scope", "has_sources", "n_texts", "mean_rating")}
     header["hash"] = fitted["digest_"]
     header |= {"slots": sorted(fitted["slots_"]), "model": details}
     header["parameters"] = {name: parameters[name] for name in _PARAMETERS}

@@ -61,6 +61,23 @@ def check_fill(fill: object) -> None:
         check_choice(fill, "fill", FILL_METHODS)
 
 
+def rated_in_words(n_ratings: int, n_distinct: int | None, bounds: tuple[float, float], mean: float) -> str:
+    """Return the number, range and mean of the ratings from which an estimator learned.
+
+    Args:
+        n_ratings: number of ratings.
+        n_distinct: number of distinct texts that they rate; None if it is not known.
+        bounds: the lowest and the highest rating; if texts are rated several times, of the texts' means.
+        mean: the mean of the ratings.
+
+    Example:
+        >>> rated_in_words(60, 58, (1.0, 5.0), 3.6775)
+        '60 ratings of 58 distinct texts, from 1 to 5, whose mean is 3.68'
+    """
+    of_texts = "" if n_distinct in (None, n_ratings) else f" of {n_distinct:,} distinct texts"
+    return f"{n_ratings:,} ratings{of_texts}, from {bounds[0]:.3g} to {bounds[1]:.3g}, whose mean is {mean:.3g}"
+
+
 class RatingEstimator(ParameterisedEstimator):
     """Base of estimators of ratings: regressors of scikit-learn, whose inputs are texts.
 
@@ -73,6 +90,8 @@ class RatingEstimator(ParameterisedEstimator):
     predict: Callable[..., MetricResult]
     #: The mean of the training ratings.
     mean_rating_: float
+    #: The number, range and mean of the training ratings, in words.
+    learned_from_: str
 
     def filled(self, result: MetricResult) -> MetricResult:
         """Return a result with a value for every text if the parameter `fill` says so.

@@ -160,15 +160,12 @@ def _links_of_space(card: str) -> str:
 def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str) -> str:
     """Return the card of a metric with ratings of one's own: a summary, then the metric's own card."""
     metric: Any = load_metric(name, pool=str(file))
-    spec, verdict, ratings = metric_spec(name), verdict_of(metric), getattr(metric, "ratings_", None)
-    learned = f"ratings whose mean is {metric.mean_rating_:.3g}"
-    if ratings is not None:
-        learned = f"{len(ratings)} rated texts; ratings from {ratings.min():.3g} to {ratings.max():.3g}, {learned[8:]}"
+    spec, verdict = metric_spec(name), verdict_of(metric)
     summary = _FITTED_CARD.format(
         title=spec.title,
         repo_id=repo_id,
         description=spec.description,
-        learned=learned,
+        learned=getattr(metric, "learned_from_", "the ratings in that file"),
         worth="not known." if verdict is None else verdict.summary,
         distribution=DISTRIBUTION,
         license=license,

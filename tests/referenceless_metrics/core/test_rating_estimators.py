@@ -32,6 +32,20 @@ def parts(n_splits=4):
         yield [TEXTS[i] for i in train], RATINGS[train], [TEXTS[i] for i in test], RATINGS[test]
 
 
+def test_both_kinds_say_the_same_of_the_same_ratings_with_a_file_or_without(tmp_path):
+    texts, ratings = [*TEXTS[:25], TEXTS[0]], [1.0] * 24 + [5.0, 1.0]
+    words = "26 ratings of 25 distinct texts, from 1 to 5, whose mean is 1.15"
+    pool, trained = (kind().fit(texts, ratings) for kind in KINDS)
+    assert pool.learned_from_ == trained.learned_from_ == words
+    assert trained.mean_rating_ == np.mean(ratings) != trained.model_.intercept
+    trained.save(tmp_path / "of_ratings", texts=False)
+    loaded = QualityEstimator.load(tmp_path / "of_ratings")
+    assert loaded.mean_rating_ == trained.mean_rating_
+    assert loaded.learned_from_ == words.replace(" of 25 distinct texts", "")  # the texts are not there to be counted
+    preferred = QualityEstimator().fit_preferences(TEXTS[:20], TEXTS[20:40])
+    assert preferred.learned_from_ == "20 pairs of texts of which people preferred one"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_they_are_regressors_whose_score_is_r_squared(kind):
     estimator = kind()
