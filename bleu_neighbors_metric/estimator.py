@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from bleu_neighbors_metric.kernels.kernel import KERNEL_NAMES, SMOOTH_METHODS, KernelInput, prepare_pool
 from bleu_neighbors_metric.kernels.neighbors import (
+    REMEDIES,
     TOO_FEW,
     TOO_MANY,
     Neighbor,
@@ -355,7 +356,8 @@ class BLEUNeighbors(RatingEstimator):
             TOO_FEW: np.isnan(values),
         }
         details = {"fewest": fewest, "most": most}
-        return MetricResult(values, reasons_for(n, masks), self.signature, {"n_neighbors": n_neighbors}, details)
+        columns = {"n_neighbors": n_neighbors}
+        return MetricResult(values, reasons_for(n, masks), self.signature, columns, details, REMEDIES)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "pool_" in vars(self)
@@ -386,6 +388,11 @@ class BLEUNeighbors(RatingEstimator):
         bounds = float(self.ratings_.min()), float(self.ratings_.max())
         mean = float(np.average(self.ratings_, weights=self.counts_))
         return rated_in_words(int(self.counts_.sum()), len(self.texts_), bounds, mean)
+
+    @property
+    def verdict_command(self) -> str:
+        """The command that measures the verdict on a pool of any size."""
+        return "referenceless calibrate POOL"
 
     @property
     def known_verdict_(self) -> Verdict | None:

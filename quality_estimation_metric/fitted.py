@@ -55,12 +55,19 @@ class FittedEstimator(RatingEstimator):
         """Whether the model was fitted with sources, so that estimates need them too."""
         return self.has_sources_
 
+    @property
+    def verdict_command(self) -> str:
+        """The command that measures the worth of the estimates."""
+        if hasattr(self, "model_") and self.model_.bounds == WITHOUT_BOUNDS:
+            return "referenceless fit --metric quality_estimation PAIRS --worse-column COLUMN -o MODEL"
+        return "referenceless evaluate --metric quality_estimation RATINGS"
+
     def attach_verdict(self, verdict: Verdict | None) -> None:
         """Keep what was found of the estimates by other means, such as `referenceless advise`."""
         self.verdict_ = verdict
 
     @property
-    def learned_from_(self) -> str:
+    def learned_from_(self) -> str:  # type: ignore[override]  # from what the model holds, when it is asked for
         """The number, range and mean of the ratings, or the number of pairs, in words."""
         self._check_fitted()
         low, high = self.model_.bounds

@@ -1,5 +1,6 @@
 """The rules by which the rooms stand on one another: floors, circles and names."""
 
+import ast
 import re
 from collections import defaultdict
 from functools import cache
@@ -99,6 +100,15 @@ def named_in_strings(module):
     return {name for name in names if name in MODULES and name != module}
 
 
+def strings_outside_docstrings(path):
+    """The texts of a module that a user may come to read."""
+    tree = ast.parse(read(path))
+    described = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    docstrings = {id(node.value) for node in described}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docstrings)
+    return [node.value for node in constants if isinstance(node.value, str)]
+
+
 def upward(module, others):
     here = room(module)
     return [f"{module} -> {other}" for other in others if room(other) != here and FLOOR[room(other)] >= FLOOR[here]]
@@ -117,6 +127,19 @@ def test_no_room_names_a_module_of_its_own_floor_or_above_in_a_string():
         arrow for module in MODULES.keys() - NAMES_ROOMS_ABOVE for arrow in upward(module, named_in_strings(module))
     ]
     assert named == []
+
+
+def test_no_message_names_a_path_that_a_clone_alone_has():
+    paths = re.compile(
+        r"(?<![\w/.-])(?:docs|papers|tests|hub_cards)/[\w/]+\.md|(?:ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md"
+    )
+    suspects = [
+        path for module, path in MODULES.items() if module.split(".")[0] in PACKAGES and paths.search(read(path))
+    ]
+    templates = [path for package in PACKAGES for path in (ROOT / package).rglob("*.j2")]
+    named = [text for path in suspects for text in strings_outside_docstrings(path) if paths.search(text)]
+    assert named == []
+    assert [path for path in templates if paths.search(read(path))] == []
 
 
 def test_no_room_is_called_after_what_all_share():

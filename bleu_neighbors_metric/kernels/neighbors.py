@@ -139,6 +139,14 @@ class Ratings:
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
+
+REMEDIES = {
+    TOO_FEW: "a lower threshold (`threshold=`, --threshold), fewer neighbours that are needed (`min_neighbors=`, "
+    "--min-neighbors), or more rated texts like these",
+    TOO_MANY: "a higher threshold (`threshold=`, --threshold), or a larger share of the pool that may be neighbours "
+    "(`max_fraction=`, --max-fraction)",
+}
+"""What gives more texts an estimate, by the reason of an abstention."""
 """Reasons for an abstention."""
 
 SLACK = 1e-9

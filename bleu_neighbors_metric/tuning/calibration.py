@@ -161,7 +161,10 @@ def _findings(metric: BLEUNeighbors, result: Calibration) -> list[str]:
                 "tokenize='char' (--tokenize char), from which the published results come, or smooth_method='exp' "
                 "(--smooth-method exp)."
             )
-    sentences.append("The guide on which metric and which settings (docs/guides/choose.md) has the remedies in order.")
+    sentences.append(
+        "`referenceless calibrate POOL --sweep` tries thresholds, fewest neighbours and largest shares; "
+        "`QualityEstimator` (--metric quality_estimation) gives every text an estimate."
+    )
     return sentences
 
 

@@ -280,6 +280,11 @@ class Verdict:
         return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f}).{warning}"
 
     @property
+    def warning(self) -> str | None:
+        """The same sentence if the estimates are not useful throughout, else None."""
+        return None if self.verdict == USEFUL else self.summary
+
+    @property
     def details(self) -> Record:
         """Details for results: the verdict, and the rank correlation or None."""
         return {"verdict": self.verdict, "expected_spearman": None if math.isnan(self.spearman) else self.spearman}

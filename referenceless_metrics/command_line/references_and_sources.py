@@ -43,13 +43,13 @@ SOURCE_COLUMN = Rare(
 )
 
 
-def _baselines(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+def _baselines(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names that `--with` gives, each once."""
-    if value is None:
+    if not values:
         return ()
     from referenceless_metrics.command_line.baselines import NAMES
 
-    names = tuple(dict.fromkeys(name.strip().lower() for name in value.split(",") if name.strip()))
+    names = tuple(dict.fromkeys(name.strip().lower() for name in ",".join(values).split(",") if name.strip()))
     if unknown := [name for name in names if name not in NAMES]:
         raise click.BadParameter(f"expected some of {', '.join(NAMES)}, but got {unknown[0]!r}")
     return names
@@ -57,6 +57,7 @@ def _baselines(_: click.Context, __: click.Parameter, value: str | None) -> tupl
 
 WITH = click.Option(
     ["--with", "others"],
+    multiple=True,
     callback=_baselines,
     metavar="NAME,…",
     help="Metrics with references to put beside: bleu, chrf, chrf++, ter. They need --references.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,8 @@ from typing import Any
 import numpy as np
 from sacrebleu.significance import PairedTest, Result
 
-from referenceless_metrics.core.metric import verdict_of
+from referenceless_metrics.assessment.agreement import Verdict
+from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, check_whole
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
@@ -46,6 +48,7 @@ class SystemRow:
         warnings: warnings about its mean (see `results.warnings_of`).
         difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
             paired t test; None for the baseline, and where there are fewer than ten such segments.
+        n_same: number of segments with the same output as the baseline's; 0 for the baseline.
     """
 
     system: str
@@ -55,6 +58,7 @@ class SystemRow:
     n_rated_texts: int = 0
     warnings: tuple[str, ...] = ()
     difference: Inference | None = None
+    n_same: int = 0
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,8 @@ class Comparison:
         signatures: from a metric's name to its signature.
         estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
             about people.
-        verdict: the verdict on its estimates, in a sentence; None if it is not known.
+        verdict: the verdict on its estimates; None if it is not known.
+        worth: what they are worth, or how to learn it, in a sentence; None for a metric that estimates no ratings.
     """
 
     metric: str
@@ -80,7 +85,8 @@ class Comparison:
     n_samples: int
     signatures: Mapping[str, str]
     estimates_ratings: bool = False
-    verdict: str | None = None
+    verdict: Verdict | None = None
+    worth: str | None = None
 
 
 def compare_systems(
@@ -139,9 +145,9 @@ def compare_systems(
                 n_rated_texts=result.n_rated_texts,
                 warnings=tuple(warnings_of(result).values()),
                 difference=difference,
+                n_same=sum(map(operator.eq, systems[place][1], systems[0][1])) if place else 0,
             )
         )
-    verdict = verdict_of(metric.metric)
     return Comparison(
         metric=metric.name,
         rows=tuple(rows),
@@ -150,7 +156,8 @@ def compare_systems(
         n_samples=n_samples,
         signatures=signatures,
         estimates_ratings=metric.estimates_ratings,
-        verdict=None if verdict is None else verdict.summary,
+        verdict=verdict_of(metric.metric),
+        worth=worth_of(metric.metric),
     )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
 from referenceless_metrics.human_evaluation.wording.headline import NOT_OF_PEOPLE, Compared, listed, scores_lead
+
+_DECIMALS = 12
+"""Decimals in which equal means agree, whatever the order of their sums."""
 
 
 def metrics_headline(comparisons: Sequence[Comparison], significance: Significance | None = None) -> str:
@@ -17,7 +21,7 @@ def metrics_headline(comparisons: Sequence[Comparison], significance: Significan
         significance: of their differences; None for that of all of them together.
     """
     marks = significance or significance_of(comparisons)
-    found = [_finding(comparison, marks) for comparison in comparisons]
+    found = [finding for comparison in comparisons for finding in _findings(comparison, marks)]
     tests = {test for _, test in found if test}
     if len(found) > 1 and len(tests) == 1:
         sentences = [f"{finding}." for finding, _ in found]
@@ -27,20 +31,60 @@ def metrics_headline(comparisons: Sequence[Comparison], significance: Significan
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 
-def _finding(comparison: Comparison, significance: Significance) -> tuple[str, str]:
-    """Return what one metric's own scores show, and by which test; "" if none is told."""
+def _findings(comparison: Comparison, significance: Significance) -> Iterator[tuple[str, str]]:
+    """Yield what the scores of the metric and of those beside it show, and by which test; "" if none is told."""
+    for name in comparison.signatures:
+        if name == comparison.metric and comparison.estimates_ratings:
+            yield _means_of_estimates(comparison), ""
+        else:
+            yield _differences(comparison, name, significance)
+
+
+def _means_of_estimates(comparison: Comparison) -> str:
+    """Return the order of the means of estimates, and what the estimates are worth unless they are useful."""
+    systems_of: dict[float, list[str]] = {}
+    for row in comparison.rows:
+        score = round(row.results[comparison.metric].score, _DECIMALS)
+        systems_of.setdefault(score, []).append(row.system)
+    ranked = sorted(systems_of, reverse=True)
+    shown = dict(zip(ranked, _told_apart(ranked), strict=True))
+    worth = "worth not known" if comparison.verdict is None else comparison.verdict.verdict
+    opening = f"By the estimates of {comparison.metric}" + ("" if worth == USEFUL else f" ({worth})")
+    if len(ranked) == 1:
+        return f"{opening}, the means of {listed(systems_of[ranked[0]])} are equal ({shown[ranked[0]]})"
+    means = listed([f"{' = '.join(systems_of[score])} ({shown[score]})" for score in ranked])
+    return f"{opening}, the order of means is {means}"
+
+
+def _told_apart(scores: Sequence[float]) -> list[str]:
+    """Return different scores with three significant digits, or as many more as tell them apart.
+
+    >>> _told_apart([3.94, 2.5]), _told_apart([3.9412, 3.94])
+    (['3.94', '2.5'], ['3.941', '3.940'])
+    """
+    shown = [f"{score:.3g}" for score in scores]
+    for digits in range(4, _DECIMALS):
+        if len(set(shown)) == len(scores):
+            break
+        shown = [f"{score:#.{digits}g}" for score in scores]
+    return shown
+
+
+def _differences(comparison: Comparison, name: str, significance: Significance) -> tuple[str, str]:
+    """Return which systems' scores differ from the baseline's, and by which test."""
     first, *others = comparison.rows
-    of_rows = [row.results[comparison.metric] for row in comparison.rows]
-    if comparison.estimates_ratings:
-        ranked = sorted(zip(comparison.rows, of_rows, strict=True), key=lambda both: -both[1].score)
-        means = listed([f"{row.system} ({result.score:.3g})" for row, result in ranked])
-        return f"By the estimates of {comparison.metric}, the order of means is {means}", ""
-    _, *starred = significance.starred[comparison.metric]
+    same = [row.system for row in others if row.n_same == comparison.n_segments]
     compared = [
-        Compared(row.system, result.score - of_rows[0].score, is_shown)
-        for row, result, is_shown in zip(others, of_rows[1:], starred, strict=True)
+        Compared(row.system, row.results[name].score - first.results[name].score, is_shown)
+        for row, is_shown in zip(others, significance.starred[name][1:], strict=True)
+        if row.system not in same
     ]
+    parts = [scores_lead(name, compared, first.system)] if compared else []
+    if same:
+        has = "has" if len(same) == 1 else "have"
+        opening = "" if compared else f"By {name}, no difference: "
+        parts.append(f"{opening}{listed(same)} {has} the same outputs as {first.system}")
     tested = f"p < {SIGNIFICANT}, {significance.family}"
-    if all(result.p_value is None for result in of_rows):
+    if all(row.results[name].p_value is None for row in others):
         tested = f"{comparison.n_common} segments are too few for a test"
-    return scores_lead(comparison.metric, compared, first.system), tested
+    return "; ".join(parts), tested if compared else ""

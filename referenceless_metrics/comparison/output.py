@@ -59,6 +59,10 @@ def intervals_note(comparison: Comparison) -> str:
     )
 
 
+MANY_SAME = 0.1
+"""Share of segments with the baseline's output from which a note says so: they cannot show a difference."""
+
+
 def write_comparisons(
     comparisons: Sequence[Comparison],
     format: str,
@@ -266,12 +270,28 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
             notes.append(NOT_PEOPLE.format(metric=comparison.metric))
             of = f" of {comparison.metric}" if len(comparisons) > 1 else ""
             notes.append(f"{intervals_note(comparison)}; significance{of} is not marked")
-            if comparison.verdict is not None:
-                notes.append(comparison.verdict)
+            if comparison.worth is not None:
+                notes.append(comparison.worth)
     notes.append(tests)
+    notes += _notes_on_outputs(comparisons[0])
     for comparison in comparisons:
         notes += _notes_on_values(comparison)
     return list(dict.fromkeys(one_line(note) for note in notes))
+
+
+def _notes_on_outputs(comparison: Comparison) -> list[str]:
+    """Return for how many segments a system has the baseline's output, if for many, and what that does to intervals."""
+    first, *others = comparison.rows
+    many = [row for row in others if row.n_same >= MANY_SAME * comparison.n_segments]
+    if not many:
+        return []
+    counts = ", ".join(f"{row.system} {row.n_same} of {comparison.n_segments}" for row in many)
+    notes = [f"outputs that are the same as those of {first.system}: {counts}"]
+    if any(row.n_same == comparison.n_segments for row in many):
+        notes.append(
+            "intervals of the same outputs differ a little: the baseline has resamples of its own, as in sacrebleu"
+        )
+    return notes
 
 
 def _notes_on_values(comparison: Comparison) -> list[str]:

@@ -15,7 +15,7 @@ from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
 from referenceless_metrics.comparison.significance import Significance, significance_of
 from referenceless_metrics.core.files.output import render_rows
-from referenceless_metrics.core.metric import verdict_of
+from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import cite, metric_spec
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, Record
@@ -85,7 +85,7 @@ def systems_page(
     compared = [measure for measure in measures if measure.comparison is not None]
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
-    verdicts = [(measure.title, verdict_of(metric)) for measure, metric in of_metrics]
+    worths = [(measure.title, verdict_of(metric), worth_of(metric)) for measure, metric in of_metrics]
     marks = (significance or significance_of(comparisons)) if comparisons else None
     of_people = [
         f"{name}: {people_headline(scores)}" if name else people_headline(scores)
@@ -115,7 +115,7 @@ def systems_page(
         "starred": {each.metric: _starred(each, marks) for each in comparisons},
         "significance": marks,
         "figures": list(figures(shown)),
-        "verdicts": verdicts,
+        "worths": worths,
         "citations": [cite(metric) for _, metric in of_metrics],
         "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,
@@ -185,13 +185,12 @@ def _data(
     rows: list[Record] = []
     for measure in measures:
         if measure.metric is not None:
-            verdict = verdict_of(measure.metric)
             metrics.append(
                 {
                     "metric": measure.metric.name,
                     "signature": measure.metric.signature,
                     "title": measure.title,
-                    "verdict": None if verdict is None else verdict.summary,
+                    "verdict": worth_of(measure.metric),
                     "means": [{"mean": result.mean, "coverage": result.coverage} for result in measure.results],
                 }
             )

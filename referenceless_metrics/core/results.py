@@ -47,6 +47,7 @@ class MetricResult:
         signature: the metric's signature.
         columns: the metric's own arrays by name, each of length n.
         details: further figures of the whole result by name, such as the statistics behind z-scores.
+        remedies: by the reason of an abstention, what gives more texts a value.
 
     Raises:
         ValueError: for reasons or columns of another length.
@@ -62,6 +63,7 @@ class MetricResult:
     signature: str
     columns: Mapping[str, Numbers] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
+    remedies: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, length in (("reasons", len(self.reasons)), *((k, len(v)) for k, v in self.columns.items())):
@@ -195,6 +197,7 @@ class RunningSummary:
         signature: signature of the results.
         details: details of the result, if it is the only part.
         n_rated_texts: number of texts that are rated texts of the metric.
+        remedies: by the reason of an abstention, what gives more texts a value.
     """
 
     n: int = 0
@@ -204,6 +207,7 @@ class RunningSummary:
     signature: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
     n_rated_texts: int = 0
+    remedies: Mapping[str, str] = field(default_factory=dict)
 
     def add(self, result: MetricResult) -> None:
         """Add the result of another part."""
@@ -214,6 +218,7 @@ class RunningSummary:
         self.total = math.fsum([self.total, *known.tolist()])
         self.abstentions.update(result.abstentions)
         self.signature = result.signature
+        self.remedies = result.remedies
         self.n_rated_texts += result.n_rated_texts
 
     def __len__(self) -> int:
@@ -249,7 +254,8 @@ def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str]
     columns = dict(result.columns)
     for name in columns.keys() & {"lower", "upper"}:
         columns[name] = np.where(is_rated, np.nan, columns[name])
-    return MetricResult(np.where(is_rated, np.nan, result.values), reasons, result.signature, columns, details)
+    values = np.where(is_rated, np.nan, result.values)
+    return replace(result, values=values, reasons=reasons, columns=columns, details=details)
 
 
 def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
@@ -266,10 +272,16 @@ def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
         )
     if 0 < result.n_covered < FEW_COVERED * n:
         sentences["coverage"] = (
-            f"only {result.n_covered} of {n} texts have a value: their mean says little of the others (remedies: "
-            "docs/guides/choose.md)"
+            f"only {result.n_covered} of {n} texts have a value: their mean says little of the others{_told(result)}"
         )
     return sentences
+
+
+def _told(result: MetricResult | RunningSummary) -> str:
+    """Return what gives more texts a value, for each reason with a remedy."""
+    known = [reason for reason, _ in result.abstentions.most_common() if reason in result.remedies]
+    told = "; ".join(f"{reason} ({result.abstentions[reason]}): {result.remedies[reason]}" for reason in known)
+    return f". What helps with {told}" if told else ""
 
 
 def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[float, dict[str, str]]:

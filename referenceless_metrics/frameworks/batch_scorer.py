@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.files.digest import file_digest
-from referenceless_metrics.core.metric import Metric, check_metric
+from referenceless_metrics.core.metric import Metric, check_scorer
 from referenceless_metrics.core.registry import default_metric, load_metric, metric_spec
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.computing import ForkSafeLock
@@ -99,7 +99,7 @@ class BatchScorer:
             needless = ", ".join(f"`{name}`" for name in given)
             raise ValueError(f"Expected a metric's name, or a metric without {needless}, but got {describe(metric)}")
         else:
-            self._source = _check_needs(check_metric(metric, batches=True))
+            self._source = _check_needs(check_scorer(metric))
         self._content = None if self.pool is None else content_of(self.pool)
 
     @property
@@ -132,7 +132,7 @@ class BatchScorer:
                     f"({str(self._content)[:12]}); give all workers the same file"
                 )
             arguments["pool"] = self.pool
-        metric = check_metric(load_metric(name, **arguments), batches=True)
+        metric = check_scorer(load_metric(name, **arguments))
         parameters: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
         for parameter, value in {"n_jobs": 1, "progress": False}.items():
             if parameter in parameters and parameter not in arguments:

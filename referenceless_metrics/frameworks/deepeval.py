@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referenceless_metrics.core.metric import Metric, check_metric, score_row
+from referenceless_metrics.core.metric import Metric, check_scorer, score_row
 from referenceless_metrics.core.support.installation import importing
 from referenceless_metrics.core.support.validation import check_number
 
@@ -34,7 +34,7 @@ class DeepEvalMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not among
     # DeepEval copies a metric for each worker by its constructor, with attributes of the arguments' names.
     def __init__(self, metric: Metric, threshold: float) -> None:
         check_number(threshold, "threshold")
-        self.metric = check_metric(metric, batches=True)
+        self.metric = check_scorer(metric)
         self.threshold = threshold
 
     @property

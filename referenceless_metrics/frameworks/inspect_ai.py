@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_row
+from referenceless_metrics.core.metric import Metric, check_scorer, coverage_name, score_row
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.installation import importing
 
@@ -25,7 +25,7 @@ def inspect_scorer(metric: Metric) -> Scorer:
 
     Scoring leaves the event loop free: requests to the model go on meanwhile. Samples are scored one at a time.
     """
-    check_metric(metric, batches=True)
+    check_scorer(metric)
     name, coverage = metric.name, coverage_name(metric)
     lock = threading.Lock()
 

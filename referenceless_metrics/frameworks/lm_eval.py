@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_texts
+from referenceless_metrics.core.metric import Metric, check_scorer, coverage_name, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
 from referenceless_metrics.core.support.installation import importing
 
@@ -48,7 +48,7 @@ def harness_metric(name: str, make: Callable[..., Metric]) -> DocumentMetric:
 
     @lru_cache(maxsize=8)
     def made(parameters: str) -> Metric:
-        return check_metric(make(**json.loads(parameters)), batches=True)
+        return check_scorer(make(**json.loads(parameters)))
 
     def metric(references: Sequence[Any], predictions: Sequence[str], **parameters: Any) -> dict[str, float]:
         try:

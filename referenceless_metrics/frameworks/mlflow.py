@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_row
+from referenceless_metrics.core.metric import Metric, check_scorer, coverage_name, score_row
 from referenceless_metrics.core.support.installation import importing
 
 with importing("mlflow", "the metrics for MLflow need"):
@@ -23,7 +23,7 @@ def mlflow_scorer(metric: Metric) -> Scorer:
     `outputs` is the text; references, for a metric that reads them, are its `expectations["expected_response"]`,
     sources its `inputs["source"]`.
     """
-    check_metric(metric, batches=True)
+    check_scorer(metric)
 
     @as_scorer(name=metric.name)  # type: ignore[untyped-decorator]
     def score(outputs: Any, expectations: Any = None, inputs: Any = None) -> list[Feedback]:

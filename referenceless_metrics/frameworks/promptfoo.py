@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_row
+from referenceless_metrics.core.metric import Metric, check_scorer, coverage_name, score_row
 from referenceless_metrics.core.support.validation import Record, check_number
 
 Assertion = Callable[[str, Record], Record]
@@ -32,7 +32,7 @@ def promptfoo_assertion(
         NotFittedError: for an estimator that was not fitted.
         ValueError: for a metric of whole sets, a threshold that is no number, or a range that is missing or none.
     """
-    check_metric(metric, batches=True)
+    check_scorer(metric)
     if threshold is not None:
         check_number(threshold, "threshold")
     low, high = _range_of(metric) if value_range is None else value_range

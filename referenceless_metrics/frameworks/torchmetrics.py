@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_texts
+from referenceless_metrics.core.metric import Metric, check_scorer, coverage_name, score_texts
 from referenceless_metrics.core.support.installation import importing
 from referenceless_metrics.core.support.validation import check_choice
 
@@ -53,7 +53,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     def __init__(self, metric: Metric, *, output: str = "all", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         check_choice(output, "output", OUTPUTS)
-        self.metric = check_metric(metric, batches=True)
+        self.metric = check_scorer(metric)
         self.output = output
         self.add_state("total", torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
         self.add_state("n_covered", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")

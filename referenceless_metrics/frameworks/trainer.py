@@ -19,7 +19,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
 from referenceless_metrics.core.metric import Metric as TextMetric
-from referenceless_metrics.core.metric import check_metric, score_texts, verdict_of
+from referenceless_metrics.core.metric import check_metric, score_texts, worth_of, worth_warning
 from referenceless_metrics.core.results import FEW_COVERED, covered_mean
 from referenceless_metrics.core.support.validation import Numbers, Record, check_number, describe
 
@@ -35,8 +35,8 @@ class GenerationMetrics:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
             metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
-            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What the
-            estimates of a calibrated metric are worth is logged once, here.
+            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What
+            estimates of ratings are worth is logged once, here: as a warning unless they are useful.
         bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
         min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
             bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
@@ -66,9 +66,9 @@ class GenerationMetrics:
             if name in self.metrics:
                 raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
             self.metrics[name] = metric
-            verdict = verdict_of(metric)
-            if verdict is not None:
-                _LOGGER.info("%s: %s", name, verdict.summary)
+            worth, warning = worth_of(metric), worth_warning(metric)
+            if worth is not None:
+                _LOGGER.log(logging.INFO if warning is None else logging.WARNING, "%s: %s", name, worth)
         self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
 
     def __call__(self, prediction: Any) -> dict[str, float]:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from referenceless_metrics.core.files.output import rows_of_columns, write_rows
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.metric import Metric, verdict_of
+from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
 from referenceless_metrics.core.results import MetricResult, RunningSummary, warnings_of
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.scoring.rows import Job
@@ -29,9 +29,9 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     lines = [f"{mean} (coverage {result.coverage:.3f})"]
     if parts and getattr(metric, "set_dependent", False):
         lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
-    verdict = verdict_of(metric)
-    if verdict is not None:
-        lines.append(verdict.summary)
+    worth = worth_of(metric)
+    if worth is not None:
+        lines.append(worth)
     if covered < n:
         counts = ", ".join(f"{count} {reason}" for reason, count in result.abstentions.most_common())
         lines.append(f"without a value: {counts}")

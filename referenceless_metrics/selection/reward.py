@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.metric import Metric, check_metric, coverage_name, score_texts
+from referenceless_metrics.core.metric import Metric, check_scorer, coverage_name, score_texts
 from referenceless_metrics.core.support.validation import Record, check_number, describe
 
 
@@ -55,7 +55,7 @@ class Reward:
         sources: str | None = None,
         references: str | None = None,
     ) -> None:
-        self.metric = check_metric(metric, batches=True)
+        self.metric = check_scorer(metric)
         check_number(floor, "floor")
         for name, column in (("sources", sources), ("references", references)):
             if column is not None and not isinstance(column, str):

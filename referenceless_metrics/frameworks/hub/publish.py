@@ -20,7 +20,7 @@ import yaml  # type: ignore[import-untyped]
 from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.digest import file_digest
-from referenceless_metrics.core.metric import verdict_of
+from referenceless_metrics.core.metric import worth_of
 from referenceless_metrics.core.registry import distribution_of, load_metric, metric_spec
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_address, project_version, shipped
 from referenceless_metrics.core.support.validation import InputError, PathName
@@ -160,13 +160,13 @@ def _links_of_space(card: str) -> str:
 def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str) -> str:
     """Return the card of a metric with ratings of one's own: a summary, then the metric's own card."""
     metric: Any = load_metric(name, pool=str(file))
-    spec, verdict = metric_spec(name), verdict_of(metric)
+    spec = metric_spec(name)
     summary = _FITTED_CARD.format(
         title=spec.title,
         repo_id=repo_id,
         description=spec.description,
         learned=getattr(metric, "learned_from_", "the ratings in that file"),
-        worth="not known." if verdict is None else verdict.summary,
+        worth=worth_of(metric) or "not known.",
         distribution=DISTRIBUTION,
         license=license,
         signature=metric.signature,

@@ -1,11 +1,16 @@
 """The protocol: what is no metric, what reaches `predict`, why a text has no value; each metric: `test_contract`."""
 
+import warnings
+
 import pytest
+from example_fits import RATED_POOL
 from refusals import refused
 from small_metrics import LengthModel
 from toy_metrics import Lengths, Matches
 
-from referenceless_metrics.core.metric import score_row, score_texts
+from bleu_neighbors_metric import BLEUNeighbors
+from referenceless_metrics.core.metric import check_scorer, score_row, score_texts
+from referenceless_metrics.core.results import warnings_of
 from slor_metric.estimator import ROUGELM, SLOR
 
 
@@ -30,6 +35,21 @@ def test_the_reason_for_an_abstention():
 
     assert SLOR(Deaf()).predict(["…", "a"]).reasons == ("no tokens", None)
     assert ROUGELM(Deaf()).predict(["…", "a", "bb"], references=["a"] * 3).reasons == ("no tokens", None, None)
+
+
+def test_a_framework_is_told_what_estimates_are_worth():
+    pool = BLEUNeighbors().fit(*RATED_POOL)
+    with pytest.warns(UserWarning, match="bleu_neighbors: No better than the mean: "):
+        assert check_scorer(pool) is pool
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_scorer(Lengths())  # which estimates no ratings
+
+
+def test_a_mean_of_few_texts_names_what_gives_more_a_value():
+    result = BLEUNeighbors(0.9, 1).fit(*RATED_POOL).predict(["ξένος", "one more", RATED_POOL[0][0]])
+    (told,) = (warning for warning in warnings_of(result).values() if "little of the others" in warning)
+    assert "What helps with too few neighbours (2): a lower threshold (`threshold=`, --threshold)" in told
 
 
 @pytest.mark.parametrize("missing", ["references", "sources"])

@@ -1,10 +1,12 @@
 """`compute_metrics` with Transformers' own trainers, on a tiny model built here."""
 
 import math
+from copy import copy
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from example_fits import RATED_POOL
 from refusals import refusals, refused
 from sacrebleu.metrics import BLEU
 from small_metrics import FITTED, FLUENCY, POOL, LengthModel
@@ -88,6 +90,24 @@ def test_a_checkpoint_with_little_coverage_has_no_value(caplog, texts, least, co
     told = [record.getMessage() for record in caplog.records if "no mean" in record.getMessage()]
     assert len(told) == (not covered)  # said once
     assert covered or "too few neighbours" in told[0]
+
+
+def test_the_worth_of_estimates_is_logged_once_as_a_warning_unless_they_are_useful(caplog):
+    pool = BLEUNeighbors().fit(*RATED_POOL)  # without a calibration: it is measured here
+    compute = GenerationMetrics(Words(), pool, FLUENCY, bleu=False)
+    for _ in range(2):
+        compute(pair(GOOD, BAD))
+    told = [record for record in caplog.records if "left out" in record.getMessage()]
+    assert [record.getMessage() for record in told] == [f"bleu_neighbors: {pool.verdict_.summary}"]
+    assert told[0].levelname == "WARNING"
+    unknown = copy(pool)
+    unknown.texts_ = [*pool.texts_] * 1000  # more than are left out unasked
+    unknown._verdict = None
+    GenerationMetrics(Words(), unknown, bleu=False)
+    assert caplog.records[-1].getMessage() == (
+        "bleu_neighbors: What the estimates are worth is not known, since no rated texts were left out: "
+        "`referenceless calibrate POOL` measures it."
+    )
 
 
 def evaluated(predictions, labels):

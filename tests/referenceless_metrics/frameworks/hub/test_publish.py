@@ -124,7 +124,12 @@ def test_a_metric_of_ones_own_has_a_summary_in_its_card_and_its_file_of_any_name
     assert "title: ours\n" in head
     assert "license: cc-by-4.0\n" in head
     summary = body.strip().splitlines()[:14]
-    for words in (f"Learned from**: {fit().learned_from_}.", "What the estimates are worth", 'evaluate.load("me/ours")', "cc-by-4.0"):
+    for words in (
+        f"Learned from**: {fit().learned_from_}.",
+        "What the estimates are worth",
+        'evaluate.load("me/ours")',
+        "cc-by-4.0",
+    ):
         assert any(words in each for each in summary)
     assert f'build_app("bleu_neighbors", pool={named.name!r})' in read(tmp_path / "out" / "app.py")
     assert f'published_module("bleu_neighbors", "me/ours", {named.name!r}, ' in read(tmp_path / "out" / "ours.py")

@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 from comparisons import comparison
 from rated_systems import rated_systems
+from sacrebleu.metrics import CHRF
+from toy_metrics import Lengths
 
+from referenceless_metrics.assessment.agreement import Verdict
+from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.headline import metrics_headline
+from referenceless_metrics.comparison.output import render_comparisons
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.wording.headline import people_headline
@@ -64,7 +70,7 @@ def test_a_metric_speaks_for_itself_alone(estimates):
     assert sentence.endswith("This says nothing about people.")
     if estimates:  # of ratings: no difference is claimed
         assert sentence.startswith(
-            "By the estimates of M, the order of means is better (0.7), alike (0.6), base (0.5) and"
+            "By the estimates of M (worth not known), the order of means is better (0.7), alike (0.6), base (0.5) and"
         )
     else:
         expected = (
@@ -79,3 +85,28 @@ def test_a_metric_speaks_for_itself_alone(estimates):
 def test_a_metric_that_tells_no_difference_is_named(p, tested):
     sentence = metrics_headline([comparison(dict.fromkeys(("base", "gong", "zhang"), (0.5, p)))])
     assert sentence.startswith(f"By M, no difference is shown between base and any of gong and zhang ({tested}).")
+
+
+def test_estimates_are_named_with_their_worth_and_equal_means_are_called_equal():
+    verdict = Verdict("error", 0.9, 0.1, -0.1, 0.3, 0.0, "texts")
+    figures = {"base": (3.9407, None), "copy": (3.9407, 1.0), "other": (3.9412, 1.0)}
+    sentence = metrics_headline([comparison(figures, estimates_ratings=True, verdict=verdict)])
+    assert sentence.startswith(
+        "By the estimates of M (no better than the mean), the order of means is other (3.9412) and "
+        "base = copy (3.9407)."
+    )
+    del figures["other"]
+    sentence = metrics_headline([comparison(figures, estimates_ratings=True, verdict=verdict)])
+    assert "(no better than the mean), the means of base and copy are equal (3.94)." in sentence
+
+
+def test_what_stands_beside_a_metric_has_its_sentence_and_the_same_outputs_are_called_the_same():
+    texts, others = ["an old cat", "a young dog"] * 6, ["an odd cat", "a young cat"] * 6
+    systems = [("base", texts), ("copy", texts), ("other", others)]
+    metric = SacrebleuAdapter(estimator=Lengths())
+    compared = compare_systems(systems, metric, references=[texts], others=[CHRF()], n_samples=200)
+    assert metrics_headline([compared]).startswith(
+        "By lengths, no difference is shown between other and base; copy has the same outputs as base. "
+        "By chrF2, other is lower than base; copy has the same outputs as base. (p < 0.05, "
+    )
+    assert "outputs that are the same as those of base: copy 12 of 12" in render_comparisons([compared])
