@@ -22,7 +22,7 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
     where = "outputs of a further system" if assessment.strictest == SYSTEMS else "further texts of the rated systems"
     summary, *others = assessment.findings()
     sentences = [
-        f"{summary} Use {advice.chosen.name} ({advice.chosen.call}): expect ρ {rho.value:.2f} [{rho.low:.2f}, "
+        f"{summary} Use {advice.chosen.name}, `{advice.chosen.call}`: expect ρ {rho.value:.2f} [{rho.low:.2f}, "
         f"{rho.high:.2f}] on {where}.",
         *others,
     ]

@@ -62,7 +62,10 @@ def test_the_page_needs_nothing_and_escapes(advice):
     assert "--advice &#39;a b&#39; -o" in render_page(advice, "x", ["--metric", "a", "--pool", "b"], "a b")
     assert len(re.findall('class="points"', shown)) == 1  # ratings over estimates
     assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
-    assert {row["candidate"] for row in advice_rows(advice)} == {"published rule", "similarity weights"}
+    assert {row["candidate"] for row in advice_rows(advice)} == {
+        "BLEU Neighbors (published rule)",
+        "BLEU Neighbors (similarity weights)",
+    }
     assert advice_summary(advice)["use"] == advice.chosen.name
 
 
