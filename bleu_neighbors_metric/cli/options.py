@@ -22,9 +22,9 @@ ALLOW_MODELS = Rare(
 _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
-    Rare(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
-    Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+    click.Option(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
     click.Option(["--pool-rating-column"], type=COLUMN, default="rating", help="Column of the pool's ratings."),
+    Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
     Rare(
         ["--pool-system-column"],
         type=COLUMN,

@@ -60,8 +60,8 @@ def advise(
     """Say which metric your ratings allow, and what to expect of it.
 
     RATINGS holds a text and a rating per row, as for `fit`. With -o, a folder gets the fitted metric (`metric.index` or
-    `metric.safetensors`) and a page (`advice.html`); `score`, `compare` and others take it by --advice. It also says
-    whether to rate more. With --system-column it says what to expect of a system without ratings, and with
+    `metric.safetensors`) and a page (`advice.html`); `score`, `compare`, `serve` and others take it by --advice. It
+    also says whether to rate more. With --system-column it says what to expect of a system without ratings, and with
     --source-column of texts whose sources have other values.
     """
     from referenceless_metrics.advice.advise import advise as find
@@ -95,4 +95,6 @@ def advise(
     title = f"What {Path(ratings).name} allows"
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
-    click.echo(f"{index}\n{page}\nScore further texts: referenceless score FILE --advice {output}", err=True)
+    further = f"Score further texts: referenceless score FILE --advice {output}"
+    service = f"Score them over HTTP: referenceless serve --advice {output}"
+    click.echo(f"{index}\n{page}\n{further}\n{service}", err=True)

@@ -91,6 +91,10 @@ class MetricCommand(ShortHelp):
         try:
             rest = super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadParameter) as error:
+            of_pool = f"--pool{getattr(error, 'option_name', '--')[1:]}"
+            if any(of_pool in option.opts for option in self.get_params(ctx)):
+                message = f"No such option: {getattr(error, 'option_name', '')}; did you mean {of_pool}?"
+                raise click.UsageError(message, error.ctx) from error
             if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise
             chosen_so = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
+from referenceless_metrics.command_line.metric_command import values_of
 from referenceless_metrics.core.files.reading import Reading
 
 Propose = Callable[[Sequence[str], Reading], Sequence[str]]
@@ -45,7 +46,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
     lines += _of_learning(context, lines)
-    lines = [*_of_texts(context, lines, [program, *typed]), *lines]
+    lines = [*_of_pool(context, lines, [program, *typed]), *_of_texts(context, lines, [program, *typed]), *lines]
     lines.sort(key=lambda line: line.split()[1] != typed[0])
     if not lines:
         return []
@@ -67,6 +68,41 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
     if not names or not names <= _options_of(context).keys() or not names.isdisjoint(typed):
         return []
     return [shlex.join([*typed, *options])]
+
+
+def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+    """Return what was typed with the columns by which `advise` would read the pool, if the command takes a pool."""
+    advised = _line_of("advise", lines)
+    if advised is None:
+        return []
+    taken = _options_of(context)
+    _, _, file, *options = shlex.split(advised)
+    if file not in values_of(typed, "--pool"):
+        return []
+    columns: list[str] = []
+    for option, value in zip(options[::2], options[1::2], strict=True):
+        of_pool = f"--pool{option[1:]}"
+        if of_pool in taken:
+            columns += [of_pool, value]
+    if not columns:
+        return []
+    replaced = {*columns[::2], *(option for option in options[::2] if option not in taken)}
+    return [shlex.join([*_without(typed, replaced), *columns])]
+
+
+def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:
+    """Return what was typed without some options and their values.
+
+    >>> _without(["serve", "--text-column", "a", "--port=1", "--host", "b"], {"--text-column", "--port"})
+    ['serve', '--host', 'b']
+    """
+    kept = []
+    before = ""
+    for word in typed:
+        if word.partition("=")[0] not in options and before not in options:
+            kept.append(word)
+        before = word
+    return kept
 
 
 def _of_learning(context: click.Context, lines: Sequence[str]) -> list[str]:

@@ -150,10 +150,14 @@ class MetricResult:
         return Counter(reason for reason in self.reasons if reason is not None)
 
     def take(self, places: Integers) -> MetricResult:
-        """Return the result of some of the texts, in any order and with repetitions, without details."""
+        """Return the result of some of the texts, in any order and with repetitions.
+
+        Of the details only the level of the intervals stays, which is that of each text.
+        """
+        details = {"level": self.details["level"]} if "level" in self.details else {}
         reasons = tuple([self.reasons[place] for place in places.tolist()])
         columns = {name: column[places] for name, column in self.columns.items()}
-        return MetricResult(self.values[places], reasons, self.signature, columns)
+        return MetricResult(self.values[places], reasons, self.signature, columns, details)
 
     def to_pandas(self, texts: Sequence[str] | None = None) -> Any:
         """Return a table of n rows with the columns `value`, `reason` and the metric's own, after the given texts."""

@@ -180,4 +180,5 @@ def joined(parts: Sequence[MetricResult]) -> MetricResult:
         return first
     columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in first.columns}
     reasons = tuple(reason for part in parts for reason in part.reasons)
-    return MetricResult(np.concatenate([part.values for part in parts]), reasons, first.signature, columns)
+    values = np.concatenate([part.values for part in parts])
+    return MetricResult(values, reasons, first.signature, columns, first.details)

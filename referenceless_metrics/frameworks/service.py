@@ -10,16 +10,24 @@ from collections.abc import AsyncIterator, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
-from referenceless_metrics.core.metric import Metric, check_metric, score_texts
+from referenceless_metrics.core.metric import Metric, check_metric, score_texts, verdict_of
 from referenceless_metrics.core.results import MetricResult, as_plain
-from referenceless_metrics.core.support.installation import importing
+from referenceless_metrics.core.support.installation import importing, project_version
 from referenceless_metrics.core.support.validation import Record, check_number
 from referenceless_metrics.frameworks.fair_queue import FairQueue, TooManyWaitError
+from referenceless_metrics.frameworks.service_bodies import (
+    HealthAnswer,
+    Refusal,
+    ScoreAnswer,
+    ScoreRequest,
+    body_for,
+    describe_columns,
+)
 
 with importing("serve", "the service needs"):
     from fastapi import FastAPI, HTTPException, Request
     from fastapi.responses import JSONResponse
-    from pydantic import BaseModel, ConfigDict, Field, ValidationError
+    from pydantic import ValidationError
     from starlette.requests import ClientDisconnect
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -27,8 +35,6 @@ __all__ = ["FastAPI", "build_service"]
 
 MOST_BYTES = 4 * 2**20
 """Largest body of a request."""
-MOST_TEXTS = 10_000
-"""Most texts of a request."""
 MOST_CHARACTERS = 100_000
 """Most characters of a text. A request can be given up between two texts only, so that none may take long."""
 MOST_WAITING = 200
@@ -39,14 +45,13 @@ TIMEOUT = 60.0
 _LOG = logging.getLogger("uvicorn.error")  # the logger that operators of services read
 
 
-class ScoreRequest(BaseModel):
-    """Body of a request to `/score`: texts, and for each of them the references and sources that the metric reads."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    texts: list[str] = Field(max_length=MOST_TEXTS)
-    references: list[str | list[str]] | None = None
-    sources: list[Any] | None = None
+_REFUSALS = {
+    413: "The body is too large.",
+    415: "The body is not declared as JSON.",
+    422: "The body is malformed, or does not go with the metric.",
+    503: "Too many requests wait, or this one took too long.",
+}
+"""Statuses of `/score` beside 200, and when it has them."""
 
 
 def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = None, timeout: float = TIMEOUT) -> FastAPI:
@@ -54,7 +59,8 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
     `values` (null where the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
-    `GET /health` tells that it scores, and the number of waiting requests; `GET /` names both addresses. A body of
+    `GET /health` tells that it scores, and the number of waiting requests; `GET /` names both addresses, and
+    `GET /openapi.json` describes them. A metric that learned from ratings has its verdict in both answers. A body of
     another type than JSON gets 415, one that is malformed 422, one that is too large 413, a request beside too many
     others, or one that takes too long, 503.
 
@@ -75,28 +81,39 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.queue = queue = FairQueue(metric, MOST_WAITING)
+        verdict = verdict_of(metric)
+        app.state.verdict = {} if verdict is None else verdict.details
         with contextlib.suppress(ValueError, TypeError):  # a source of another form warms too
-            score_texts(metric, ["A first text."], ["A first text."], ["a first text"])
+            result = score_texts(metric, ["A first text."], ["A first text."], ["a first text"])
+            describe_columns(app, metric, result)
         task = asyncio.create_task(queue.run())
         yield
         task.cancel()
 
     # FastAPI's pages of documentation would load their scripts from elsewhere.
-    app = FastAPI(title=metric.name, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title=metric.name, version=project_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
     if allowed_hosts is not None:
         app.add_middleware(_HostCheck, names=frozenset({"localhost", *(name.lower() for name in allowed_hosts)}))
 
     @app.get("/")
     async def root() -> Record:
-        takes = '{"texts": ["A text.", "Another one."]}, of the type application/json'
-        return {"metric": metric.name, "POST /score": takes, "GET /health": "what scores, and how many requests wait"}
+        return {
+            "metric": metric.name,
+            "POST /score": '{"texts": ["A text.", "Another one."]}, of the type application/json',
+            "GET /health": "what scores, and how many requests wait",
+            "GET /openapi.json": "what requests and answers hold",
+        }
 
-    @app.get("/health")
+    @app.get("/health", response_model=None, responses={200: {"model": HealthAnswer}})
     async def health() -> Record:
         load = {"waiting": app.state.queue.n_waiting, "most_waiting": MOST_WAITING}
-        return {"status": "ok", "metric": metric.name, "signature": metric.signature, **load}
+        scoring = {"status": "ok", "metric": metric.name, "signature": metric.signature}
+        return {**scoring, **load, **app.state.verdict}
 
-    @app.post("/score")
+    refusals: Record = {status: {"model": Refusal, "description": when} for status, when in _REFUSALS.items()}
+    answers = {200: {"model": ScoreAnswer}, **refusals}
+
+    @app.post("/score", responses=answers, openapi_extra=body_for(metric))
     async def score(request: Request) -> JSONResponse:
         try:
             async with asyncio.timeout(timeout):
@@ -111,7 +128,7 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
             return JSONResponse(None, 499)  # which nobody receives
         except (ValueError, TypeError) as error:
             raise HTTPException(422, str(error)) from None
-        answer: Record = {"mean": result.mean, "coverage": result.coverage, **result.as_plain()}
+        answer: Record = {"mean": result.mean, "coverage": result.coverage, **result.as_plain(), **app.state.verdict}
         return JSONResponse(as_plain(answer))
 
     return app

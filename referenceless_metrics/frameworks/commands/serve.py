@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import logging
 import sys
 from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.metric_command import ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.streams import Unblocked
+from referenceless_metrics.core.metric import verdict_of
 from referenceless_metrics.core.support.validation import InputError
 
 #: Seconds for which one thread may hold the interpreter: the thread that answers is not to wait for one that scores.
@@ -19,15 +22,20 @@ _SWITCH_INTERVAL = 0.0005
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless serve --metric bleu_neighbors --pool pool.index")
 @metric_option
-@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 lets other machines in.")
+@adding(ADVICE)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    help="Address to listen on (0.0.0.0 lets other machines in, which may ask by any name unless --allowed-host).",
+)
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, help="Port to listen on.")
 @click.option(
     "--allowed-host",
     "allowed_hosts",
     multiple=True,
     metavar="NAME",
-    help="Name under which it may be asked, beside localhost and addresses; repeat it for several. Without any, a "
-    "service on this machine alone answers to localhost and addresses, another one to every name.",
+    help="Name under which it may be asked, beside localhost and addresses (default: none, or every name if --host "
+    "lets other machines in). Repeat it for several.",
 )
 @click.option(
     "--timeout",
@@ -42,9 +50,9 @@ def serve(
     """Score texts over HTTP (extra `serve`).
 
     POST /score takes {"texts": [...]}, with references or sources for a metric that reads them; GET /health says that
-    it scores, and how many requests wait. The metric is loaded before the first request, which takes some seconds.
-    Whoever reaches the address may use it: it asks for no password. A body has at most 4 MB and 10,000 texts of
-    100,000 characters each, and 200 requests may wait.
+    it scores, and how many requests wait; GET /openapi.json describes both. The metric is loaded before the first
+    request, which takes some seconds. Whoever reaches the address may use it: it asks for no password. A body has at
+    most 4 MB and 10,000 texts of 100,000 characters each, and 200 requests may wait.
     """
     from referenceless_metrics.core.support.installation import import_extra
     from referenceless_metrics.frameworks.service import build_service
@@ -53,7 +61,12 @@ def serve(
     uvicorn = import_extra("uvicorn", "serve", "the service")
     names = allowed_hosts or (() if _is_loopback(host) else None)
     click.echo("Loading the metric.", err=True)
-    service = build_service(chosen.make(options)[0], allowed_hosts=names, timeout=timeout)
+    metric = chosen.make(options)[0]
+    verdict = verdict_of(metric)
+    if verdict is not None:
+        click.echo(verdict.summary, err=True)
+    service = build_service(metric, allowed_hosts=names, timeout=timeout)
+    logging.getLogger("uvicorn.error").addFilter(_is_no_upgrade)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     with Unblocked.standard_error():
         try:
@@ -72,7 +85,17 @@ def _server(uvicorn: Any, service: Any, host: str, port: int) -> Any:
             name = f"[{host}]" if ":" in host else host
             click.echo(f"http://{name}:{port} scores: POST /score; GET /health. Ctrl-C stops it.")
 
-    return Server(uvicorn.Config(service, host=host, port=port, log_level="warning"))
+    return Server(uvicorn.Config(service, host=host, port=port, log_level="warning", ws="none"))
+
+
+def _is_no_upgrade(record: logging.LogRecord) -> bool:
+    """Return whether a line of the server's log is kept.
+
+    Some clients, such as Java's, offer another protocol (h2c) with each request. The request is answered, so that
+    neither the offer nor uvicorn's advice to install WebSockets is worth a line.
+    """
+    message = record.getMessage()
+    return not message.startswith(("Unsupported upgrade request", "No supported WebSocket library"))
 
 
 def _is_loopback(host: str) -> bool:

@@ -30,6 +30,15 @@ def refused(capsys, line):
         ("calibrate t.csv", "calibrate t.csv --text-column output --rating-column quality"),
         ("score t.csv", "score t.csv --text-column output"),
         ("filter t.csv --keep 'wpslor > 0'", "filter t.csv --keep 'wpslor > 0' --text-column output"),
+        ("serve --pool t.csv", "serve --pool t.csv --pool-text-column output --pool-rating-column quality"),
+        (
+            "serve --pool=t.csv --text-column output",
+            "serve --pool=t.csv --pool-text-column output --pool-rating-column quality",
+        ),
+        (
+            "score u.csv --text-column output --pool t.csv",
+            "score u.csv --text-column output --pool t.csv --pool-text-column output --pool-rating-column quality",
+        ),
         ("compare t.csv u.csv -o x.html", "compare t.csv u.csv -o x.html --text-column output"),
     ],
 )
@@ -48,6 +57,12 @@ def test_what_is_written_and_what_is_not_there_is_not_looked_at(tmp_path, monkey
     (tmp_path / "r.csv").write_text(RATINGS)
     assert refused(capsys, "score nothing.txt -o r.csv") == []
     assert refused(capsys, "human-score --level") == []
+
+
+def test_an_option_of_the_pool_that_was_perhaps_meant(capsys):
+    with pytest.raises(SystemExit):
+        main(["serve", "--pool", "none.csv", "--rating-column", "score"])
+    assert "No such option: --rating-column; did you mean --pool-rating-column?" in capsys.readouterr().err
 
 
 def test_a_system_that_was_perhaps_meant(tmp_path, monkeypatch, capsys):

@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -26,9 +27,12 @@ pytest.importorskip("httpx")
 import httpx
 from fastapi.testclient import TestClient
 
+from bleu_neighbors_metric.example import example_pool
+from bleu_neighbors_metric.pool_source import bleu_neighbors
 from referenceless_metrics.frameworks import service
 from referenceless_metrics.frameworks.service import build_service
 from slor_metric.estimator import ROUGELM
+from slor_metric.fluency.metric import FluencyNgram
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +65,7 @@ def test_health(client):
         "signature": FITTED.signature,
         "waiting": 0,
         "most_waiting": service.MOST_WAITING,
+        **FITTED.verdict_.details,
     }
 
 
@@ -230,9 +235,9 @@ def served(tmp_path):
         process.kill()
 
 
-def ask(port, body, connection=None):
+def ask(port, body, connection=None, headers=JSON):
     connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("POST", "/score", json.dumps(body), JSON)
+    connection.request("POST", "/score", json.dumps(body), headers)
     reply = connection.getresponse()
     return reply.status, json.loads(reply.read())
 
@@ -249,12 +254,14 @@ def test_it_says_where_it_listens(capfd, served):
     assert f"http://127.0.0.1:{port} scores" in capfd.readouterr().out
 
 
-def test_a_client_that_leaves_costs_one_line(served):
+def test_a_client_that_leaves_costs_one_line_and_another_protocol_none(served):
     port, process = served
     leave_in_mid_body(port)
-    assert ask(port, {"texts": ["A cat."]})[0] == 200
+    offer = {**JSON, "Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAEAAEAAAAIAAAAA"}
+    assert ask(port, {"texts": ["A cat."]}, headers=offer)[0] == 200  # as Java's client asks
     time.sleep(0.5)
     process.terminate()
+    assert process.wait(30) == -signal.SIGTERM
     begun, *lines = process.stderr.read().decode().splitlines()
     assert begun == "Loading the metric."
     assert len(lines) == 1
@@ -316,6 +323,59 @@ def test_the_command_in_the_guide_is_answered(client):
     assert len(answer.json()["values"]) == 1
 
 
+def described(metric):
+    """The description of a service and one answer of it."""
+    with TestClient(build_service(metric)) as client:
+        return client.get("/openapi.json").json(), scored(client, ["The cat sat on the mat.", ""]).json()
+
+
+def test_openapi_tells_body_answer_and_refusals():
+    description, answer = described(FluencyNgram())
+    score = description["paths"]["/score"]["post"]
+    body = score["requestBody"]["content"]["application/json"]["schema"]
+    assert (list(body["properties"]), body["required"]) == (["texts"], ["texts"])
+    assert set(score["responses"]) == {"200", "413", "415", "422", "503"}
+    schema = score["responses"]["200"]["content"]["application/json"]["schema"]
+    of_answer = description["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
+    assert set(answer) <= set(of_answer)
+    own = set(answer) - {"values", "reasons", "mean", "coverage", "signature"}
+    assert {name for name in own if of_answer[name].get("description")} == own
+    assert of_answer["looks_english"]["items"] == {"type": "boolean"}
+
+
+def test_openapi_asks_for_what_the_metric_reads():
+    description, _ = described(Matches(references=False, sources=True))
+    body = description["paths"]["/score"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert (sorted(body["properties"]), body["required"]) == (["sources", "texts"], ["texts", "sources"])
+
+
+def test_openapi_is_valid():
+    validator = pytest.importorskip("openapi_spec_validator")
+    validator.validate(described(FITTED)[0])
+
+
+def test_the_table_of_fields_is_that_of_the_answer():
+    guide = ROOT / "docs" / "guides" / "service.md"
+    if not guide.is_file():
+        pytest.skip("needs the project's documentation")
+    _, answer = described(FluencyNgram())
+    rows = re.findall(r"^\| (`[^|]*) \|", read(guide), re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert told - {"verdict", "expected_spearman", "lower", "upper", "level"} == set(answer)
+
+
+def test_the_verdict_and_the_level_are_in_the_answer():
+    pool = example_pool()
+    texts = list(pool.texts)
+    calibrated = bleu_neighbors(texts, pool.ratings, calibrated=True)
+    with TestClient(build_service(calibrated)) as client:
+        found = scored(client, texts[:2]).json()
+        verdict = calibrated.verdict_.details
+        assert verdict.items() <= found.items()
+        assert verdict.items() <= client.get("/health").json().items()
+        assert (found["level"], len(found["lower"])) == (0.9, 2)
+
+
 def test_the_root_names_the_addresses_and_no_page_loads_scripts_from_elsewhere(client):
-    assert {"POST /score", "GET /health"} < set(client.get("/").json())
+    assert {"POST /score", "GET /health", "GET /openapi.json"} < set(client.get("/").json())
     assert {client.get(page).status_code for page in ("/docs", "/redoc")} == {404}
