@@ -28,7 +28,7 @@ class Metric(Protocol):
     (default: no). `estimates_ratings`: whether the values estimate human ratings, so that a comparison of systems by
     them is no finding about people (see `human_score`). Such a metric may have a `verdict_`, the worth of its estimates
     or None, and a `verdict_command`, which tells it if it is None. `least_coverage`: the least coverage with which a
-    trainer logs its mean; None for any.
+    trainer logs its mean; None for any. `scale`: what the values mean, in a line; "" for nothing.
     """
 
     @property

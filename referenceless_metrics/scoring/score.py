@@ -37,6 +37,7 @@ from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.scoring.rows import Blocks, Job, at_once, streaming_options, write_scores
 from referenceless_metrics.scoring.summary import lines_of, result_lines, scores_by_references, write_with_summary
+from referenceless_metrics.scoring.worst import write_worst
 
 
 @click.command(
@@ -50,7 +51,13 @@ from referenceless_metrics.scoring.summary import lines_of, result_lines, scores
 @output_options
 @streaming_options
 @click.option(
-    "--explain", is_flag=True, help="Underline the word that costs most, and name the likeliest fault in a column."
+    "--explain", is_flag=True, help="Underline the costliest word, name the likeliest fault; columns have both."
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Write the N lowest scores alone, worst first; with texts and likeliest faults.",
 )
 @click.option("--fail-under", type=float, metavar="VALUE", help="Exit 1 if the mean is below this.")
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
@@ -62,6 +69,7 @@ def score(
     output: str | None,
     format: str,
     plot: str | None,
+    worst: int | None,
     fail_under: float | None,
     **options: Any,
 ) -> None:
@@ -81,6 +89,8 @@ def score(
     chosen.check(options)
     _check_standard_input(file, options)
     _check_resume(file, output, format, options, others)
+    if worst is not None and options["resume"]:
+        raise click.UsageError("--worst reads the whole FILE before it writes a row: no --resume")
 
     # Errors in the first texts are told before a metric is loaded.
     def read(start: Place) -> Blocks:
@@ -100,9 +110,13 @@ def score(
         _plot(chosen.spec, job, *first, plot)
     blocks = chain([first], blocks)
 
-    # There are three ways: rows block by block, rows of all texts at once, and all texts with a summary.
+    # There are four ways: the lowest alone, rows block by block, rows of all texts at once, and all with a summary.
     result: MetricResult | RunningSummary
-    if format in STREAMED and not (is_ranking or others or _input_files(options)):
+    if worst is not None:
+        table, texts = at_once(blocks)
+        corpus_scores = _corpus_scores(others, table, texts, file, options)
+        result = write_worst(job, table, texts, worst, output, corpus_scores)
+    elif format in STREAMED and not (is_ranking or others or _input_files(options)):
         result = write_scores(job, blocks, read, output)
         _tell([*result_lines(result, metric)])
     else:

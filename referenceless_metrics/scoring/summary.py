@@ -27,6 +27,9 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     else:
         mean = f"no mean: none of the {n} texts has a value"
     lines = [f"{mean} (coverage {result.coverage:.3f})"]
+    scale = getattr(metric, "scale", "")
+    if covered and scale:
+        lines.append(f"scale: {scale}")
     if parts and getattr(metric, "set_dependent", False):
         lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
     worth = worth_of(metric)
@@ -78,7 +81,7 @@ def write_with_summary(
         corpus_scores: the result of `scores_by_references`.
     """
     result = job.result_of(table, texts)
-    lines = ["", *result_lines(result, job.metric), *lines_of(corpus_scores)]
+    lines = ["", *explanation_lines(result, job.format), *result_lines(result, job.metric), *lines_of(corpus_scores)]
     if job.format == "json":
         rows = job.rows_from(table, result, table.columns)
     else:
@@ -87,8 +90,25 @@ def write_with_summary(
         hidden = [column for column in result.columns if column not in columns]
         if hidden:
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
-    write_rows(rows, _summary(job, result, corpus_scores), job.format, output, lines=lines)
+    write_rows(rows, summary_of(job, result, corpus_scores), job.format, output, lines=lines)
     return result
+
+
+def explanation_lines(result: MetricResult, format: str) -> list[str]:
+    """Return a line on the texts of which no fault is named; none if all have one, or nothing is explained.
+
+    Args:
+        result: the metric's result, with the columns of `--explain`.
+        format: how it is written; a table for the terminal underlines a word of each text.
+    """
+    if "fault" not in result.columns:
+        return []
+    faults = result.columns["fault"][result.covered].tolist()
+    unnamed = faults.count("")
+    if not unnamed:
+        return []
+    word = "underlined" if format == "table" else "costliest"
+    return [f"no fault is named in {unnamed} of {len(faults)}; the {word} word costs most and need not be the error"]
 
 
 def lines_of(corpus_scores: dict[str, Record]) -> list[str]:
@@ -111,7 +131,7 @@ def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Reco
     return columns if on_terminal else {**columns, **result.columns}
 
 
-def _summary(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:
+def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:
     """Return the summary of all values by name."""
     summary: Record = {
         "metric": job.metric.name,

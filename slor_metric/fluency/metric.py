@@ -30,6 +30,9 @@ from slor_metric.pieces import read_in_pieces
 _NO_FULL_STOP = 0.15
 #: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
+#: The scale of the values, and what their levels mean in English.
+_UNIT = "0 is the mean of edited prose, 1 its standard deviation"
+_LEVELS = "near −1 a sentence has a small fault or is clumsy, near −2 one or two plain faults"
 #: Why a text of code, links or emoji alone has no score.
 NO_PROSE = "no prose"
 
@@ -111,6 +114,13 @@ class Fluency(MeasuredMetric):
     def has_detector(self) -> bool:
         """Whether the detector of faults reads the texts: beside the packaged small model."""
         return self._reader.detector is not None
+
+    @property
+    def scale(self) -> str:
+        """What the values mean, in a line; "" for those of a fitted measure or of models of another language."""
+        if self.measure_ is not None or self.models is not None:
+            return ""
+        return f"{_UNIT}; {_LEVELS}" if self.lm == "small" else _UNIT
 
     @property
     def by_ngrams(self) -> Fluency:

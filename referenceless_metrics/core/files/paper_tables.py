@@ -17,8 +17,14 @@ Cells = Mapping[str, Sequence[str]]
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _MINUS = re.compile(r"(?<![\w.])-(?=\d)")
-_TEXT_WIDTH = 345
-"""Width of the text of LaTeX's `article`, in points."""
+_LINE_WIDTH = 200
+"""Width in points that a table may have anywhere: a column of a paper in two columns is a little wider."""
+
+_LONG = 50
+"""Characters from which on the cells of a column of texts are set on several lines."""
+
+_SHARE = 0.5
+"""Share of the line that such a column takes."""
 
 _DIGIT, _BETWEEN = 5, 12
 """Width of a digit of ten points, and the space between two columns."""
@@ -147,8 +153,8 @@ def markdown_table(columns: Sequence[Column], headline: str, lines: Sequence[str
 def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
     r"""Return a table in LaTeX, with the headline and what it rests on as its caption, and the lines as comments.
 
-    Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. A table that is wider
-    than the text of an article is scaled down to it.
+    Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. Long texts are set on
+    several lines. A table that is wider than the line (a column of a paper in two columns) is scaled down to it.
 
     Args:
         columns: the columns.
@@ -180,18 +186,18 @@ def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], 
             heads.append(f"{{{latex(column.name)}}}")
             as_cell.append(_number_cell)
         else:
-            shapes.append("l")
+            shapes.append(rf"p{{{_SHARE}\linewidth}}" if _is_long(column) else "l")
             heads.append(latex(column.name))
             as_cell.append(_text_cell)
     body = [" & ".join(of(cell) for of, cell in zip(as_cell, row, strict=True)) for row in _rows(columns)]
     caption = latex(" ".join(part for part in (headline, *basis) if part))
-    is_wide = _width_of(columns) > _TEXT_WIDTH
+    is_wide = _width_of(columns) > _LINE_WIDTH
     written = [
         rf"% \usepackage{{booktabs, {'graphicx, ' if is_wide else ''}siunitx}}",
         r"\begin{table}",
         r"\centering",
         *([rf"\caption{{{caption}}}"] if caption else []),
-        *([r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{%"] if is_wide else []),
+        *([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"] if is_wide else []),
         rf"\begin{{tabular}}{{{''.join(shapes)}}}",
         r"\toprule",
         *_group_heads(columns),
@@ -232,9 +238,14 @@ def _group_heads(columns: Sequence[Column]) -> list[str]:
     return [rf"{' & '.join(heads)} \\", "".join(rules)]
 
 
+def _is_long(column: Column) -> bool:
+    """Return whether a column holds long texts."""
+    return max(map(len, column.cells), default=0) > _LONG
+
+
 def _width_of(columns: Sequence[Column]) -> int:
     """Return about how many points a table takes in a font of ten points."""
-    characters = [max(len(text) for text in (column.name, *column.cells)) for column in columns]
+    characters = [min(max(len(text) for text in (column.name, *column.cells)), _LONG) for column in columns]
     return _DIGIT * sum(characters) + _BETWEEN * len(columns)
 
 

@@ -13,7 +13,7 @@ import click
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.streams import Unblocked
-from referenceless_metrics.core.metric import verdict_of
+from referenceless_metrics.core.metric import worth_of
 from referenceless_metrics.core.support.validation import InputError
 
 #: Seconds for which one thread may hold the interpreter: the thread that answers is not to wait for one that scores.
@@ -62,9 +62,9 @@ def serve(
     names = allowed_hosts or (() if _is_loopback(host) else None)
     click.echo("Loading the metric.", err=True)
     metric = chosen.make(options)[0]
-    verdict = verdict_of(metric)
-    if verdict is not None:
-        click.echo(verdict.summary, err=True)
+    worth = worth_of(metric)
+    if worth is not None:
+        click.echo(worth, err=True)
     service = build_service(metric, allowed_hosts=names, timeout=timeout)
     logging.getLogger("uvicorn.error").addFilter(_is_no_upgrade)
     sys.setswitchinterval(_SWITCH_INTERVAL)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ from referenceless_metrics.assessment.near_copies import near_copies
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.demo import write_example_files
+from referenceless_metrics.frameworks.commands import serve
 
 ADVICE = partial(advise, quality_estimator=False)
 POOL = example_pool()
@@ -118,13 +120,14 @@ test_bad_ratings = refusals(
 )
 
 
-def test_the_command_writes_a_metric_and_a_page(folder):
+def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
     write_example_files(folder)
     result = done("advise pool.csv --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
     assert BLEUNeighbors.load("out/metric.index").verdict_ is not None
     assert "<code>referenceless sample</code>" in read("out/advice.html")
-    assert result.stderr.endswith("referenceless score FILE --advice out\n")
+    assert "referenceless score FILE --advice out\n" in result.stderr
+    assert result.stderr.endswith("referenceless serve --advice out\n")
     line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"
     done(f"{line} out")
     assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
@@ -142,6 +145,14 @@ def test_the_command_writes_a_metric_and_a_page(folder):
         assert "pool:96." in done(f"{command} --advice out").output
     refusal = invoke("human-score pool.csv --ratings pool.csv --advice out").exception
     assert "learned from 96 of the rated outputs" in str(refusal)
+    pytest.importorskip("fastapi")
+    served = []
+    monkeypatch.setattr(
+        serve, "_server", lambda _, service, *place: SimpleNamespace(run=lambda: served.append(service))
+    )
+    verdict = done("serve --advice out").stderr.splitlines()[1]
+    assert verdict == BLEUNeighbors.load("out/metric.index").verdict_.summary
+    assert served[0].title == "bleu_neighbors"
 
 
 @pytest.mark.parametrize("grouped", [False, True])

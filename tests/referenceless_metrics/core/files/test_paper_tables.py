@@ -53,6 +53,12 @@ def test_ends_of_an_interval_stand_in_one_column_and_a_wide_table_is_scaled_to_t
     narrow, wide = latex_table(columns, "", []), latex_table([Column("a" * 80, ["1"])], "", [])
     assert "[$-$0.5, 1.0]" in narrow
     assert ("resizebox" in narrow, "resizebox" in wide) == (False, True)
+    assert r"\textwidth" not in wide  # in two columns, the line is a column
+
+
+def test_long_texts_are_set_on_several_lines():
+    shown = latex_table([Column("text", ["a word " * 12]), Column("mean", ["1"])], "", [])
+    assert r"\begin{tabular}{p{0.5\linewidth}S[table-format=1]}" in shown
 
 
 def test_a_turned_table_tells_equal_names_apart_by_the_second_column():
@@ -74,8 +80,12 @@ def test_latex_of_every_command_compiles_within_the_text(folder):
     ]
     write_table("ratings.csv", ("item", "system", "rater", "rating"), rated)
     write_table("scores.csv", ("item", "system", "score"), [row[:2] + row[3:] for row in rated if row[2] == "x"])
-    for name, words in (("base_1", "the cat sat on the mat"), ("ours", "a dog ran in the park")):
+    for name, words in (
+        ("base_1", "the cat sat on the mat"),
+        ("ours", "a dog ran in the park"),
+    ):
         write(f"{name}.txt", [f"{words} {number} times ." for number in range(12)])
+    write("long.txt", ["the dog ran in the park beside the river until the evening came and they went home"] * 3)
     lines = (
         "human-score --ratings ratings.csv --comparisons all",
         "human-score --ratings ratings.csv --transpose",
@@ -83,6 +93,7 @@ def test_latex_of_every_command_compiles_within_the_text(folder):
         "compare --scores scores.csv",
         "compare base_1.txt ours.txt --metric slor --metric wpslor --with bleu,chrf --references ours.txt",
         "compare base_1.txt ours.txt --metric slor --transpose",
+        "score long.txt --worst 3 --metric slor",
     )
     tables = [typed(f"{line} -f latex").out for line in lines]
     check_compiled(tables, folder)
@@ -100,9 +111,9 @@ def test_a_latex_compiles(tmp_path):
 
 
 def check_compiled(tables, folder):
-    """Check that LaTeX sets tables, none of them wider than the text."""
+    """Check that LaTeX sets tables, none of them wider than the column of a paper in two columns."""
     packages = r"\usepackage{booktabs, graphicx, siunitx}"
-    document = [r"\documentclass{article}", packages, r"\begin{document}", *tables, r"\end{document}"]
+    document = [r"\documentclass[twocolumn]{article}", packages, r"\begin{document}", *tables, r"\end{document}"]
     write(folder / "a.tex", document)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")

@@ -1,0 +1,79 @@
+"""The texts with the lowest scores, the worst first, for `score --worst`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from referenceless_metrics.core.files.output import FOR_READERS, rows_of_columns, write_rows
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.validation import Integers, Record
+from referenceless_metrics.scoring.rows import Job
+from referenceless_metrics.scoring.summary import explanation_lines, lines_of, result_lines, summary_of
+from referenceless_metrics.scoring.underlining import shown_texts
+
+_FAULT = ("fault", "better")
+"""Columns of an explanation that a table for readers shows."""
+
+
+def lowest(result: MetricResult, n: int) -> Integers:
+    """Return the places of the n lowest values, the lowest first; of equal ones the earlier first.
+
+    >>> lowest(MetricResult(np.array([0.5, np.nan, -1.0, 0.5]), (None,) * 4, "m"), 2).tolist()
+    [2, 0]
+    """
+    covered = np.flatnonzero(result.covered)
+    return covered[np.argsort(result.values[covered], kind="stable")[:n]]
+
+
+def write_worst(
+    job: Job, table: Table, texts: Sequence[str], n: int, output: str | None, corpus_scores: dict[str, Record]
+) -> MetricResult:
+    """Score all texts, and write those with the lowest scores, with their faults if the metric names them.
+
+    Args:
+        job: the file, the metric and the options.
+        table: the texts' rows.
+        texts: the texts.
+        n: the largest number of rows.
+        output: the file to write; None for standard output.
+        corpus_scores: the result of `scores_by_references`.
+
+    Returns:
+        The result of all texts.
+    """
+    whole = replace(job, options={**job.options, "explain": False}).result_of(table, texts)
+    places = lowest(whole, n)
+    shown = whole.take(places)
+    those = [texts[place] for place in places.tolist()]
+    if hasattr(job.metric, "explain"):
+        shown = replace(shown, columns={**shown.columns, **job.metric.explain(those)})
+    taken = replace(table, rows=[table.rows[place] for place in places.tolist()])
+    number = "line" if table.has_lines else "row"
+    numbers = {number: [table.lines[place] for place in places.tolist()]} if table.lines else {}
+    if job.format in FOR_READERS:
+        rows = rows_of_columns({**numbers, **_shown_columns(job, those, shown)})
+    else:
+        rows = job.rows_from(taken, shown, table.columns)
+        if number not in table.columns:
+            rows = [{**of_text, **row} for of_text, row in zip(rows_of_columns(numbers), rows, strict=True)] or rows
+    headline = "No text has a score."
+    if len(places):
+        headline = f"The {len(places)} lowest scores of {whole.n_covered}, the worst first."
+    lines = [*explanation_lines(shown, job.format), *result_lines(whole, job.metric), *lines_of(corpus_scores)]
+    summary = {"n_shown": len(places), **summary_of(job, whole, corpus_scores)}
+    write_rows(rows, summary, job.format, output, headline=headline, lines=["", *lines])
+    return whole
+
+
+def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
+    """Return the columns of a table for readers: the text, its score with an interval, and its fault."""
+    columns: Record = {"text": shown_texts(texts, result) if job.format == "table" else list(texts)}
+    columns[job.metric.name] = result.values
+    for name in ("lower", "upper", *(_FAULT if job.format != "table" else _FAULT[:1])):
+        if name in result.columns:
+            columns[name] = result.columns[name]
+    return columns

@@ -1,0 +1,71 @@
+"""`score --worst N`: the lowest scores first, in every format, with what stands in the file and the faults."""
+
+import json
+
+import pytest
+from command_lines import done, invoke, typed
+from text_files import read, write
+
+TEXTS = [
+    "The council approved the plan after a short debate.",
+    "He go to school yesterday and eat lunch.",
+    "",
+    "People should to work more for get money.",
+    "The informations was gived to all the student.",
+]
+
+
+@pytest.fixture
+def file(folder):
+    write("t.txt", TEXTS)
+    return folder / "t.txt"
+
+
+def test_the_worst_come_first_and_abstentions_are_counted(file):
+    told = typed("score t.txt --worst 2").out
+    first, second = (line.split()[0] for line in told.splitlines() if line[:6].strip().isdigit())
+    assert (first, second) == ("5", "4")  # lines of the file
+    assert told.startswith("The 2 lowest scores of 4, the worst first.\n")
+    assert "fault" in told
+    assert "over 4 of 5 texts" in told
+    assert "without a value: 1 empty text" in told
+    assert "scale: 0 is the mean of edited prose" in told
+
+
+@pytest.mark.parametrize("suffix, first", [("csv", "5,The"), ("html", "informations"), ("tex", "5 & The informations")])
+def test_every_format_has_the_worst_alone(file, suffix, first):
+    done(f"score t.txt --worst 1 -o w.{suffix}")
+    written = read(f"w.{suffix}")
+    assert first in written
+    assert "He go to school" not in written
+
+
+def test_json_lines_have_the_columns_of_the_metric_and_of_the_explanation(file):
+    done("score t.txt --worst 9 -o w.jsonl")
+    rows = [json.loads(line) for line in read("w.jsonl").splitlines()]
+    assert [row["line"] for row in rows[:2]] == [5, 4]
+    assert len(rows) == 4
+    assert [row["fluency"] for row in rows] == sorted(row["fluency"] for row in rows)
+    assert {"text", "worst", "fault", "better", "costliest"} <= rows[0].keys()
+
+
+def test_a_metric_that_names_no_faults_shows_text_and_score(file):
+    told = typed("score t.txt --worst 1 --metric slor").out
+    assert "fault" not in told
+    assert "scale:" not in told
+
+
+def test_nothing_is_the_worst_where_nothing_has_a_score(folder):
+    write("t.txt", ["", ""])
+    assert typed("score t.txt --worst 3").out.startswith("No text has a score.\n")
+
+
+def test_worst_does_not_go_on_with_a_run(file):
+    refusal = invoke("score t.txt --worst 3 --resume -o w.csv")
+    assert (refusal.exit_code, "no --resume" in refusal.output) == (2, True)
+
+
+def test_an_explanation_says_of_how_many_texts_no_fault_is_named(file):
+    faults = [row["fault"] for row in json.loads(typed("score t.txt --worst 9 -f json").out)["rows"]]
+    said = f"no fault is named in {faults.count('')} of 4; the underlined word costs most and need not be the error"
+    assert said in typed("score t.txt --explain").out
