@@ -110,8 +110,9 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         scoring = {"status": "ok", "metric": metric.name, "signature": metric.signature}
         return {**scoring, **load, **app.state.verdict}
 
-    refusals: Record = {status: {"model": Refusal, "description": when} for status, when in _REFUSALS.items()}
-    answers = {200: {"model": ScoreAnswer}, **refusals}
+    answers: dict[int | str, Record] = {200: {"model": ScoreAnswer}}
+    for status, when in _REFUSALS.items():
+        answers[status] = {"model": Refusal, "description": when}
 
     @app.post("/score", responses=answers, openapi_extra=body_for(metric))
     async def score(request: Request) -> JSONResponse:

@@ -78,7 +78,8 @@ def judge_card(
 
     Both tables, which may be one file, have item and system of an output. Verdicts of 0 and 1 get sensitivity,
     specificity and Cohen's κ, other scores r, with intervals over items. Errors are set against length, position and
-    format; with --earlier it says whether the judge drifts. Ratings of a random part correct each system's rate (PPI++).
+    format; with --earlier it says whether the judge drifts. Ratings of a random part correct each system's rate by
+    PPI++.
     """
     from referenceless_metrics.human_evaluation.judges.judged_outputs import judged_outputs
     from referenceless_metrics.human_evaluation.judges.report_card import report_card
