@@ -16,10 +16,12 @@ from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import Floats, shortened
+from referenceless_metrics.human_evaluation.ratings.categories import parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
+LABELS = "lists of labels"
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
@@ -33,7 +35,7 @@ _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _NO_RATING = re.compile(
-    r"(?:.*[^a-z])?(?:ids?|index|idx|counts?|n|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
+    r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
     r"trial|page|age|year|month|day|time|timestamp|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
     r"offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
     r"confidence|level|threshold|status|flag)(?:[^a-z].*)?",
@@ -90,7 +92,7 @@ class Column:
     Attributes:
         name: its name; dotted for a place inside objects.
         kind: `whole numbers`, `numbers`, `means with spreads`, `dates`, `labels`, `ids`, `text`, `lists of numbers`,
-            `lists of texts`, `lists`, `objects` or `blank`.
+            `lists of texts`, `lists of labels`, `lists`, `objects` or `blank`.
         shown: the range of numbers, the labels, or an example.
         blank: the share of blank cells.
         distinct: how many different values there are.
@@ -166,6 +168,8 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
         if alone[0] in ("labels", *NUMBERS):
             return alone
     if all(isinstance(cell, (list, tuple)) for cell in cells):
+        if _are_labels([each for cell in cells for each in _flattened(cell)]):
+            return LABELS, _example(cells), len(cells)
         inside = [each for cell in cells for each in cell]
         if inside and all(isinstance(each, str) for each in inside):
             return "lists of texts", _example(cells), len(cells)
@@ -175,6 +179,9 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
         return "objects", _example(cells), len(cells)
     texts = [str(cell) for cell in cells]
     values = set(texts)
+    parts = parts_of_cells(texts)
+    if parts is not None and _are_labels([each for cell in parts for each in cell]):
+        return LABELS, _example(texts), len(values)
     if all(re.fullmatch(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*", text) for text in texts):
         return "lists of numbers", _example(texts), len(values)
     numbers = table.as_numbers(cells)
@@ -199,6 +206,29 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
     if words >= _WORDS:
         return "text", _example(texts), len(values)
     return ("ids" if len(values) == len(texts) else "labels"), _example(texts), len(values)
+
+
+def _flattened(cell: Any) -> list[Any]:
+    """Return what stands in a list, and in lists inside it."""
+    if isinstance(cell, (list, tuple)):
+        return [inner for each in cell for inner in _flattened(each)]
+    return [cell]
+
+
+def _are_labels(cells: Sequence[Any]) -> bool:
+    """Say whether all are texts, of a few words, and of few different ones.
+
+    >>> _are_labels(["a", "b", "a", "a", "b", "a"]), _are_labels(["a cat sat there"] * 6), _are_labels([1, 2, 1])
+    (True, False, False)
+    """
+    if not cells or not all(isinstance(cell, str) for cell in cells):
+        return False
+    distinct = set(cells)
+    return len(distinct) <= _FEW and 3 * len(distinct) <= len(cells) and max(map(_n_words, distinct)) < 4
+
+
+def _n_words(text: str) -> int:
+    return len(text.split())
 
 
 def _labelled_numbers(texts: Sequence[str]) -> Floats | None:
@@ -295,6 +325,15 @@ def names_no_rating(name: str) -> bool:
     """
     last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()
     return _NO_RATING.fullmatch(last) is not None or last.endswith("id")
+
+
+def names_score(name: str) -> bool:
+    """Say whether the name of a column is one of scores, as metrics have them.
+
+    >>> names_score("metrics.rouge1"), names_score("seg1")
+    (True, False)
+    """
+    return re.fullmatch(_PARTS["score"], name.rpartition(".")[2].lower()) is not None
 
 
 def _are_answers(cells: Sequence[Any]) -> bool:
@@ -411,7 +450,7 @@ def _allows(part: str, kind: str, distinct: int) -> bool:
         return kind in ("text", "labels", "ids", "lists of texts", "objects")
     if part == "candidates":
         return kind in ("lists of texts", "lists")
-    if part == "rating" and kind == "lists of numbers":
+    if part == "rating" and kind in ("lists of numbers", LABELS):
         return True
     if part in ("rating", "score"):
         return kind in NUMBERS or (kind == "labels" and distinct <= _FEW)

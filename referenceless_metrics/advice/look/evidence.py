@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from referenceless_metrics.advice.look.columns import Column, named_columns, names_no_rating
-from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
-from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text
+from referenceless_metrics.advice.look.columns import LABELS, Column, named_columns, names_no_rating
+from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE, are_numbered
+from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
 
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
@@ -29,6 +30,10 @@ _STEM = re.compile(
 
 _RATER = re.compile(
     r"(?:.*[^a-z])?(?:annotator|rater|coder|judge|worker|human|expert|evaluator)[ _.-]?\w{1,3}", re.IGNORECASE
+)
+_SEGMENT = re.compile(
+    r"(?:seg|segment|sent|sentence|line|turn|utt|utterance|item|question|example|doc|document|paragraph)[ _.-]?\d+",
+    re.IGNORECASE,
 )
 _ANSWER = re.compile(
     r"answer|response|label|judge?ment|verdict|choice|vote|decision|opinion|class|grade", re.IGNORECASE
@@ -49,6 +54,7 @@ def columns_of(table: Table) -> list[Column]:
     for rule in (
         _numbered_raters,
         _raters_in_words,
+        _label_lists,
         _keys,
         _siblings,
         _ratings,
@@ -58,6 +64,7 @@ def columns_of(table: Table) -> list[Column]:
         _systems,
         _criteria,
         _items,
+        _places,
     ):
         columns = rule(table, columns)
     return columns
@@ -109,14 +116,44 @@ def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell raters by columns of words whose names are those of raters, as `annotator_1` and `annotator_2`."""
     if _first(columns, *_RATINGS) is not None:
         return list(columns)
-    chosen = [column.name for column in columns if column.kind == "labels" and _RATER.fullmatch(column.name)]
+    labels = [column for column in columns if column.kind in ("labels", LABELS) and not _is_in_list(table, column.name)]
+    chosen = [column.name for column in labels if _RATER.fullmatch(column.name) or _is_annotation(column)]
     return _with_parts(columns, dict.fromkeys(chosen if len(chosen) > 1 else [], "rating of a rater"))
+
+
+def _is_annotation(column: Column) -> bool:
+    """Say whether a column is a field of an object of annotations: who annotated, if it is no criterion."""
+    holder, _, field = column.name.rpartition(".")
+    return re.search(r"annotat|label|vote|judge?ment", holder.lower()) is not None and not is_criterion(field)
+
+
+def _is_in_list(table: Table, name: str) -> bool:
+    """Say whether a column with a dotted name collects what stands in the objects of a list."""
+    holder = name.partition(".")[0]
+    cells = (from_json(row.get(holder)) for row in table.rows if name not in row)
+    return any(isinstance(cell, (list, tuple)) for cell in cells)
+
+
+def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell lists of labels, one of each of several raters, from those of labels that one gave."""
+    named = [column for column in columns if column.kind == LABELS and column.part in ("", "rating")]
+    parts = {column.name: "" for column in named}
+    if _first((column for column in columns if column.kind != LABELS), *_RATINGS, "preference", "score") is None:
+        for column in named:
+            cells = [from_json(cell_of(row, column.name)) for row in table.rows]
+            is_answer = _ANSWER.search(column.name) or re.search(r"annot|rating|error", column.name.lower())
+            if is_answer and not _is_in_list(table, column.name) and of_several_raters(cells):
+                parts[column.name] = "rating"
+    return _with_parts(columns, parts)
 
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell what the keys of objects that hold rows are: systems, raters, criteria or items."""
     if not table.rows or cell_of(table.rows[0], ITEM) is MISSING:
         return list(columns)
+    of_segments = _keys_of_segments(table, columns)
+    if of_segments:
+        return _with_parts(columns, of_segments)
     items = _cells(table, ITEM)
     found = [_plain(column) for column in columns]
     for place, column in enumerate(columns):
@@ -140,6 +177,22 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
         # few systems, each with its items
         return _with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
     return found
+
+
+def _keys_of_segments(table: Table, columns: Sequence[Column]) -> dict[str, str]:
+    """Return the parts of keys of systems, documents and segments inside one another; none for other keys.
+
+    Two levels are numbered, as `doc1` and `seg1`, and the third names systems.
+    """
+    levels = {column.name: set(_cells(table, column.name)) for column in columns if _is_of_keys(column.name)}
+    are_numbers = [
+        name for name, keys in levels.items() if all(_SEGMENT.fullmatch(key) or key.isdigit() for key in keys)
+    ]
+    others = [name for name in levels if name not in are_numbers]
+    if len(are_numbers) < 2 or len(others) != 1 or all(map(is_criterion, levels[others[0]])):
+        return {}
+    parts = {**dict.fromkeys(are_numbers, "cluster"), are_numbers[-1]: "item", others[0]: "system"}
+    return {**parts, ITEM: ""}
 
 
 def _by_texts(
@@ -183,8 +236,12 @@ def _part_of_keys(
         return ""  # places side by side, which name nothing
     if all(is_criterion(key) for key in of_key):
         return "criterion"
+    if all(map(_SEGMENT.fullmatch, of_key)):
+        return "item"
     if _first(others, "system") is None:
         return "system"
+    if are_numbered(list(of_key)) and all(key.isdigit() for key in of_key):
+        return "item"
     if _first(before, "system") is None:  # the objects name their systems themselves
         return ""
     vary = any(len(of) < len(set(items)) for of in of_key.values())
@@ -260,17 +317,19 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         ]
     if numeric:
         return list(columns)
-    return _with_part(
-        columns,
-        "rating",
-        lambda column: (
-            not column.part
-            and column.kind == "labels"
-            and 1 < column.distinct <= _MOST_POINTS
-            and (_STEM.search(column.name) or _ANSWER.search(column.name)) is not None
-            and not names_no_rating(column.name)
-        ),
-    )
+    may_be = [
+        column
+        for column in columns
+        if not column.part
+        and column.kind == "labels"
+        and 1 < column.distinct <= _MOST_POINTS
+        and not names_no_rating(column.name)
+    ]
+    named = [column for column in may_be if _STEM.search(column.name) or _ANSWER.search(column.name)]
+    if not named and _first(columns, "rater") is not None:
+        named = [column for column in may_be if not is_circumstance(column.name)]
+        named = named if len(named) == 1 else []
+    return _with_parts(columns, {column.name: "rating" for column in named})
 
 
 def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -369,13 +428,20 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
         return _repeated_items(table, columns)
     systems = _cells(table, system.name)
     named = [column for column in columns if column.part == "item"]
-    places = [column for column in columns if column.name == PLACE]
+    places = [column for column in columns if column.name == PLACE and _tells_rows(table, columns, column)]
     sources = [column for column in columns if column.part in ("source", "cluster", "reference")]
     sources = [column for column in sources if not column.kind.startswith(("lists", "objects"))]
     others = [column for column in columns if not column.part and _may_be_item(column)]
     keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
     shared = next((column for column in (*named, *keys) if _is_shared(_cells(table, column.name), systems)), None)
     return list(columns) if shared is None else _with_item(columns, shared.name)
+
+
+def _tells_rows(table: Table, columns: Sequence[Column], item: Column) -> bool:
+    """Say whether a column tells the rows of each system, rater and run apart."""
+    keys = [column for column in columns if column.part in ("system", "rater", "criterion", "metric", "run")]
+    rows = list(zip(*(_cells(table, column.name) for column in (*keys, item)), strict=True))
+    return len(set(rows)) == len(rows)
 
 
 def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -388,6 +454,24 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     repeated = next((column for column in named if column.distinct < len(table.rows)), None)
     return list(columns) if repeated is None else _with_item(columns, repeated.name)
+
+
+def _places(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by their place in a list, if the rows of one item, system and rater differ in nothing else.
+
+    What was taken for the item is then what holds several of them.
+    """
+    place = _first((column for column in columns if column.name == PLACE), "", "item")
+    item = _first(columns, "item")
+    if place is None or item is None or item is place:
+        return list(columns)
+    kinds = ("item", "system", "rater", "criterion", "metric", "run", "cluster")
+    keys = [_cells(table, column.name) for column in columns if column.part in kinds]
+    without = list(zip(*keys, strict=True))
+    placed = [(*key, cell) for key, cell in zip(without, _cells(table, PLACE), strict=True)]
+    if len(set(without)) == len(without) or len(set(placed)) < len(placed):
+        return list(columns)
+    return _with_parts(_with_item(columns, PLACE), {item.name: "cluster"})
 
 
 def _with_item(columns: Sequence[Column], name: str) -> list[Column]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.advice.look.columns import Column, names_score
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
-from referenceless_metrics.core.files.nested_rows import ANY, alike, nestings, plain_name, sample_inside
+from referenceless_metrics.core.files.nested_rows import ANY, alike, are_numbered, nestings, plain_name, sample_inside
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record
@@ -26,8 +26,11 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the value of `--rows-in` with which most parts of ratings are told; None if the rows tell as many."""
     rows = table.rows
     paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns)]
+    siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others
     best, most = None, _worth(Parts(columns), table)
     for path in paths:
+        if path.partition(".")[0] in siblings:
+            continue
         inner = sample_inside(rows, path)
         if len(inner) < 2:
             continue
@@ -75,10 +78,22 @@ def _worth(parts: Parts, table: Table) -> float:
         worth += 3
     if parts.first("rater"):
         worth += 1.5
+    if _are_side_by_side(parts):
+        worth -= 2
     sources = {column.name for column in parts.all("source")}
     if parts.text and parts.text not in sources:
         worth += 1
     return worth
+
+
+def _are_side_by_side(parts: Parts) -> bool:
+    """Say whether ratings, scores or texts stand in objects, or columns, that are numbered: one of them is not all."""
+    holders: dict[str, list[str]] = {}
+    for column in parts.columns:
+        holder, _, field = column.name.rpartition(".")
+        if column.part in ("rating", "score", "text") and (holder or field.isdigit()):
+            holders.setdefault(field if holder else "", []).append(holder or field)
+    return any(are_numbered(names) and not names_score(names[0]) for names in holders.values())
 
 
 def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
@@ -100,6 +115,15 @@ def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
         elif per_system and not texts:
             found.append(",".join(numeric))
     return found
+
+
+def lists_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
+    """Return columns of lists of ratings, called as systems, of one length in each row of an item; else none."""
+    lists = [column.name for column in parts.all("rating") if column.kind == "lists of numbers"]
+    named = parts.first("system") or parts.first("rater") or parts.text
+    if len(lists) < 2 or named or parts.first("item") is None or any(is_criterion(plain_name(each)) for each in lists):
+        return ()
+    return tuple(lists) if len({_lengths(table, name) for name in lists}) == 1 else ()
 
 
 def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey
 from referenceless_metrics.advice.look.evidence import columns_of, where_filled
-from referenceless_metrics.advice.look.inner_rows import best_rows, outer_names, without_outer
+from referenceless_metrics.advice.look.inner_rows import best_rows, lists_of_systems, outer_names, without_outer
 from referenceless_metrics.advice.look.proposals import (
     FEWEST_TEXTS,
     MOST_RATINGS,
@@ -351,7 +351,13 @@ def _described(
     plain = Parts(columns, _options(reading))
     parts = plain
     if table.rows:
-        parts = replace(plain, one_criterion=_of_one_criterion(table, plain), are_unpaired=_are_unpaired(table, plain))
+        parts = replace(
+            plain,
+            one_criterion=_of_one_criterion(table, plain),
+            are_unpaired=_are_unpaired(table, plain),
+            begin_again=_begin_again(table, plain),
+            listed=lists_of_systems(table, plain),
+        )
     notes = [*table.notes, *_against(table, parts)]
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
@@ -422,10 +428,15 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             n_blank = round(column.blank * len(table.rows))
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
         if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name):
-            yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what they stand for"
+            yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what numbers they stand for, if any"
     further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
+    if parts.listed:
+        yield (
+            f"the lists in {shortened(', '.join(parts.listed), 80)} may hold the ratings of several outputs, as "
+            "`human-score` below takes them, or of several raters"
+        )
     yield from _keys(table, parts)
     yield from _raters(table, parts)
     if parts.text is not None:
@@ -455,16 +466,23 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
     if n_repeated:
         told = ", ".join(map(repr, [item, system, *others]))
         yield f"{n_repeated} rows repeat the values of {told}"
-    cluster = parts.first("cluster") or parts.first("slice")
-    if cluster is not None:
-        pairs = set(zip(items, _cells(table, cluster), strict=True))
-        if len(pairs) > len(set(items)):
-            yield f"numbers of column {item!r} begin again in each {cluster!r}"
+    if parts.begin_again:
+        yield f"numbers of column {item!r} begin again in each {parts.begin_again!r}"
     if _are_unpaired(table, parts):
         yield (
             "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned "
             "to systems at random"
         )
+
+
+def _begin_again(table: Table, parts: Parts) -> str:
+    """Return the column in each value of which the numbers of items begin again; "" for none."""
+    item, cluster = parts.first("item"), parts.first("cluster") or parts.first("slice")
+    if item is None or cluster is None:
+        return ""
+    items = _cells(table, item)
+    pairs = set(zip(map(str, items), map(str, _cells(table, cluster)), strict=True))
+    return cluster if len(pairs) > len(set(map(str, items))) else ""
 
 
 def _are_unpaired(table: Table, parts: Parts) -> bool:

@@ -6,8 +6,9 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.advice.look.columns import LABELS, Column
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
+from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 
 PROGRAM = "referenceless"
@@ -42,12 +43,17 @@ class Parts:
         reading: the options with which the table is read as it was.
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
         are_unpaired: whether no two systems share an item, so that items have to be assigned at random.
+        listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
+            of several outputs, or of several raters; none otherwise.
+        begin_again: the column in each value of which the numbers of items begin again; "" for none.
     """
 
     columns: Sequence[Column]
     reading: Sequence[str] = field(default=())
     one_criterion: Sequence[str] = field(default=())
     are_unpaired: bool = False
+    begin_again: str = ""
+    listed: Sequence[str] = field(default=())
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -69,7 +75,8 @@ class Parts:
     @property
     def are_of_candidates(self) -> bool:
         """Whether rows are lists of candidates to choose from, and not outputs that were rated."""
-        is_rated = bool(self.first("rating") and (self.text or self.first("system")))
+        rated = self.first("rating") or self.first("rating of a rater")
+        is_rated = bool(rated and (self.text or self.first("system")))
         return self.first("candidates") is not None and not is_rated
 
     @property
@@ -141,13 +148,17 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     raters = parts.all("rating of a rater")
     ratings = parts.ratings
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
+    if parts.begin_again:
+        keys += ["--cluster-column", parts.begin_again]
     if len(raters) > 1:
         ratings = []
         columns = [word for column in raters for word in ("--rating-column", column.name)]
-        columns += _words_of_raters(raters)
-        if parts.first("system"):
-            lines.append(command_line("human-score", "--ratings", file, *columns, *keys, *of_people))
+        words = _words_of_raters(raters)
         lines.append(command_line("agreement", file, *columns, *keys, *of_people))
+        if parts.first("system") and LABELS not in {column.kind for column in raters}:
+            scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
+            lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
+    lines += _of_lists(file, parts)
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
     for rating in ratings[:MOST_RATINGS]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
@@ -175,7 +186,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = [word for name in of_systems[:_MOST_SYSTEMS] for word in ("--text-column", name)]
         lines.append(command_line("compare", file, *columns, *reading))
-    if parts.text and parts.first("system") and not ratings and not scores:
+    if parts.text and parts.first("system") and not ratings and not scores and not raters:
         options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
         if parts.n_systems == 1:
             options = [OTHER, *_text(parts)]
@@ -184,6 +195,16 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
     return list(dict.fromkeys(lines))
+
+
+def _of_lists(file: str, parts: Parts) -> list[str]:
+    """Return the command line for a column of lists per system, whose n-th numbers are of one output or rater."""
+    if not parts.listed:
+        return []
+    columns = [word for name in parts.listed for word in ("--rating-column", name)]
+    options = [*columns, "--columns-are", "systems", "--item-column", PLACE, *parts.reading]
+    options += ["--cluster-column", str(parts.first("item")), "--rows-in", ",".join(parts.listed)]
+    return [command_line("human-score", "--ratings", file, *options)]
 
 
 def _of_judges(file: str, parts: Parts) -> list[str]:
@@ -237,6 +258,10 @@ def _keys_of_scores(parts: Parts) -> list[str]:
     return [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
 
 
+_OF_RATERS = ("lists of numbers", LABELS)
+"""Kinds of columns whose cells hold the ratings of several raters."""
+
+
 def words_of(parts: Parts, name: str | None) -> list[str]:
     """Return the option that says what the labels of a column of scores stand for, to be filled in."""
     named = (column for column in parts.columns if column.name == name and column.kind == "labels")
@@ -283,20 +308,22 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     of_people = _reading_by_criterion(parts)
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
     text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
-    of_rating += words_of(parts, rating)
+    words = words_of(parts, rating)
+    are_lists = any(column.name == rating and column.kind == LABELS for column in parts.columns)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
-    if parts.first("system") and has_items:
-        options = [*of_rating, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
+    if parts.first("system") and has_items and not are_lists:
+        options = [*of_rating, *words, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
         lines.append(command_line("human-score", "--ratings", file, *options))
-    in_lists = any(column.name == rating and column.kind == "lists of numbers" for column in parts.columns)
+    in_lists = any(column.name == rating and column.kind in _OF_RATERS for column in parts.columns)
     if (parts.first("rater") or in_lists) and has_items:
         options = [*of_rating, *keys]
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
-        lines.append(command_line("agreement", file, *options, *of_people))
-    if parts.text and (is_number or words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
-        options = [*_text(parts), *of_rating]
+        of_labels = bool(words)  # which agree or do not, whatever numbers they stand for
+        lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
+    if parts.text and not are_lists and (is_number or words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
+        options = [*_text(parts), *of_rating, *words]
         if parts.first("system"):
             options += ["--system-column", str(parts.first("system"))]
         sources = parts.all("source")

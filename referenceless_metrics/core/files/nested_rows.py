@@ -20,7 +20,7 @@ ITEM = "item"
 """The column that gets the number of the outer row, if no column is called so."""
 
 PLACE = "place"
-"""The column that gets the place in the lists that stand side by side."""
+"""The column that gets the place in the innermost list, or in the lists that stand side by side."""
 
 KEY = "key"
 """The column that gets what stands for a star, and the end of the names of columns of keys, as `responses.key`."""
@@ -58,7 +58,8 @@ def rows_inside(
     """Yield the rows inside rows; each has the cells of its outer row, too.
 
     A field that is called as an outer column is `NAME.FIELD`. A key is the column `NAME.key`. The number of the outer
-    row, with the places in lists on the way to the innermost one, is the column `item`, unless there is one.
+    row, with the places in lists on the way to the innermost one, is the column `item`, unless there is one; the place
+    in the innermost list is the column `place`.
 
     Args:
         rows: outer rows, each with its line or number.
@@ -78,6 +79,7 @@ def rows_inside(
             n_empty += 1
             continue
         is_numbered = ITEM not in found[0].fields
+        is_placed = _is_placed(found)
         if is_first:
             shown = ", ".join(map(repr, listed))
             told = f" and its number as {ITEM!r}" if is_numbered else ""
@@ -86,7 +88,9 @@ def rows_inside(
             )
             is_first = False
         for each in found:
-            row = {ITEM: _number(place, each.places), **each.fields} if is_numbered else each.fields
+            row = _numbered(place, each) if is_numbered else each.fields
+            if is_placed:
+                row = {**row, PLACE: each.places[-1]}
             columns.update(dict.fromkeys(row))
             yield number, row
     if n_empty:
@@ -125,6 +129,16 @@ def _is_path(name: str) -> bool:
     return all(step == ANY or ANY not in step for step in name.split("."))
 
 
+def _numbered(place: int, row: _Row) -> Record:
+    """Return the cells of a row with the number of what it is of in front."""
+    return {ITEM: _number(place, row.places), **row.fields}
+
+
+def _is_placed(rows: Sequence[_Row]) -> bool:
+    """Say whether the rows of an outer one stand in lists, in which nothing but the place tells them apart."""
+    return any(each.places and each.places[-1] is not None and PLACE not in each.fields for each in rows)
+
+
 def _number(place: int, places: Sequence[int | None]) -> int | str:
     """Return the number of what a row is of: the outer row, and the places in lists but the innermost one."""
     inner = [str(each) for each in places[:-1] if each is not None]
@@ -135,7 +149,7 @@ def _walk(content: Mapping[str, Any], steps: Sequence[str], so_far: _Row) -> Ite
     """Yield the rows at the end of a path inside an object."""
     step, rest = steps[0], steps[1:]
     if step == ANY:
-        keyed = alike(content)
+        keyed = alike(content) or numbered(content)
         if not keyed:
             raise _NoRowsError(content)
         beside = {name: cell for name, cell in content.items() if name not in keyed}
@@ -208,6 +222,27 @@ def alike(content: Mapping[str, Any]) -> dict[str, Any]:
             groups.setdefault(frozenset(first), {})[name] = cell
     largest = max(groups.values(), key=len, default={})
     return largest if len(largest) > 1 and not any(map(_FIELD.search, largest)) else {}
+
+
+def numbered(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object whose keys are numbered alike, and whose cells are plain values of one type; else none.
+
+    >>> numbered({"seg0": 3, "seg1": 4}), numbered({"fluency": 3, "style": 4}), numbered({"id": 1, "seg1": 4})
+    ({'seg0': 3, 'seg1': 4}, {}, {})
+    """
+    types = {type(cell) for cell in content.values() if cell is not None}
+    are_plain = bool(types) and (types <= {int, float} or types == {str})
+    return dict(content) if are_plain and are_numbered(list(content)) else {}
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Say whether names differ in a number at their end alone, as those of segments do.
+
+    >>> are_numbered(["seg1", "seg2"]), are_numbered(["0", "1"]), are_numbered(["seg1", "doc2"])
+    (True, True, False)
+    """
+    found = [re.fullmatch(r"(.*?)\d+", name) for name in names]
+    return len(names) > 1 and all(found) and len({match[1] for match in found if match is not None}) == 1
 
 
 def _parallel(outer: Record, names: Sequence[str], where: str) -> list[_Row]:
@@ -288,7 +323,7 @@ def _explore(objects: Sequence[Mapping[str, Any]], path: str, found: list[str]) 
     if not objects or path.count(".") >= _DEEPEST:
         return
     objects = objects[:_MOST_OBJECTS]
-    groups = [alike(each) for each in objects]
+    groups = [alike(each) or (numbered(each) if path else {}) for each in objects]
     if all(groups):
         found.append(f"{path}{ANY}")
         _explore([inner for group in groups for cell in group.values() for inner in _objects(cell)], f"{path}*.", found)
@@ -363,7 +398,8 @@ def sample_inside(rows: Sequence[Record], path: str) -> list[Record]:
             inner = inner_rows(outer, path.split(","), "")
         except InputError:
             return []
-        found += [
-            each.fields if ITEM in each.fields else {ITEM: _number(place, each.places), **each.fields} for each in inner
-        ]
+        is_placed = _is_placed(inner)
+        for each in inner:
+            row = each.fields if ITEM in each.fields else _numbered(place, each)
+            found.append({**row, PLACE: each.places[-1]} if is_placed else row)
     return found

@@ -28,6 +28,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from referenceless_metrics.core.files.tables import Table
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.studies.raters import Answer
     from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
@@ -46,26 +47,27 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     RATINGS is a study's folder, or exports of annotation tools and tables with a row a rating or a column a rater.
     Beside Krippendorff's α, Fleiss' κ and Cohen's κ stand each rater's mean and spread, their correlation with the
     others, and their agreement with themselves where they rated the same again. Raters who seem not to look at the
-    texts are flagged; nobody is left out. Each criterion has its part.
+    texts are flagged; nobody is left out. Each criterion has its part. Labels that are no numbers are alike or not.
     """
     from referenceless_metrics.human_evaluation.studies.raters import remarks_of
     from referenceless_metrics.human_evaluation.studies.reading import read_study
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
+    categories: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
     if len(ratings) == 1 and Path(ratings[0]).is_dir():
         judged = read_study(ratings[0])
         answers, remarks = _answers_of_study(judged), remarks_of(judged)
         of_spans = _agreement_on_spans(judged)
     else:
-        answers = _answers_of_table(ratings, options)
+        answers, categories = _answers_of_table(ratings, options)
     rows: list[Record] = []
     lines: list[str] = []
     plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
-        part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given)
+        part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given, categories)
         rows += part_rows
         lines += part_lines
         plots += part_plots
@@ -78,24 +80,43 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     write_rows(rows, summary, format, output, lines=["", *more], headline=headline, page=page)
 
 
-def _agreement_by(criterion: str, answers: Sequence[Answer]) -> tuple[list[Record], list[str], Record, list[Plot]]:
+def _agreement_by(
+    criterion: str, answers: Sequence[Answer], categories: Sequence[str]
+) -> tuple[list[Record], list[str], Record, list[Plot]]:
     """Return rows, sentences, a summary and charts of how far raters agree by one criterion; "" for one without a name.
+
+    Args:
+        criterion: the criterion.
+        answers: the answers.
+        categories: what the values of answers stand for, if they are labels; none of ratings.
 
     Raises:
         InputError: for no answers, of one criterion without a name; of others, a sentence says so.
     """
     from referenceless_metrics.human_evaluation.commands.analysis import of_criterion, with_name
     from referenceless_metrics.human_evaluation.drawings.agreement import agreement_plots
+    from referenceless_metrics.human_evaluation.studies.labels import label_agreement
     from referenceless_metrics.human_evaluation.studies.raters import rater_agreement
-    from referenceless_metrics.human_evaluation.wording.agreement_output import agreement_lines, agreement_rows
+    from referenceless_metrics.human_evaluation.wording.agreement_output import (
+        agreement_lines,
+        agreement_rows,
+        label_lines,
+    )
 
     if criterion and not answers:
         return [], [f"{criterion}: left out, since it has no ratings."], {}, []
-    agreed = rater_agreement(answers)
+    of_labels = label_agreement(answers, categories) if categories else None
+    agreed = rater_agreement(answers) if of_labels is None else of_labels.agreed
     rows = of_criterion(criterion, agreement_rows(agreed))
-    lines = [with_name(criterion, line) for line in agreement_lines(agreed)]
+    told = agreement_lines(agreed) if of_labels is None else label_lines(of_labels)
+    lines = [with_name(criterion, line) for line in told]
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
-    summary = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
+    summary: Record = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
+    if of_labels is not None:
+        summary["labels"] = {
+            label: {"share": share, "alpha": of_labels.alphas[label]._asdict() if label in of_labels.alphas else None}
+            for label, share in of_labels.shares.items()
+        }
     return rows, lines, summary, agreement_plots(agreed, criterion)
 
 
@@ -126,20 +147,31 @@ def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
     return {name: answers_of(study, name) for name in study.design.asked}
 
 
-def _answers_of_table(ratings: Sequence[str], options: Options) -> dict[str, list[Answer]]:
-    """Return the answers in a table by each criterion.
+def _answers_of_table(ratings: Sequence[str], options: Options) -> tuple[dict[str, list[Answer]], tuple[str, ...]]:
+    """Return the answers in a table by each criterion, and the categories that they number if they are labels.
 
     Raises:
         InputError: for a table without raters, or without items and texts.
     """
+    from referenceless_metrics.human_evaluation.ratings.categories import note_on_categories, with_categories
     from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
 
     reading: Reading = options["reading"]
-    table = read_rating_table(ratings, rating_columns(options), alone=False, repeats=True, reading=reading)
+    columns = rating_columns(options)
+    sources: list[str | Table] = list(ratings)
+    categories: tuple[str, ...] = ()
+    if not any(map(is_study, ratings)):
+        tables = [read_rating_rows(file, reading, columns.named) for file in ratings]
+        coded, categories = with_categories(tables, columns)
+        sources = list(coded)
+    table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading)
     parts, notes = by_criterion(table)
+    if categories:
+        notes.append(note_on_categories(categories))
     tell(notes)
-    return {name: _answers(part) for name, part in parts.items()}
+    return {name: _answers(part) for name, part in parts.items()}, categories
 
 
 def _answers(table: RatingTable) -> list[Answer]:

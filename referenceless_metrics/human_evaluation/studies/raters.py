@@ -135,7 +135,7 @@ def _remarks_on(study: StudyRatings, criterion: str) -> list[str]:
     return remarks
 
 
-def rater_agreement(answers: Sequence[Answer]) -> RaterAgreement:
+def rater_agreement(answers: Sequence[Answer], *, labels: Sequence[str] = ()) -> RaterAgreement:
     """Return how far raters agree with one another and with themselves.
 
     A rater's first answer about a unit counts; later ones are repeats. Nobody is left out; one answer nearly always
@@ -143,6 +143,7 @@ def rater_agreement(answers: Sequence[Answer]) -> RaterAgreement:
 
     Args:
         answers: of all raters, each one's in the order in which they were given.
+        labels: what values stand for, if they are numbers of labels; none if they are ratings.
 
     Raises:
         InputError: for no answers.
@@ -168,7 +169,7 @@ def rater_agreement(answers: Sequence[Answer]) -> RaterAgreement:
     correlations = _correlations(pairs_of_raters(units, raters, values), len(names))
     rows = []
     for number, name in sorted(enumerate(names), key=lambda pair: str(pair[1])):
-        row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name])
+        row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name], labels)
         row["n_shared"] = int(is_shared[raters == number].sum())
         row["correlation"] = correlations[number]
         rows.append(row)
@@ -178,8 +179,18 @@ def rater_agreement(answers: Sequence[Answer]) -> RaterAgreement:
         n_shared=len(np.unique(units[is_shared])),
         n_shared_items=len(np.unique(items[is_shared])),
         raters=rows,
-        ceiling=rater_ceiling([repr(unit) for unit in first["unit"]], values),
+        ceiling=None if labels else rater_ceiling([repr(unit) for unit in first["unit"]], values),
     )
+
+
+def coefficients_of(answers: Sequence[Answer]) -> dict[str, Coefficient]:
+    """Return the coefficients of raters' agreement alone, as `rater_agreement` does."""
+    import pandas as pd
+
+    table = pd.DataFrame(list(answers), columns=Answer._fields).drop_duplicates(["rater", "unit"])
+    units, raters = pd.factorize(table["unit"])[0], pd.factorize(table["rater"])[0]
+    items = pd.factorize(table["unit"].map(_item_of))[0]
+    return agreement_coefficients(units, raters, table["value"].to_numpy(dtype=float), items)
 
 
 def _item_of(unit: Hashable) -> Hashable:
@@ -201,20 +212,22 @@ def _correlations(pairs: Sequence[PairOfRaters], n_raters: int) -> list[float]:
     return [total / n if n else math.nan for total, n in zip(sums.tolist(), shared.tolist(), strict=True)]
 
 
-def _own_row(name: str, mine: pd.DataFrame, repeats: pd.DataFrame) -> Record:
+def _own_row(name: str, mine: pd.DataFrame, repeats: pd.DataFrame, labels: Sequence[str]) -> Record:
     """Return what a rater's own answers and repeats tell.
 
     Args:
         name: the rater's.
         mine: the rater's first answers.
         repeats: the later ones, with the columns `value_x` (the later answer) and `value_y` (the first).
+        labels: what values stand for; none if they are ratings.
     """
     shares = mine["shown"].value_counts(normalize=True)
     most = float(shares.iloc[0])
     distances = (repeats["value_x"] - repeats["value_y"]).abs()
     flags = []
     if len(mine) >= FEWEST and most >= ONE_ANSWER:
-        flags.append(f"gives {shares.index[0]:g} in {most:.0%} of {len(mine)} ratings")
+        given = labels[int(shares.index[0])] if labels else f"{shares.index[0]:g}"
+        flags.append(f"gives {given} in {most:.0%} of {len(mine)} ratings")
     return {
         "rater": name,
         "n": len(mine),

@@ -13,6 +13,7 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
     SUFFICES,
     Coefficient,
 )
+from referenceless_metrics.human_evaluation.studies.labels import MOST_LABELS, LabelAgreement
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES
@@ -47,11 +48,38 @@ def agreement_lines(agreed: RaterAgreement) -> list[str]:
         lines.append("No output was rated twice, or all ratings are alike: how far raters agree is not known.")
     else:
         lines.append(f"{agreed.ceiling}.")
-    for rater in agreed.raters:
-        if rater["flags"]:
-            flags = " and ".join(rater["flags"])
-            lines.append(f"{rater['rater']} {flags}: look at these ratings before you use them.")
+    return lines + _flagged(agreed)
+
+
+def label_lines(found: LabelAgreement) -> list[str]:
+    """Return agreement on labels in sentences."""
+    agreed = found.agreed
+    shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
+    lines = [
+        f"Krippendorff's α of labels (nominal): {shown['alpha nominal']}. Fleiss' κ: {shown['fleiss kappa']}. Cohen's "
+        f"κ: {shown['kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
+    ]
+    if found.alphas:
+        each = ", ".join(f"{label} {_figure(alpha)}" for label, alpha in found.alphas.items())
+        lines.append(f"α of each label, given or not: {each}.")
+    shares = ", ".join(f"{label} {share:.0%}" for label, share in list(found.shares.items())[:MOST_LABELS])
+    lines.append(f"Share of answers with each label: {shares}.")
+    lines.append(f"{agreed.n_shared} of {agreed.n_units} outputs were labelled by two raters or more.")
+    if agreed.n_shared:
+        lines.append(_on_intervals(agreed))
+    if not math.isnan(agreed.coefficients["alpha nominal"].value):
+        lines.append(SUFFICES)
+    lines += _flagged(agreed)
     return lines
+
+
+def _flagged(agreed: RaterAgreement) -> list[str]:
+    """Say which raters to look at."""
+    return [
+        f"{rater['rater']} {' and '.join(rater['flags'])}: look at these ratings before you use them."
+        for rater in agreed.raters
+        if rater["flags"]
+    ]
 
 
 def _figure(coefficient: Coefficient) -> str:

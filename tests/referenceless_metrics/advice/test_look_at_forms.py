@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from command_lines import as_json
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -251,3 +252,47 @@ def test_the_command_that_fits_a_form(name, tmp_path, monkeypatch):
     content, command = FORMS[name]
     write_form(tmp_path / name, content)
     assert f"referenceless {command.format(name)}" in look(name).commands, look(name).commands
+
+
+SEGMENTS = {
+    "objects.json": (
+        lambda d, s: {f"seg{n}": {"text": text(d, s, n), "score": stars(d + n, s)} for n in range(3)},
+        "compare --scores {} --item-column '*.*.key' --system-column '*.key' --cluster-column key --rows-in '*.*'",
+    ),
+    "numbers.json": (
+        lambda d, s: {str(n): stars(d + n, s) for n in range(3)},
+        "compare --scores {} --score-column value --item-column '*.*.key' --system-column '*.key' --cluster-column key "
+        "--rows-in '*.*'",
+    ),
+    "lists.json": (
+        lambda d, s: [{"text": text(d, s, n), "fluency": stars(d + n, s)} for n in range(3)],
+        "human-score --ratings {} --rating-column fluency --item-column place --system-column '*.key' "
+        "--cluster-column item --rows-in '*'",
+    ),
+    "ratings.json": (
+        lambda d, s: [stars(d + n, s) for n in range(3)],
+        "human-score --ratings {} --rating-column base --rating-column ours --rating-column big --columns-are systems "
+        "--item-column place --cluster-column key --rows-in base,ours,big",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEGMENTS)
+def test_every_segment_of_a_systems_document_counts(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    held, command = SEGMENTS[name]
+    write_form(tmp_path / name, {f"doc{d}": {s: held(d, s) for s in SYSTEMS} for d in range(N)})
+    line = f"referenceless {command.format(name)}"
+    assert line in look(name).commands, look(name).commands
+    column = "outputs" if "human-score" in line else "items"
+    found = as_json(f"{line.removeprefix('referenceless ')} -f json")["rows"][0]
+    assert found["system"] == "base"
+    assert found[column] == 3 * N
+    assert found["mean"] == pytest.approx(sum(stars(d + n, "base") for d in range(N) for n in range(3)) / (3 * N))
+
+
+def test_systems_above_documents_are_told_by_their_names(tmp_path):
+    content = {s: {f"doc{d}": {str(n): stars(d + n, s) for n in range(3)} for d in range(N)} for s in SYSTEMS}
+    write(tmp_path / "t.json", json.dumps(content))
+    found = {column.name: column.part for column in look(tmp_path / "t.json").columns}
+    assert (found["key"], found["*.key"], found["*.*.key"], found["value"]) == ("system", "cluster", "item", "score")

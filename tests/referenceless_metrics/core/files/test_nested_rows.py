@@ -73,7 +73,7 @@ def test_lists_of_one_length_are_rows(tmp_path):
 def test_fields_of_one_name_are_told_apart(tmp_path):
     rows = [{"id": 7, "item": "x", "outputs": [{"id": 1, "text": "a"}]}]
     [row] = read_table(written(tmp_path / "t.json", rows), Reading(rows_in="outputs")).rows
-    assert row == {"id": 7, "item": "x", "outputs.id": 1, "text": "a"}
+    assert row == {"id": 7, "item": "x", "outputs.id": 1, "text": "a", "place": 1}
 
 
 def test_what_holds_no_objects_is_refused(tmp_path):

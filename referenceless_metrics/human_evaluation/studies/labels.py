@@ -1,0 +1,66 @@
+"""Agreement on labels that stand for no numbers: of all labels, and of each one against the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from referenceless_metrics.human_evaluation.ratings.categories import JOIN, labels_of_categories
+from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
+from referenceless_metrics.human_evaluation.studies.raters import (
+    Answer,
+    RaterAgreement,
+    coefficients_of,
+    rater_agreement,
+)
+
+MOST_LABELS = 12
+"""Most labels whose own agreement is told: the most frequent ones."""
+
+_NOMINAL = ("alpha nominal", "fleiss kappa", "kappa")
+_OF_NUMBERS = ("mean", "spread", "correlation", "distance")
+
+
+@dataclass(frozen=True)
+class LabelAgreement:
+    """Agreement on labels.
+
+    Attributes:
+        agreed: agreement on categories, as `rater_agreement` returns it, without what is for numbers.
+        shares: the share of answers with each label, the most frequent first.
+        alphas: Krippendorff's α of each label, given or not; of the most frequent `MOST_LABELS`.
+    """
+
+    agreed: RaterAgreement
+    shares: dict[str, float]
+    alphas: dict[str, Coefficient]
+
+
+def label_agreement(answers: Sequence[Answer], categories: Sequence[str]) -> LabelAgreement:
+    """Return how far raters agree on labels.
+
+    Args:
+        answers: whose values are the numbers of categories.
+        categories: the categories.
+
+    Raises:
+        InputError: for no answers.
+
+    Example:
+        >>> answers = [Answer(rater, text, text % 3, text % 3) for rater in ("ann", "bob") for text in range(20)]
+        >>> label_agreement(answers, ["a", "b", "c"]).alphas["b"].value
+        1.0
+    """
+    agreed = rater_agreement(answers, labels=categories)
+    raters = [{name: cell for name, cell in row.items() if name not in _OF_NUMBERS} for row in agreed.raters]
+    coefficients = {name: agreed.coefficients[name] for name in _NOMINAL}
+    parts = [set(category.split(JOIN)) for category in categories]
+    counts = Counter(label for answer in answers for label in parts[int(answer.value)])
+    shares = {label: count / len(answers) for label, count in counts.most_common()}
+    alphas = {}
+    several = labels_of_categories(categories)
+    for label in list(shares)[:MOST_LABELS] if len(several) > 2 else []:
+        given = [answer._replace(value=float(label in parts[int(answer.value)])) for answer in answers]
+        alphas[label] = coefficients_of(given)["alpha nominal"]
+    return LabelAgreement(replace(agreed, coefficients=coefficients, raters=raters, ceiling=None), shares, alphas)
