@@ -127,7 +127,7 @@ def named_columns(table: Table) -> list[Column]:
             part = "source"
         if not part and kind == "lists of numbers" and not names_no_rating(name) and _are_ratings(filled):
             part = "rating"
-        if part == "text" and kind == "labels" and _are_answers(filled):
+        if part == "text" and kind == "labels" and are_answers(filled):
             part = "rating"
         if not part and kind == "lists of texts" and "." not in name and _are_candidates(filled):
             part = "candidates"
@@ -336,10 +336,10 @@ def names_score(name: str) -> bool:
     return re.fullmatch(_PARTS["score"], name.rpartition(".")[2].lower()) is not None
 
 
-def _are_answers(cells: Sequence[Any]) -> bool:
+def are_answers(cells: Sequence[Any]) -> bool:
     """Say whether labels are answers, and no texts: a word or two each, and each several times.
 
-    >>> _are_answers(["yes", "no", "yes", "no", "yes", "no"]), _are_answers(["a cat sat", "it sat"])
+    >>> are_answers(["yes", "no", "yes", "no", "yes", "no"]), are_answers(["a cat sat", "it sat"])
     (True, False)
     """
     texts = [str(cell) for cell in cells]

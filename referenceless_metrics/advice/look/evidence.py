@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from referenceless_metrics.advice.look.columns import LABELS, Column, named_columns, names_no_rating
+from referenceless_metrics.advice.look.columns import LABELS, Column, are_answers, named_columns, names_no_rating
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -142,7 +142,9 @@ def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
         for column in named:
             cells = [from_json(cell_of(row, column.name)) for row in table.rows]
             is_answer = _ANSWER.search(column.name) or re.search(r"annot|rating|error", column.name.lower())
-            if is_answer and not _is_in_list(table, column.name) and of_several_raters(cells):
+            beside = [each.kind for each in columns if _stem(each.name) == _stem(column.name)]
+            has_values = "lists of numbers" in beside  # each label has a value of its own
+            if is_answer and not has_values and not _is_in_list(table, column.name) and of_several_raters(cells):
                 parts[column.name] = "rating"
     return _with_parts(columns, parts)
 
@@ -328,6 +330,7 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     named = [column for column in may_be if _STEM.search(column.name) or _ANSWER.search(column.name)]
     if not named and _first(columns, "rater") is not None:
         named = [column for column in may_be if not is_circumstance(column.name)]
+        named = [column for column in named if are_answers([cell for cell in _cells(table, column.name) if cell])]
         named = named if len(named) == 1 else []
     return _with_parts(columns, {column.name: "rating" for column in named})
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referenceless_metrics.advice.look.columns import Column, names_score
+from referenceless_metrics.advice.look.columns import LABELS, Column, names_score
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import ANY, alike, are_numbered, nestings, plain_name, sample_inside
@@ -101,11 +101,11 @@ def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
     found = []
     by_lengths: dict[tuple[int, ...], list[Column]] = {}
     for column in columns:
-        if column.kind in ("lists of texts", "lists of numbers") and column.part != "span":
+        if column.kind in ("lists of texts", LABELS, "lists of numbers") and column.part != "span":
             by_lengths.setdefault(_lengths(table, column.name), []).append(column)
     per_system = _is_per_system(table, columns)
     for lengths, of_length in by_lengths.items():
-        texts = [column for column in of_length if column.kind == "lists of texts"]
+        texts = [column for column in of_length if column.kind in ("lists of texts", LABELS)]
         numeric = [column.name for column in of_length if column.kind == "lists of numbers"]
         if len(table.rows) < 2 or max(lengths) < 2 or not numeric:
             continue

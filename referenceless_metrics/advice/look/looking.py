@@ -428,7 +428,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             n_blank = round(column.blank * len(table.rows))
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
         if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name):
-            yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says what numbers they stand for, if any"
+            yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says for what numbers, if any"
     further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
