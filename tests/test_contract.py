@@ -152,6 +152,7 @@ def test_human_score(folder, name):
     assert json.loads(found)["rows"][0]["rated"] == len(OUTPUTS)
 
 
+@pytest.mark.long
 def test_app(folder, name, monkeypatch):
     pytest.importorskip("gradio")
     pages = []

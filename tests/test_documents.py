@@ -22,10 +22,14 @@ def offline(own_modules_cache, monkeypatch):
     monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
 
 
+#: Guides that take seconds; that of frameworks needs them all.
+_LONG = {"calibrate_your_judge", "error_spans", "frameworks", "judging_metrics", "reports", "scikit_learn"}
+
+
 def _page(path):
-    """A page as a parameter; that of frameworks runs where the extra `long` has them all."""
-    name = path.relative_to(ROOT).as_posix()
-    return pytest.param(path, id=name, marks=[pytest.mark.long] if name == "docs/guides/frameworks.md" else [])
+    """A page as a parameter."""
+    marks = [pytest.mark.long] if path.stem in _LONG else []
+    return pytest.param(path, id=path.relative_to(ROOT).as_posix(), marks=marks)
 
 
 @pytest.mark.usefixtures("offline")

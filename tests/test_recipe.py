@@ -56,6 +56,7 @@ for line in (
 """
 
 
+@pytest.mark.long
 def test_its_commands(tree):
     shown = run(tree, COMMANDS)
     for wanted in ("metric:mean_slor|", "--max-unknown", "space/app.py"):

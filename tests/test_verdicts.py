@@ -85,6 +85,7 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
         assert said in read(ROOT / "hub_cards/metrics/bleu_neighbors.md")
 
 
+@pytest.mark.long
 def test_every_place_says_the_same_of_a_trained_estimator_and_of_what_is_advised():
     said = QualityEstimator().fit(*RATED_POOL).verdict_.summary
     assert said in run("fit --metric quality_estimation pool.csv -o model.npz")

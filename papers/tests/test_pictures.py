@@ -12,6 +12,7 @@ from referenceless_papers.pictures import DEMO, NEIGHBOURS, PAGES, PLOTS, REPORT
 DATA = ROOT.parent / "shared" / "data"
 
 
+@pytest.mark.long
 def test_pictures_show_what_the_product_gives():
     pytest.importorskip("gradio")
     assert stale(ROOT, DATA if DATA.is_dir() else None) == []
@@ -29,6 +30,7 @@ def test_the_picture_of_the_demonstration_shows_what_the_command_prints():
         assert words in printed, line
 
 
+@pytest.mark.long
 def test_a_picture_of_other_words_or_figures_is_stale(tmp_path):
     for picture in (DEMO, REPORT, *PLOTS, *PAGES, NEIGHBOURS):
         (tmp_path / picture).parent.mkdir(parents=True, exist_ok=True)

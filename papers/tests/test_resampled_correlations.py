@@ -27,6 +27,7 @@ def one_by_one(left, right, method, n_resamples, seed):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::scipy.stats.NearConstantInputWarning")
 @pytest.mark.parametrize("method", ["pearson", "spearman"])
 @given(data=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=3, max_size=9), seed=st.integers(0, 5))

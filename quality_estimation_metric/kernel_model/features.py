@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +18,6 @@ from quality_estimation_metric.sources.slot_errors import Reading, read_all
 from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Numbers
-
-if TYPE_CHECKING:
-    from slor_metric.fluency.features import FeatureReader
 
 REPETITION = ("repeated_words", "repeated_pairs", "repeated_triples", "repeated_content", "doubled_words")
 LENGTHS = ("characters", "words", "log_words", "word_length")
@@ -179,17 +174,13 @@ def _overlap(reading: Reading) -> float:
     return sum(plain(token) in known for token in reading.tokens) / len(reading.tokens)
 
 
-@cache
-def _reader() -> FeatureReader:
-    from slor_metric.fluency.features import FeatureReader
-
-    return FeatureReader()
-
-
 def _fluency(texts: Sequence[str]) -> list[Floats]:
     """Return SLOR, WPSLOR and the parts of `Fluency` of texts, from the packaged models; equal texts are read once."""
-    places, fluency = number_groups(texts), _reader().read(list(dict.fromkeys(texts)))
-    parts = dict(zip(_reader().names, fluency.values.T, strict=True))
+    from slor_metric.fluency.features import feature_reader
+
+    reader = feature_reader()
+    places, fluency = number_groups(texts), reader.read(list(dict.fromkeys(texts)))
+    parts = dict(zip(reader.names, fluency.values.T, strict=True))
     columns = (fluency.slor, fluency.wpslor, *(parts[name] for name in FLUENCY_PARTS))
     # numpy's powers differ in their last bits with a text's place in the batch, which an estimate must not.
     return [column.astype(np.float32).astype(float)[places] for column in columns]

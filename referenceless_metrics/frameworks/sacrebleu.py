@@ -40,7 +40,6 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
         super().__init__(name, score)
         self.coverage = coverage
         self.n_segments = n_segments
-        self._verbose = f"(coverage = {coverage:.3f} segments = {n_segments})"
 
     def format(self, width: int = 4, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
         """Return the score as a line or as JSON, in the form of sacrebleu's.
@@ -55,6 +54,7 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
             is_json: return JSON.
         """
         score, mean, half = (f"{value:z.{width}f}" for value in (self.score, self._mean, self._ci))  # z: 0, not -0
+        counts = f"(coverage = {self.coverage:.3f} segments = {self.n_segments})"
         number, confidence = score, {}
         if self._ci >= 0:  # -1 until it is estimated; the mean may be negative
             text = f"μ = {mean} ± {half}"
@@ -66,7 +66,7 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
                 "score": None if math.isnan(self.score) else float(score),
                 "signature": signature,
                 **confidence,
-                "verbose_score": self._verbose,
+                "verbose_score": counts,
                 "coverage": self.coverage,
                 "n_segments": self.n_segments,
                 **dict(part.split(":", 1) for part in signature.split("|") if part),
@@ -74,7 +74,7 @@ class SegmentScore(Score):  # type: ignore[misc]  # sacrebleu is untyped
             return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
         if score_only:
             return number
-        return f"{'|'.join(filter(None, (self.name, signature)))} = {number} {self._verbose}"
+        return f"{'|'.join(filter(None, (self.name, signature)))} = {number} {counts}"
 
 
 _SHORT = 80
@@ -306,7 +306,9 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         return self.statistics_of(self.segment_scores(hypotheses, references))
 
     def _aggregate_and_compute(self, stats: Any) -> SegmentScore:
-        score = self._compute_score_from_stats(np.asarray(stats, dtype=float).sum(axis=0))
+        # A paired test asks this 20,000 times, of one row each time.
+        sums = stats[0] if len(stats) == 1 else np.asarray(stats, dtype=float).sum(axis=0)
+        score = self._compute_score_from_stats(sums)
         score.score = ComparableScore(score.score)  # paired tests compare these; see `sacrebleu_ties`
         return score
 

@@ -17,7 +17,7 @@ from slor_metric.fluency.constants import NEURAL_LMS, NGRAM, packaged_constants
 from slor_metric.fluency.contributions import FluencyContributions, contributions_of
 from slor_metric.fluency.explanations import explain
 from slor_metric.fluency.faults import Fault, likeliest_faults
-from slor_metric.fluency.features import FeatureReader
+from slor_metric.fluency.features import feature_reader
 from slor_metric.fluency.reading import FluencyReading
 from slor_metric.fluency.said_again import COST_OF_SAYING_AGAIN, said_again
 from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentences
@@ -105,7 +105,7 @@ class Fluency(MeasuredMetric):
             )
         self._check_rule()
         self._constants = packaged_constants(self.lm)
-        self._reader = FeatureReader(self.lm, self.lm_options, self.models)
+        self._reader = feature_reader(self.lm, self.lm_options, self.models)
         self._coefficients = self._constants.coefficients(self._reader.names)
         self._parts = ("fluency", *self._reader.names, *_BESIDE)
         self.measure_ = None if self.measure is None else read_measure(self.measure, self._parts, self._models())

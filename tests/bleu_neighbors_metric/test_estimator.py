@@ -258,6 +258,7 @@ def test_an_automatic_threshold_stands_in_the_signature_and_follows_the_paramete
     assert metric.set_params(max_fraction=1.0).fit(*RATED_POOL).threshold_ < chosen
 
 
+@pytest.mark.long
 def test_as_many_orders_as_there_may_be_on_long_texts():
     texts = ["abcdefghij" * 2000, "abcdefghij" * 1999 + "x", "y" * 20_000]
     metric = BLEUNeighbors(0.9, 1, 1.0, ngram_orders=tuple(range(1, 33))).fit(texts, [1.0, 0.5, 0.0])

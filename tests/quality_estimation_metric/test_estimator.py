@@ -147,6 +147,7 @@ def learners(data_dir):
     return [texts[row] for row in rows], np.asarray(ratings, dtype=np.float64)[rows]
 
 
+@pytest.mark.long
 def test_preferences_teach_as_much_as_ratings_do(learners, tmp_path):
     texts, ratings = learners
     pairs = default_rng(0).integers(0, 300, (360, 2))

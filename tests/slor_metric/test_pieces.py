@@ -58,6 +58,7 @@ def test_threads_change_no_value(monkeypatch, metric):
         assert_array_equal(found.columns[name], column)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("metric, most", [(FluencyNgram, 30), (Fluency, 45)])
 def test_memory_for_one_long_sentence(metric, most):
     made, text = metric(), text_of(15_000)

@@ -28,6 +28,7 @@ def test_metric_rows_of_table_3(data_dir):
             assert cell.measured == pytest.approx(cell.published, abs=0.0015)
 
 
+@pytest.mark.long
 def test_the_command(corpora, tmp_path):
     command = f"reproduce dusek --data-dir {corpora[True].folder.parent} --train none"
     typed(f"{command} -o {tmp_path}")

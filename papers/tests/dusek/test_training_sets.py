@@ -4,6 +4,7 @@ from referenceless_papers.dusek.folds import grouped_parts, rotations
 from referenceless_papers.dusek.training_sets import Corpus, training_set
 
 
+@pytest.mark.long
 def test_instances_are_those_of_table_2(data_dir):
     corpus = Corpus(data_dir("nlg-ratings"))
     assert len(corpus.references()) == 4348

@@ -34,6 +34,7 @@ def small_data(tmp_path):
     return folder
 
 
+@pytest.mark.long
 def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     out = tmp_path / "out"
     err = typed(f"reproduce ethayarajh --data-dir {small_data} -o {out}").err

@@ -26,6 +26,7 @@ def made(n, seed, settings):
     return vocabulary.encode([Prepared(tuple(text), items) for text in texts], ratings, settings), vocabulary
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("padding", ["skip", "read"])
 def test_networks_learn(padding):
     settings = replace(SMALL, padding=padding)

@@ -3,6 +3,8 @@
 import re
 from itertools import islice
 
+import pytest
+
 from referenceless_papers.packaged_models.faults import first_difference, made_faults, named_faults
 from slor_metric.language_models.unigram import read_lines
 
@@ -28,6 +30,7 @@ def test_each_sentence_gets_one_fault_at_one_place_and_the_kinds_come_in_turn():
         assert before[at + changed :] == after[at + changed + grown :]
 
 
+@pytest.mark.long
 def test_the_likeliest_fault_is_the_made_one(data_dir):
     lines = islice(read_lines(data_dir("lm-corpus") / "english-2.txt.xz"), 3000)
     sound = [line for line in lines if re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+){7,14}\.", line)]

@@ -43,6 +43,7 @@ def tuned(room, out, steps):
     return tuning.tune_small(*paths, steps=steps, size=8, lr=0.01, progress=False)
 
 
+@pytest.mark.long
 def test_a_run_learns_the_labels_and_goes_on(room):
     before, after = tuned(room, "short", 1), tuned(room, "tuned", 60)
     assert after["r_with_labels"] > max(0.5, before["r_with_labels"] + 0.2)
@@ -78,6 +79,7 @@ def test_labels_are_scores_of_smollm2_and_are_gone_on_with(room, monkeypatch, tm
     assert len(read(out).splitlines()) == 90
 
 
+@pytest.mark.long
 def test_a_network_goes_on_with_sentences_by_chance(room):
     draw = labels._Texts(room / "model", [str(room / "corpus.txt")])
     rows = draw._twins.rows(["the cats were seen in the houses .", "a cat was here ."])

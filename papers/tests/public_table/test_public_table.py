@@ -29,6 +29,7 @@ def test_controls_that_are_fitted_see_no_rating_of_their_fold():
     assert abs(np.corrcoef(CONTROLS["all artefacts, fitted"](shuffled, folds_of(shuffled)), noise)[0, 1]) < 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("folder", "texts"), [("inlg16", [584] * 2), ("usr", [360, 360]), ("huse", [198])])
 def test_the_page_holds_what_is_measured(folder, texts, data_dir, monkeypatch):
     monkeypatch.setattr(table, "METRICS", {})

@@ -14,6 +14,7 @@ def rated(ratings, clusters=None):
     return RatedLists(lists, flat, [str(i) for i in range(len(ratings))], of)
 
 
+@pytest.mark.long
 def test_a_gain_is_of_the_pick_over_the_mean():
     data = rated([[1.0, 3.0], [5.0, 1.0, 3.0]])
     nan = float("nan")
@@ -29,6 +30,7 @@ def test_a_gain_is_of_the_pick_over_the_mean():
     assert tied.coverage == 0.8
 
 
+@pytest.mark.long
 def test_the_interval_is_of_clusters():
     generator = np.random.default_rng(1)
     ratings = [[float(r), 0.0] for r in generator.normal(1, 1, 60)]

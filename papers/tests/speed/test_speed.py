@@ -23,6 +23,7 @@ def corpus(tmp_path):
     return tmp_path
 
 
+@pytest.mark.long
 def test_costs_of_a_process_of_its_own(corpus):
     line = f"reproduce speed --data-dir {corpus} -n 40 --rounds 1 --n-jobs 2"
     found = json.loads(typed(f"{line} --metric bleu_neighbors --metric quality_estimator --format json").out)

@@ -29,6 +29,7 @@ DRAWS = 400
 long = pytest.mark.long
 
 
+@pytest.mark.long
 def test_a_few_draws_are_measured(data_dir):
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
     assert paired_cell(judged, 10, 3, fixed=False, n_draws=12, seed=1).coverage > 0.8

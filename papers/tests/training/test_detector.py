@@ -54,6 +54,7 @@ def _data():
     )
 
 
+@pytest.mark.long
 def test_it_learns_goes_on_and_is_read_in_8_bits_as_torch_reads_it(tmp_path):
     data = _data()
     options = {"epochs": 9, "layer": 16, "units": 16, "rate": 0.02}

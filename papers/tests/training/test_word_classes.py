@@ -4,6 +4,7 @@ import pickle
 from itertools import product
 
 import numpy as np
+import pytest
 from command_lines import done
 from numpy.random import default_rng
 from refusals import refused
@@ -51,6 +52,7 @@ def test_words_of_one_kind_have_one_class(tmp_path):
         assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
+@pytest.mark.long
 def test_one_command_makes_all_that_fluency_reads(tmp_path):
     words = ["".join(pair) for pair in product("bcdfghklmnprst", ("an", "el", "ör", "os"), "aeiouy", "mp")]
     order = default_rng(0).permutation(len(words) * 12) % len(words)

@@ -61,6 +61,7 @@ def large_pool():
     return pool, candidates, twin_matrix(candidates, pool)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "most_matches, most_dense", [(2**22, MOST_DENSE), (200, MOST_DENSE), (0, MOST_DENSE), (2**22, 20)]
 )

@@ -63,6 +63,7 @@ def test_bad_arguments(fitted, arguments, error, message):
         sweep(fitted, **arguments)
 
 
+@pytest.mark.long
 def test_the_command_recommends_warns_and_plots(tmp_path):
     plot = tmp_path / "sweep.png"
     command = f"calibrate --sweep {POOL_FILE} --plot {plot}"

@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
@@ -49,6 +50,7 @@ def varied(text, words, rng):
     return " ".join(at)
 
 
+@pytest.mark.long
 def test_the_cut_parts_variants_from_sentences_of_their_own(data_dir):
     path = data_dir("gug") / "gug_annotations.tsv"
     with path.open(encoding="utf-8", newline="") as file:

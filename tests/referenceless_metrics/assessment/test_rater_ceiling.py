@@ -43,6 +43,7 @@ def test_raters_that_agree_or_never_meet(texts, ratings, expected):
     assert expected != 1 or found.by_rank == 1
 
 
+@pytest.mark.long
 def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
     held, n_raters = 0, np.where(np.arange(60) < 25, 3, 1)
     for _ in range(10):

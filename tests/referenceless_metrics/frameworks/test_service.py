@@ -254,6 +254,7 @@ def test_it_says_where_it_listens(capfd, served):
     assert f"http://127.0.0.1:{port} scores" in capfd.readouterr().out
 
 
+@pytest.mark.long
 def test_a_client_that_leaves_costs_one_line_and_another_protocol_none(served):
     port, process = served
     leave_in_mid_body(port)

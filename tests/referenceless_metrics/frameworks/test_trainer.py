@@ -184,8 +184,8 @@ def evaluations(trainer):
     "script, patience, epochs, best",
     [
         ([BAD, "", "", GOOD, GOOD], 2, 3, 1),  # epochs without coverage count against early stopping
-        ([BAD, "", GOOD, "", BAD, GOOD], 2, 5, 3),
-        (["", ""], None, 2, None),  # never covered: there is no best model
+        pytest.param([BAD, "", GOOD, "", BAD, GOOD], 2, 5, 3, marks=pytest.mark.long),
+        pytest.param(["", ""], None, 2, None, marks=pytest.mark.long),  # never covered: there is no best model
     ],
 )
 def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):

@@ -21,6 +21,7 @@ def vocabulary():
     return train_wordpiece(COUNTS, **OPTIONS)
 
 
+@pytest.mark.long
 def test_every_run_gives_the_same(vocabulary):
     # New processes: the order of a hash map differs between them.
     program = (

@@ -110,6 +110,7 @@ def test_quotation_marks_between_tabs(tmp_path):
     assert "t.tsv:2: expected 2 fields between tabs, but got 1" in refused(tmp_path / "t.tsv", QUOTED + "x\ty\tz\n")
 
 
+@pytest.mark.long
 def test_a_look_ahead_leaves_a_long_file_where_it_was(tmp_path):
     rows, notes = read(tmp_path / "t.tsv", 'text\trating\n"a ""b"""\t1\n' + f"{'word ' * 50}\t2\n" * 20_000)
     assert (len(rows), rows[0]["text"], notes) == (20_001, 'a "b"', "")

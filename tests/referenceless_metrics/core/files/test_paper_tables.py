@@ -69,6 +69,7 @@ def test_a_turned_table_tells_equal_names_apart_by_the_second_column():
     assert [column.name for column in transposed(columns)] == ["slice", "x a", "x b"]
 
 
+@pytest.mark.long
 def test_latex_of_every_command_compiles_within_the_text(folder):
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex")

@@ -42,6 +42,7 @@ def results():
     ]
 
 
+@pytest.mark.long
 def test_no_result_depends_on_the_seed(monkeypatch):
     expected = [array.tobytes() for array in results()]
     for seed in SEEDS:

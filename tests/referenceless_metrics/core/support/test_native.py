@@ -40,6 +40,7 @@ def test_an_array_that_may_not_be_written_is_refused():
 SHOW = "from referenceless_metrics.core.support import native; print(native.instruction_set())"
 
 
+@pytest.mark.long
 def test_a_level_of_the_machine_can_be_forced():
     highest = python(SHOW, environ={"REFERENCELESS_LEVEL": ""}).stdout.strip()
     if not highest.startswith("x86-64-v"):

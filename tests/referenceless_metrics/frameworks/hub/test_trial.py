@@ -34,6 +34,7 @@ def verdict(space, bound):
     return [*try_space(space, "ours", bound)][-1]
 
 
+@pytest.mark.long
 def test_a_space_that_starts(space, monkeypatch):
     monkeypatch.chdir(space.parent)
     assert [*try_space(Path(space.name), "ours", {"pool": "ours.fitted"})] == [

@@ -217,6 +217,7 @@ def test_a_compressed_log_is_read(tmp_path):
     assert read_scores([str(tmp_path / "model.jsonl.gz")]).values["acc"].tolist() == [[0, 1]]
 
 
+@pytest.mark.long
 def test_logs_are_opened_as_all_files_are(tmp_path):
     """Any compression and any marked encoding, and no more unpacked than the bounds allow."""
     (tmp_path / "model.jsonl.xz").write_bytes(lzma.compress(lines(*HARNESS).encode()))

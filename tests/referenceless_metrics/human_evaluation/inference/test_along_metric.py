@@ -111,6 +111,7 @@ def test_strata_with_few_ratings_are_merged_with_a_neighbour():
     assert found(stratum, strata) == found(np.minimum(stratum, 1), merged)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("strata", [False, True])
 def test_intervals_hold_and_are_narrower_than_a_simple_draw_s(strata):
     inside, widths, simple = [], [], []

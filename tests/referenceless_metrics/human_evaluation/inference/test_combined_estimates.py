@@ -20,6 +20,7 @@ def drawn(generator, n_rated=60, n=300):
     return estimates, ratings, [range(n)] * 2
 
 
+@pytest.mark.long
 def test_they_narrow_more_than_the_best_alone_and_useless_ones_get_no_weight():
     generator, narrower, weights = default_rng(0), [], []
     for _ in range(12):

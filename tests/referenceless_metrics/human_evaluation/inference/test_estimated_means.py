@@ -70,6 +70,7 @@ def test_without_skewness_the_interval_is_that_of_students_t():
     assert mean.p_value(2.0) == pytest.approx(stats.ttest_1samp(ratings, 2.0).pvalue)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [6, 40])
 def test_a_further_study_finds_the_difference_four_times_in_five(n):
     pilot, further = np.random.default_rng(0).normal(size=(2, 20_000, n))

@@ -40,6 +40,7 @@ def test_a_few_alike_preferences_are_no_certainty():
         win_rates(preferred(9, 0, 0), ["base", "ours"])
 
 
+@pytest.mark.long
 def test_intervals_of_ten_items_hold_at_every_rate():
     counts = np.array([(wins, 10 - wins - losses, losses) for wins in range(11) for losses in range(11 - wins)])
     ends = np.array([win_rates(preferred(*each), ["base", "ours"])[0].interval() for each in counts])

@@ -37,6 +37,7 @@ def test_weights_are_those_of_generalised_least_squares_by_dense_matrices():
     assert weights.sum() == pytest.approx(1)
 
 
+@pytest.mark.long
 def test_the_components_are_those_that_were_drawn():
     drawn = []
     for seed in range(60):

@@ -53,6 +53,7 @@ def test_scores_are_judged_by_the_ratings_of_the_same_outputs(arrays):
     assert pair.ties_adjusted == pair.ties.p_value < 0.05
 
 
+@pytest.mark.long
 def test_the_command_says_the_same():
     line = "compare --scores scores.csv --score-column good --score-column bad --ratings ratings.csv"
     found = json.loads(typed(f"{line} --format json").out)

@@ -1,5 +1,6 @@
 """A study while answers come in: its comparisons at each look, agreement, and what is left by the plan."""
 
+import pytest
 from studies import answer
 
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
@@ -39,6 +40,7 @@ def test_comparisons_say_when_it_is_enough(draw, tmp_path):
     assert "for these raters and for items in random order" in found.note
 
 
+@pytest.mark.long
 def test_each_criterion_has_its_comparison(draw, tmp_path):
     criteria = [Criterion.parse("fluency=1-5=How natural?"), Criterion.parse("adequacy=1-5=How true?")]
     answer(draw(scale=None, items=40, criteria=criteria), tmp_path / "study", rating)

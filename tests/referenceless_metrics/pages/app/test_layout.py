@@ -7,6 +7,8 @@ from text_files import write
 from referenceless_metrics.pages.app.inputs import pool_input, references_input, sources_input, texts_input
 from referenceless_metrics.pages.app.layout import describe_upload
 
+pytestmark = pytest.mark.long  # gradio takes seconds to import
+
 lazily("gradio")
 
 TEXTS = texts_input()

@@ -20,6 +20,8 @@ from referenceless_metrics.pages.app.limits import (
 )
 from referenceless_metrics.pages.app.page import KEPT, build_app, launch
 
+pytestmark = pytest.mark.long  # gradio takes seconds to import
+
 
 @pytest.mark.parametrize("given", [texts_input(), pool_input()], ids=["texts", "pool"])
 def test_pastes_have_a_size_and_hold_whole_characters(given):

@@ -47,6 +47,7 @@ def test_without_a_gradio_of_today_the_extra_is_named(monkeypatch, gradio, messa
         import_gradio()
 
 
+@pytest.mark.long
 def test_a_page_is_launched_with_the_caller_s_options():
     pytest.importorskip("gradio")
 
@@ -58,6 +59,7 @@ def test_a_page_is_launched_with_the_caller_s_options():
     assert launch(Page(), max_file_size="1kb") == "served"
 
 
+@pytest.mark.long
 def test_fonts_are_those_of_the_visitor():
     pytest.importorskip("gradio")
     theme = launch_options()["theme"]

@@ -69,6 +69,7 @@ def test_a_loaded_model_is_the_saved_one(tmp_path, tokenizer, options):
     assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.long
 def test_more_words_than_16_bits_number(tmp_path):
     lines = [f"w{i} w{(i * 7) % 70_000} w{i // 2}" for i in range(70_000)]
     model = train_ngram(lines, tmp_path / "model.npz", order=2, tokenizer="whitespace")
