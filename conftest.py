@@ -69,6 +69,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return FrameworksTogether(config, log)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the benchmarks out unless they are asked for: what they import takes seconds in each process."""
+    asked_for = config.getoption("benchmark_only", False) or any("benchmarks" in argument for argument in config.args)
+    return True if collection_path.name == "benchmarks" and not asked_for else None
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Return a headless browser with a profile of its own, and close it after the tests of a file."""

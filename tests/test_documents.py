@@ -33,7 +33,7 @@ def _page(path):
 
 
 @pytest.mark.usefixtures("offline")
-@pytest.mark.parametrize("path", map(_page, PAGES))
+@pytest.mark.parametrize("path", [_page(path) for path in PAGES])
 def test_every_block_of_a_page_runs(path, tmp_path):
     if not blocks(path):
         pytest.skip("no code")

@@ -11,7 +11,7 @@ Rated = tuple[list[str], NDArray[np.float64]]
 
 def read(path, **options):
     """Read a table of the research data, in which nothing but an empty cell is missing."""
-    return pd.read_csv(path, keep_default_na=False, float_precision="round_trip", **options)
+    return pd.read_csv(path, keep_default_na=False, **options)
 
 
 def rated(rows, text, rating):

@@ -51,6 +51,7 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     assert humans["difference"] == pytest.approx(humans["measured"] - humans["published"])
 
 
+@pytest.mark.filterwarnings("ignore:.*have only one label in common")  # what it is of is what is tried
 def test_quadratic_kappa_of_whole_scores():
     from referenceless_papers.ethayarajh.tables import quadratic_kappas
 

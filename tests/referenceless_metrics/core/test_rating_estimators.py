@@ -24,7 +24,7 @@ from slor_metric import ROUGELM, SLOR, WPSLOR
 from slor_metric.fluency import FluencyNgram
 
 TEXTS, RATINGS = RATED_POOL
-KINDS = [BLEUNeighbors, QualityEstimator]
+KINDS = [BLEUNeighbors, pytest.param(QualityEstimator, marks=pytest.mark.long)]
 
 
 def parts(n_splits=4):
