@@ -31,6 +31,7 @@ def test_bad_input(line, status, message):
     assert message in typed(f"reproduce {line}", status).err
 
 
+@pytest.mark.long
 def test_kann_on_rated_texts_of_ones_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "the cat sat on the mat .".split()

@@ -15,6 +15,8 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.pages.app.explainer import ORDERS, explainer
 from referenceless_metrics.pages.app.page import Handlers, build_app
 
+pytestmark = pytest.mark.long  # gradio takes seconds to import
+
 lazily("gradio")
 
 METRICS = ROOT / "metrics"

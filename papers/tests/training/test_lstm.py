@@ -60,6 +60,7 @@ def test_tokenizers(tmp_path, tokenizer):
     assert "".join(piece.removeprefix("##") for piece in result.pieces) == "catschasearedball."
 
 
+@pytest.mark.long
 def test_early_stopping_keeps_the_best(tmp_path, capsys):
     train(tmp_path, make_corpus(100), epochs=50, lr=0.5, progress=None, validate_every=5, patience=2)
     lines = [line for line in capsys.readouterr().err.splitlines() if "validation perplexity" in line]
@@ -88,6 +89,7 @@ def small_folder(tmp_path_factory):
     return path
 
 
+@pytest.mark.long
 def test_a_small_model_is_gone_on_with_on_other_files_beside_faulty_twins(small_folder, tmp_path, capsys):
     start, files = small_folder / "small.safetensors", [tmp_path / "a.txt", tmp_path / "b.txt"]
     for seed, file in enumerate(files):

@@ -21,6 +21,7 @@ def test_pools_too_small_for_the_draw(fitted):
         pool_learning_curve(fitted, (97,))
 
 
+@pytest.mark.long
 def test_the_command_tells_and_plots(tmp_path):
     index, plot = tmp_path / "pool.index", tmp_path / "curve.png"
     fit().save(index)

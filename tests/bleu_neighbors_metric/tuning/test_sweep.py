@@ -42,6 +42,7 @@ def test_no_setting_beats_one_of_the_front(fitted):
     assert pareto_front(()) == ()
 
 
+@pytest.mark.long
 def test_other_kernels_get_thresholds_of_their_own_scale(fitted):
     other = BLEUNeighbors(0.06, kernel="rouge_l").fit(fitted.texts_, fitted.ratings_)
     for metric, expected in ((fitted, THRESHOLDS), (other, GRID)):
@@ -95,6 +96,7 @@ def test_a_sweep_takes_no_groups():
     assert "without groups" in typed(f"calibrate {POOL_FILE} --sweep --system-column a", 2).err
 
 
+@pytest.mark.long
 def test_a_test_split_is_warned_of(data_dir):
     told = typed(f"calibrate --sweep asap_sas:set_3:test --data-dir {data_dir('asap-sas')}")
     assert "warning: asap_sas:set_3:test is a test split" in told.err

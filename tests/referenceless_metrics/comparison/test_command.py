@@ -33,6 +33,7 @@ def rows_of(content, metric):
     return [row for row in content["rows"] if row["metric"] == metric]
 
 
+@pytest.mark.long
 def test_figures_beside_are_those_of_sacrebleus_paired_test(systems):
     others = f"--with {','.join(NAMES).upper()} --references r.txt --n-samples 500"
     content = as_json(f"compare a.txt b.txt --metric bleu_neighbors --pool {POOL_FILE} {others}")

@@ -85,6 +85,7 @@ def test_the_interval_is_the_jackknife_s_student_t_of_the_logarithm():
     assert found.high == pytest.approx(1 - disagreement * np.exp(-reach))
 
 
+@pytest.mark.long
 def test_intervals_hold_over_fifteen_items_whose_outputs_come_together():
     generator, held = default_rng(0), []
     n_items = 15

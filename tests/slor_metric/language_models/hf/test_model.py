@@ -51,12 +51,18 @@ TEXTS = st.lists(
 # --- agreement with the twin
 
 
-@pytest.mark.parametrize("kind", MODELS)
+#: Learned places, rotary ones, and a model without attention; the others run in the long run.
+_THREE_KINDS = {"gpt2", "llama", "mamba"}
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[] if kind in _THREE_KINDS else [pytest.mark.long]) for kind in MODELS]
+)
 def test_equals_twin(models, kind):
     assert_as_one_by_one(models(kind), [*CORPUS, "", "a", CORPUS[0] + " " + CORPUS[2]])
 
 
-@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+@pytest.mark.parametrize("kind", ["gpt2", pytest.param("llama", marks=pytest.mark.long)])
 @settings(max_examples=10)
 @given(texts=TEXTS, batch_size=st.integers(1, 7), seed=st.integers(0, 99))
 def test_scores_depend_on_nothing_but_the_text(models, kind, texts, batch_size, seed):
