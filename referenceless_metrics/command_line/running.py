@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,9 @@ from referenceless_metrics.command_line.streams import give_up_standard_output, 
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.reading import InputNote
 
+_GATES = ("--fail-if-worse", "--fail-under")
+"""Options that make 1 the status of a verdict; errors then leave with 2."""
+
 _USER_ERRORS = (ValueError, TypeError, OSError, RuntimeError, ImportError)
 
 
@@ -25,6 +29,8 @@ def run(
     propose: Propose | None = None,
 ) -> None:
     """Run a command line and leave: 0 done, 1 bad input, 2 wrong usage, 130 interrupted.
+
+    With a gate (`--fail-if-worse`, `--fail-under`) 1 and 3 are verdicts, and 2 is any error.
 
     Bad input is told on standard error: notes on what was assumed (`note: …`), one line that says why the command
     left (`error: …`), and below it command lines that fit the files, if there are any.
@@ -39,8 +45,10 @@ def run(
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
+    typed = tuple(sys.argv[1:] if arguments is None else arguments)  # pages name it
+    has_gate = any(word.partition("=")[0] in _GATES for word in typed)
+    of_errors = 2 if has_gate else 1
     try:
-        typed = tuple(sys.argv[1:] if arguments is None else arguments)  # pages name it
         status = group.main(args=arguments, standalone_mode=False, obj=typed)
         sys.stdout.flush()
     except click.UsageError as error:
@@ -49,12 +57,14 @@ def run(
         status = error.exit_code
     except click.ClickException as error:
         error.show()
-        status = 1
+        status = of_errors
     except (*_USER_ERRORS, MemoryError, click.Abort, KeyboardInterrupt) as error:
         if _was_interrupted(error):
             click.echo("interrupted", err=True)
             sys.exit(130)
         if os.environ.get("METRICS_TRACEBACK"):
+            if has_gate:
+                _leave_with_traceback(of_errors)
             raise
         message = str(error)
         if isinstance(error, MemoryError):
@@ -64,9 +74,19 @@ def run(
         click.echo(f"error: {one_line(_with_options(message, group, typed))}", err=True)
         if isinstance(error, (ValueError, TypeError)):
             _propose(message, group, typed, propose)
-        status = 1
+        status = of_errors
         give_up_standard_output()
+    except Exception:
+        if not has_gate:
+            raise
+        _leave_with_traceback(of_errors)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave_with_traceback(status: int) -> None:
+    """Show a traceback and leave with a status: Python itself would leave with 1, which is a verdict of a gate."""
+    traceback.print_exc()
+    sys.exit(status)
 
 
 def _with_options(message: str, group: click.Group, typed: Sequence[str]) -> str:

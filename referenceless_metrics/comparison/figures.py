@@ -93,11 +93,13 @@ def _differences_of_ratings(people: HumanScores, criterion: str) -> Plot:
     places = {score.system: place for place, score in enumerate(people.scores)}
     rows = []
     for each in sorted(people.differences, key=lambda difference: -difference.mean.value):
-        low, high = each.interval()
+        low, high = each.adjusted_interval
         place = places.get(each.system)
         rows.append(Interval(f"{each.system} less {each.baseline}", each.mean.value, low, high, place=place))
     title = "Differences of mean human ratings"
-    return Plot(f"{title}, {criterion}" if criterion else title, intervals(rows, 0.0), "difference")
+    n = people.differences[0].n_compared if people.differences else 0
+    across = "difference" if n < 2 else f"difference, with its interval at Holm's level of {n} comparisons"
+    return Plot(f"{title}, {criterion}" if criterion else title, intervals(rows, 0.0), across)
 
 
 def _of_ratings(people: HumanScores) -> str:

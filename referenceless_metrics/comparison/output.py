@@ -32,7 +32,7 @@ from referenceless_metrics.core.files.paper_tables import (
     transposed,
 )
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
-from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.statistics import fixed, p_text
 from referenceless_metrics.core.support.validation import Record
 
 if TYPE_CHECKING:
@@ -224,8 +224,7 @@ def _shown(figure: float, digits: int) -> str:
     """Return a figure with so many decimals; – if it is unknown."""
     if math.isnan(figure):
         return UNDEFINED
-    rounded = round(figure, digits) + 0.0  # which makes 0 of -0
-    return f"{rounded:.{digits}f}"
+    return fixed(figure, digits)
 
 
 def _cell(result: Result, digits: int, is_starred: bool) -> str:

@@ -28,6 +28,7 @@ from referenceless_metrics.core.files.paper_tables import (
 )
 from referenceless_metrics.core.results import as_plain
 from referenceless_metrics.core.seams import presentation
+from referenceless_metrics.core.support.statistics import fixed
 from referenceless_metrics.core.support.validation import InputError, Record
 
 PARQUET = "parquet"
@@ -36,7 +37,8 @@ ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
 
 _FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
-FOR_READERS = ("table", "html", *_FOR_PAPERS)
+FOR_PAPERS = tuple(_FOR_PAPERS)
+FOR_READERS = ("table", "html", *FOR_PAPERS)
 """Formats that show what a reader needs; the others hold all that was found."""
 
 STREAMED = (*ROWS_ALONE, PARQUET)
@@ -59,6 +61,7 @@ def write_rows(
     lines: Sequence[str] = (),
     headline: str = "",
     basis: Sequence[str] = (),
+    headings: Mapping[str, str] | None = None,
     page: Record | None = None,
     transpose: bool = False,
 ) -> None:
@@ -72,6 +75,7 @@ def write_rows(
         lines: what a reader should know, in words; see `render`.
         headline: the finding in a sentence; likewise.
         basis: sentences on what the figures rest on; likewise.
+        headings: of intervals of another level than the summary's; likewise.
         page: what a page holds besides; likewise.
         transpose: whether a table is turned; likewise.
 
@@ -89,7 +93,7 @@ def write_rows(
             pq.write_table(table, file)
     else:
         width = terminal_width(path)
-        said: Record = {"lines": lines, "headline": headline, "basis": basis}
+        said: Record = {"lines": lines, "headline": headline, "basis": basis, "headings": headings}
         text = render(rows, summary, format, page=page, width=width, transpose=transpose, **said)
         write(text, path)
     if format in STREAMED and (lines or headline):
@@ -138,6 +142,7 @@ def render(
     lines: Sequence[str] = (),
     headline: str = "",
     basis: Sequence[str] = (),
+    headings: Mapping[str, str] | None = None,
     page: Record | None = None,
     width: int | None = None,
     transpose: bool = False,
@@ -155,6 +160,7 @@ def render(
         lines: what a table says below its rows, in words.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
         basis: sentences on test, correction, number of items and signature: in a paper they stand in the caption.
+        headings: in a paper, of intervals of another level than the summary's, by the name of their lower end.
         page: what a page holds besides, as further arguments of `page_of_rows`.
         width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
         transpose: whether a table for a reader has one column per row.
@@ -167,7 +173,7 @@ def render(
     if format in ROWS_ALONE:
         return render_rows(rows, format)
     if format in _FOR_PAPERS:
-        columns = paper_columns(_columns_of_cells(rows), summary.get("level"))
+        columns = paper_columns(_columns_of_cells(rows), summary.get("level"), headings)
         return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, lines, basis=basis)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width, transpose=transpose) + paragraphs(lines, width)
@@ -382,5 +388,5 @@ def _cell(value: Any, name: str) -> str:
     if isinstance(value, float):
         if 0 <= value < 0.0001 and "p" in re.split("[ _]", name):  # a probability; as `inference.p_text` prints it
             return "< 0.0001"
-        return UNDEFINED if math.isnan(value) else f"{value:.4f}"
+        return UNDEFINED if math.isnan(value) else fixed(value, 4)
     return one_line(value) if isinstance(value, str) else "" if value is None else str(value)

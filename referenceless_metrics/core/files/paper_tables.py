@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
+from statistics import median
 from typing import NamedTuple
 
 from referenceless_metrics.core.files.escaping import escaped, one_line
+from referenceless_metrics.core.support.statistics import fixed
+from referenceless_metrics.core.support.validation import Record
 
 UNDEFINED = "–"
 """The mark in a table for a value that is not there."""
@@ -25,6 +29,9 @@ _LONG = 50
 
 _SHARE = 0.5
 """Share of the line that such a column takes."""
+
+_MOST_DECIMALS = 4
+"""Most decimals that are added so that an end which is not 0 does not look like 0."""
 
 _DIGIT, _BETWEEN = 5, 12
 """Width of a digit of ten points, and the space between two columns."""
@@ -76,12 +83,63 @@ class Column(NamedTuple):
         return self.name if self.group in ("", self.name) else f"{self.group}: {self.name}"
 
 
-def paper_columns(cells: Cells, level: float | None = None) -> list[Column]:
+def rounded_rows(
+    rows: Sequence[Record], values: Sequence[str], intervals: Sequence[tuple[str, str]], by: Sequence[str] = ()
+) -> list[Record]:
+    """Return rows whose values and intervals have equally many decimals: two digits of half an interval's usual width.
+
+    An end that is not 0 is not printed as 0, with up to four decimals: a reader sees whether an interval leaves out 0.
+
+    Args:
+        rows: the rows of a table.
+        values: columns of values in the unit of the intervals.
+        intervals: the columns of the lower and of the upper ends.
+        by: columns that tell the unit; rows that differ in them are rounded apart.
+
+    >>> rounded_rows([{"mean": 2.92222, "low": 2.71, "high": 3.128, "p": 0.0123}], ["mean"], [("low", "high")])
+    [{'mean': '2.92', 'low': '2.71', 'high': '3.13', 'p': 0.0123}]
+    """
+    units: dict[tuple[object, ...], list[Record]] = {}
+    for row in rows:
+        units.setdefault(tuple(row.get(name) for name in by), []).append(row)
+    decimals = {unit: _decimals(of_unit, intervals) for unit, of_unit in units.items()}
+    names = {*values, *(name for ends in intervals for name in ends)}
+    rounded = []
+    for row in rows:
+        n = decimals[tuple(row.get(name) for name in by)]
+        cells = {name: fixed(row[name], n) for name in names if _is_finite(row.get(name))}
+        rounded.append({**row, **cells})
+    return rounded
+
+
+def _decimals(rows: Sequence[Record], intervals: Sequence[tuple[str, str]]) -> int:
+    """Return the decimals of values and intervals of one unit."""
+    known = [
+        (row[low], row[high])
+        for row in rows
+        for low, high in intervals
+        if _is_finite(row.get(low)) and _is_finite(row.get(high)) and row[high] > row[low]
+    ]
+    if not known:
+        return _MOST_DECIMALS
+    decimals = max(0, 1 - math.floor(math.log10(median(high - low for low, high in known) / 2)))
+    ends = [end for both in known for end in both if end]
+    while decimals < _MOST_DECIMALS and any(float(fixed(end, decimals)) == 0 for end in ends):
+        decimals += 1
+    return decimals
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def paper_columns(cells: Cells, level: float | None = None, headings: Mapping[str, str] | None = None) -> list[Column]:
     """Return columns for a paper: the ends of an interval stand in one column, and empty columns are left out.
 
     Args:
         cells: the columns; the ends of an interval are neighbours named `low…` and `high…`, or `from` and `to`.
         level: of the intervals, for their heading.
+        headings: those of intervals of another level, by the name of their lower end.
     """
     interval = "interval" if level is None else f"{level:.0%} interval"
     columns = []
@@ -95,7 +153,8 @@ def paper_columns(cells: Cells, level: float | None = None) -> list[Column]:
         if (name, following) == ("from", "to") or (name.startswith("low") and following == f"high{name[3:]}"):
             is_end = True
             suffix = name[3:] if name.startswith("low") else ""
-            columns.append(Column(interval + suffix, interval_cells(cells[name], cells[following])))
+            heading = (headings or {}).get(name, interval + suffix)
+            columns.append(Column(heading, interval_cells(cells[name], cells[following])))
         else:
             columns.append(Column(name.replace("_", " "), list(cells[name])))
     return filled_columns(columns)

@@ -1,4 +1,4 @@
-"""Ranks without `scipy.stats`, whose import takes longer than most scores."""
+"""Ranks without `scipy.stats`, whose import takes longer than most scores, and numbers as they are printed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,20 @@ def in_one_rounding(*figures: float) -> list[str]:
     sizes = [abs(figure) for figure in figures if math.isfinite(figure) and figure]
     decimals = 2 - math.floor(math.log10(max(sizes))) if sizes else 2
     decimals = min(max(decimals, 0), 8)
-    return [f"{round(figure, decimals) + 0.0:.{decimals}f}" for figure in figures]
+    return [fixed(figure, decimals) for figure in figures]
+
+
+def fixed(value: float, decimals: int) -> str:
+    """Return a number with so many decimals.
+
+    Two ways of summing the same ratings may differ in the last bits, and by them alone a half would be rounded up here
+    and down there: what lies behind the twelfth digit counts for nothing.
+
+    >>> fixed(-1.5137499999999998, 4), fixed(-1.5137500000000002, 4), fixed(-0.00001, 4)
+    ('-1.5137', '-1.5137', '0.0000')
+    """
+    rounded = round(float(f"{value:.12g}"), decimals) if math.isfinite(value) else value
+    return f"{rounded + 0.0:.{decimals}f}"  # which makes 0 of -0
 
 
 def p_text(value: float) -> str:

@@ -77,8 +77,9 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str]) -> Findings:
         rows += of_criterion(each.criterion, each.rows)
         lines += [with_name(each.criterion, line) for line in each.lines if line]
         told += [with_name(each.criterion, note) for note in each.notes]
-    if len(analyses) > 1:
-        lines.insert(0, _on_correction(analyses))
+    on_correction = _on_correction(analyses)
+    if on_correction:
+        lines.insert(0, on_correction)
     return Findings(" ".join(headlines), rows, lines, told, analyses)
 
 
@@ -93,12 +94,22 @@ def with_name(criterion: str, sentence: str) -> str:
 
 
 def _on_correction(analyses: Sequence[Analysis]) -> str:
-    """Say for how many comparisons p and intervals are corrected."""
-    n = sum(len(each.contrasts) for each in analyses)
-    names = ", ".join(each.criterion for each in analyses)
-    if not n:
-        return f"{len(analyses)} criteria ({names}) and no second system: nothing is compared."
-    return (
-        f"p and intervals of differences are corrected for all {n} comparisons by {len(analyses)} criteria ({names}) "
-        "together (Holm)."
-    )
+    """Say for how many comparisons p is corrected, and what the intervals are; "" for a single comparison."""
+    from referenceless_metrics.human_evaluation.inference.preferences import WinRate
+    from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
+
+    contrasts = [contrast for each in analyses for contrast in each.contrasts]
+    n = len(contrasts)
+    several = ""
+    if len(analyses) > 1:
+        names = ", ".join(each.criterion for each in analyses)
+        if not n:
+            return f"{len(analyses)} criteria ({names}) and no second system: nothing is compared."
+        several = (
+            f"p of differences is corrected for all {n} comparisons by {len(analyses)} criteria ({names}) together "
+            "(Holm). "
+        )
+    if n < 2 or not any(contrast.mean.is_known for contrast in contrasts):
+        return several.strip()
+    equal = "one half" if isinstance(contrasts[0], WinRate) else "0"
+    return several + holm_sentence(contrasts[0].level, n, equal)

@@ -1,7 +1,7 @@
 """Gates for continuous integration: commands that leave with a status which says whether something got worse.
 
-0 is not worse, 1 worse, 3 that it cannot be told; 2 stays for wrong usage. A system fails only where its one-sided test
-rejects, at the level that is asked for over all systems together (Bonferroni).
+0 is not worse, 1 worse, 3 that it cannot be told, 2 wrong usage or files that cannot be used. A system fails only if
+its one-sided test rejects, at the level that is asked for over all systems together (Bonferroni).
 """
 
 from __future__ import annotations
@@ -150,36 +150,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
 
 
 def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> str:
-    """Return why a bound that leaves out the hypothesis is no ground for a verdict; "" if it is.
-
-    Args:
-        each: the difference.
-        distance: of the difference from the hypothesis.
-        level: the two-sided level of the bounds.
-        upper: whether the verdict is from the upper bound.
-    """
-    bounds = each.one_sided
-    if bounds is None:
-        return ""
-    if bounds.n < bounds.fewest:
-        return (
-            f"nobody named the ends of the scale (--scale LOW-HIGH), and {bounds.n} items or clusters may miss the few "
-            f"that count: with the ends a verdict takes {FEWEST_FOR_BOUNDS}, without them {bounds.fewest}"
-        )
-    needed = bounds.needed[1 if upper else 0]
-    if bounds.n < needed:
-        return (
-            f"a few items differ so much more than the rest that a verdict takes about {needed} items or clusters like "
-            f"these, and here are {bounds.n}"
-        )
-    if distance > bounds.unseen(level):
-        return ""
-    takes = bounds.items_against_unseen(distance, level)
-    ends = f" ({bounds.ends.said})" if bounds.ends.are_known else ""
-    return (
-        f"kinds of items that {bounds.n} items or clusters miss may move the mean by {bounds.unseen(level):.3g}, and a "
-        f"verdict takes about {takes:g}{ends}"
-    )
+    """Return why a bound is no ground for a verdict, as `OneSided.obstacle`; "" if it is."""
+    return "" if each.one_sided is None else each.one_sided.obstacle(distance, level, upper=upper)
 
 
 def leave_if_under(mean: float, least: float, of: str) -> None:

@@ -18,7 +18,8 @@ from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, input_options
-from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
+from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
@@ -42,6 +43,9 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "
 
 _BESIDE = ("ratings alone", "low alone", "high alone", "narrower", "r")
 """The columns that say what estimates add to ratings."""
+
+_VALUES = ("mean", "ratings alone", "win rate")
+_INTERVALS = [("low", "high"), ("low alone", "high alone"), ("low holm", "high holm")]
 
 
 class _SeveralMetrics(MetricCommand):
@@ -179,6 +183,7 @@ def _write(
 ) -> None:
     """Write what ratings or preferences show, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
+    from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
     from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings
     from referenceless_metrics.pages.drawing import drawing
@@ -194,8 +199,11 @@ def _write(
     rows = findings.rows
     if format in FOR_READERS:
         rows = _for_readers(rows)
+    if format in FOR_PAPERS:
+        rows = rounded_rows(rows, _VALUES, _INTERVALS, by=["criterion"])
     analyses = findings.analyses
     scores = [each.scores for each in analyses if each.scores is not None]
+    scales = {each.criterion: each.scores.scores[0].scale for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
     write_rows(
         rows,
@@ -204,7 +212,8 @@ def _write(
         output,
         lines=["", *findings.lines],
         headline=findings.headline,
-        basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", summary["scale"]),
+        basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", scales),
+        headings={"low holm": HEADING},
         page={
             "plots": plots,
             "places": system_places(scores[0]) if scores else {},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -118,10 +120,12 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
+    from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
     from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
+    from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
     from referenceless_metrics.pages.drawing import drawing
 
@@ -146,7 +150,13 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if plot is not None:
         drawing(plots).save(plot)
     if format in FOR_READERS:
-        rows = [{name: cell for name, cell in row.items() if name not in BESIDE} for row in rows]
+        rows = [
+            {name: UNDEFINED if cell is None else cell for name, cell in row.items() if name not in BESIDE}
+            for row in rows
+        ]
+    if format in FOR_PAPERS:
+        rows = rounded_rows(rows, ["mean", "difference"], [("low", "high"), ("from", "to")], by=["score"])
+    families = Counter(each.slice for each in findings.differences if not math.isnan(each.p_value))
     page = {"plots": plots, "places": system_places(findings), "following": after_scores(findings)}
     write_rows(
         rows,
@@ -156,6 +166,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         lines=lines,
         headline=scores_headline(findings),
         basis=finding_basis(findings),
+        headings={"from": HEADING} if max(families.values(), default=0) > 1 else None,
         page=page,
         transpose=options["transpose"],
     )

@@ -45,13 +45,15 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         Interval(
             f"{each.system} less {each.baseline}",
             each.mean.value,
-            *each.interval(),
+            *each.adjusted_interval,
             is_filled=each.is_shown,
             place=places[each.system],
         )
         for each in result.differences
     ]
     if differences:
-        across = "filled: shown after Holm's correction"
+        n = result.differences[0].n_compared
+        level = f"{result.level:.0%} intervals" if n < 2 else f"intervals at Holm's level of {n} comparisons"
+        across = f"{level}; filled: shown"
         plots.append(Plot(f"Differences{by}", intervals(differences, 0.0), across, place=0))
     return plots

@@ -22,6 +22,8 @@ def system_places(findings: Findings) -> dict[str, int]:
 def score_plots(findings: Findings) -> list[Plot]:
     """Return two charts a score: the systems' means, and their differences from the baseline, those of slices below."""
     places = system_places(findings)
+    n = sum(not each.slice and not math.isnan(each.p_value) for each in findings.differences)
+    level = f"{findings.level:.0%} intervals" if n < 2 else f"intervals at Holm's level of {n} comparisons"
     plots = []
     for column in dict.fromkeys(mean.column for mean in findings.means):
         means = [
@@ -43,5 +45,5 @@ def score_plots(findings: Findings) -> list[Plot]:
         plots.append(Plot(f"Mean of {column}", intervals(means), f"{findings.level:.0%} intervals", place=0))
         if differences:
             chart = intervals(differences[:_MOST], 0.0)
-            plots.append(Plot(f"Differences of {column}", chart, "filled: shown, after Holm", place=0))
+            plots.append(Plot(f"Differences of {column}", chart, f"{level}; filled: shown", place=0))
     return plots

@@ -71,6 +71,11 @@ class Watched:
         return p if self.bounds is None else max(p, self.bounds.unseen_p(hypothesis))
 
     @property
+    def is_early(self) -> bool:
+        """Whether the first look is not reached."""
+        return self.n < self.looks.first
+
+    @property
     def left(self) -> int:
         """The number of items that are left by the plan."""
         return self.looks.left(self.n)

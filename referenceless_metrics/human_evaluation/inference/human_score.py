@@ -124,6 +124,7 @@ class Contrast(Finding):
         p_adjusted: p, adjusted for the number of comparisons (Holm).
         level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
         n_compared: the number of comparisons, of all systems and criteria, for which both are adjusted.
+        n_clusters: how many clusters the items lie in, such as documents; 0 if nobody named clusters.
     """
 
     EQUAL: ClassVar[float] = 0.0
@@ -132,6 +133,7 @@ class Contrast(Finding):
     p_adjusted: float = math.nan
     level_adjusted: float = LEVEL
     n_compared: int = 1
+    n_clusters: int = 0
 
     @property
     def adjusted_interval(self) -> tuple[float, float]:
@@ -401,6 +403,7 @@ def _contrast(
         paired=difference.paired,
         n_items=difference.n_items,
         n_unpaired=difference.n_unpaired,
+        n_clusters=difference.n_clusters,
         scale=scale,
         one_sided=OneSided.skewed(raters.said, difference.third, int(difference.n_groups), ends),
     )

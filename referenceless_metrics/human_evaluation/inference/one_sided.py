@@ -132,10 +132,56 @@ class OneSided:
             return math.inf
         return 1 if share >= 1 else math.ceil(math.log((1 - level) / 2) / math.log1p(-share))
 
-    def is_not_worse_by(self, margin: float, level: float) -> bool:
-        """Whether the lower bound, at a two-sided level, shows that the system is worse by less than a margin."""
-        least = min(self.bounds(level)[0], self.estimate.value - self.unseen(level))
-        return self.n >= max(self.fewest, self.needed[0]) and least > -margin
+    def verdict(self, margin: float, level: float) -> tuple[bool | None, str]:
+        """Return whether the system is not worse by a margin, and why that cannot be told.
+
+        Args:
+            margin: how much lower counts as not worse, above 0.
+            level: the two-sided level of the bounds.
+
+        Returns:
+            True if it is shown to be worse by less than the margin, False if it is shown to be worse by more, and None
+            with the reason if neither is shown.
+        """
+        low, high = self.bounds(level)
+        if not (math.isfinite(low) and math.isfinite(high)):
+            few = f"{self.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
+            return None, few if self.n < FEWEST_FOR_BOUNDS else "there are no bounds"
+        if high < -margin:
+            obstacle = self.obstacle(-margin - self.estimate.value, level, upper=True)
+            return (None, obstacle) if obstacle else (False, "")
+        if low > -margin:
+            obstacle = self.obstacle(self.estimate.value + margin, level, upper=False)
+            return (None, obstacle) if obstacle else (True, "")
+        return None, f"one-sided bounds {low:+.3g} and {high:+.3g}"
+
+    def obstacle(self, distance: float, level: float, *, upper: bool) -> str:
+        """Return why a bound that leaves out the hypothesis is no ground for a verdict; "" if it is.
+
+        Args:
+            distance: of the difference from the hypothesis.
+            level: the two-sided level of the bounds.
+            upper: whether the verdict is from the upper bound.
+        """
+        if self.n < self.fewest:
+            return (
+                f"nobody named the ends of the scale (--scale LOW-HIGH), and {self.n} items or clusters may miss the "
+                f"few that count: with the ends a verdict takes {FEWEST_FOR_BOUNDS}, without them {self.fewest}"
+            )
+        needed = self.needed[1 if upper else 0]
+        if self.n < needed:
+            return (
+                f"a few items differ so much more than the rest that a verdict takes about {needed} items or clusters "
+                f"like these, and here are {self.n}"
+            )
+        if distance > self.unseen(level):
+            return ""
+        takes = self.items_against_unseen(distance, level)
+        ends = f" ({self.ends.said})" if self.ends.are_known else ""
+        return (
+            f"kinds of items that {self.n} items or clusters miss may move the mean by {self.unseen(level):.3g}, and a "
+            f"verdict takes about {takes:g}{ends}"
+        )
 
 
 def third_cumulant(residuals: Floats, clusters: Integers) -> float:

@@ -147,6 +147,7 @@ def _win_rate(asked: pd.DataFrame, baseline: str, system: str, level: float) -> 
         ratings_alone=judged.said,
         level=level,
         n_items=len(of_item),
+        n_clusters=len(np.unique(clusters)) if "cluster" in asked else 0,
         n_effective=float(of_item.sum() ** 2 / (of_item**2).sum()),
         wins=int((shares > 0.5).sum()),
         ties=int((shares == 0.5).sum()),

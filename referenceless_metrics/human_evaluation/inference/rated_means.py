@@ -197,6 +197,7 @@ class MeanDifference:
         n_single: the same of items.
         third: the third cumulant of the difference of the ratings; intervals take it as 0, and one-sided bounds do not.
         largest: the range of the ratings of both systems.
+        n_clusters: how many clusters hold the items of both systems; 0 if nobody named clusters.
     """
 
     alone: Crossed
@@ -208,6 +209,7 @@ class MeanDifference:
     n_single: float
     third: float = 0.0
     largest: float = 0.0
+    n_clusters: int = 0
 
 
 def difference_of(
@@ -229,8 +231,9 @@ def difference_of(
         kind = "item" if pairs.raters is None else "item and rater"
         n_unpaired = n_ratings - 2 * len(left)
         third = third_cumulant(pairs.weighted_residuals, pairs.clusters)
-        n_clusters = len(np.unique(pairs.clusters))
-        return MeanDifference(alone, joint, kind, n_items, n_unpaired, n_clusters, n_items, third, largest)
+        of_pairs = len(np.unique(pairs.clusters))
+        n_clusters = of_pairs if pairs.is_clustered else 0
+        return MeanDifference(alone, joint, kind, n_items, n_unpaired, of_pairs, n_items, third, largest, n_clusters)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint = _unpaired(system, baseline, level, with_estimates)
@@ -241,7 +244,8 @@ def difference_of(
     n_single = 2 / sum(1 / len(np.unique(each.items)) for each in both)
     residuals = np.concatenate([system.weighted_residuals, -baseline.weighted_residuals])
     third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
-    return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest)
+    n_clusters = len(np.unique(np.concatenate([each.clusters for each in both]))) if system.is_clustered else 0
+    return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters)
 
 
 def _pairs_of(system: RatedOutputs, baseline: RatedOutputs) -> tuple[Integers, Integers]:

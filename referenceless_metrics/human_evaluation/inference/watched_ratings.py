@@ -26,7 +26,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     human_scores,
 )
 from referenceless_metrics.human_evaluation.inference.one_sided import ends_of
-from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, SystemRatings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,11 +52,14 @@ def watched_scores(
         comparisons: the same.
 
     Raises:
-        InputError: as `human_scores`, for systems without common items, and for items in clusters.
+        InputError: as `human_scores`, for systems without common items, for items in clusters, and for systems with
+            too few rated outputs before the first look.
     """
     if any(system.clusters is not None for system in systems):
         raise InputError("--every-look takes independent items: leave out --cluster-column, or --every-look")
     complete, n_open = complete_items(systems, n_raters)
+    if len(complete) < looks.first and min(int(system.rated.sum()) for system in systems) < FEWEST_RATINGS:
+        raise InputError(looks.too_early(len(complete)))
     plain = human_scores(systems, level=level, scale=scale, comparisons=comparisons)
     scores = [_score(score, complete[score.system].to_numpy(), looks) for score in plain.scores]
     differences = [

@@ -11,7 +11,12 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
-from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of, third_cumulant
+from referenceless_metrics.human_evaluation.inference.one_sided import (
+    FEWEST_FOR_BOUNDS,
+    OneSided,
+    ends_of,
+    third_cumulant,
+)
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means, shares_interval, shares_p
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import (
@@ -70,8 +75,9 @@ class Difference:
         p_adjusted: corrected for the number of comparisons in the family (Holm).
         detectable: the least true difference that such items find with a power of .8, at the level of the interval; NaN
             of scores of 0 and 1 with few wins and losses.
-        not_worse: whether the system is shown to be worse by less than the margin (one-sided; Bonferroni over the
-            family); None without a margin.
+        not_worse: True if the system is shown to be worse by less than the margin, False if it is shown to be worse by
+            more (one-sided; Bonferroni over the family); None if neither is shown, and without a margin.
+        no_verdict: why neither is shown, in words; "" if one is.
         is_paired: whether both systems have scores of the same items.
         own_interval: the interval at a level, of shares and of confidence sequences; None if it is Student's t.
         few_unlike: whether there are so few wins and losses that `detectable` is not told.
@@ -97,6 +103,7 @@ class Difference:
     p_adjusted: float = math.nan
     detectable: float = math.nan
     not_worse: bool | None = None
+    no_verdict: str = ""
     is_paired: bool = True
     own_interval: Callable[[float], tuple[float, float]] | None = None
     few_unlike: bool = False
@@ -121,11 +128,19 @@ class Difference:
         """Return the one-sided bounds of a gate, as the ends of an interval at a two-sided level; see `OneSided`."""
         return self.interval_at(level) if self.one_sided is None else self.one_sided.bounds(level)
 
-    def is_not_worse_by(self, margin: float, level: float) -> bool:
-        """Whether the lower bound, at a two-sided level, shows that the system is worse by less than a margin."""
+    def verdict(self, margin: float, level: float) -> tuple[bool | None, str]:
+        """Return whether the system is not worse by a margin, and why that cannot be told; see `OneSided.verdict`."""
         if self.one_sided is not None:
-            return self.one_sided.is_not_worse_by(margin, level)
-        return self.interval_at(level)[0] > -margin
+            if self.one_sided.n < FEWEST_FOR_BOUNDS:
+                things = "clusters" if self.n_clusters < self.n else "items"
+                return None, f"{self.one_sided.n} {things}, and {FEWEST_FOR_BOUNDS} are needed"
+            return self.one_sided.verdict(margin, level)
+        low, high = self.interval_at(level)
+        if low > -margin:
+            return True, ""
+        if high < -margin:
+            return False, ""
+        return None, f"one-sided bounds {low:+.3g} and {high:+.3g}"
 
     def detectable_at(self, level: float) -> float:
         """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown."""

@@ -154,23 +154,25 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
     tested = [each for each in family if not math.isnan(each.p_value)]
     p_values = [each.p_value for each in tested]
     corrected = iter(zip(holm(p_values), holm_levels(p_values, level), strict=True))
-    one_sided = 1 - 2 * (1 - level) / max(len(tested), 1)
+    one_sided = 1 - 2 * (1 - level) / max(len(family), 1)
     findings = []
     for each in family:
         if math.isnan(each.p_value):
-            findings.append(replace(each, not_worse=None if margin is None else False))
+            findings.append(each)
             continue
         p_adjusted, own_level = next(corrected)
         if each.is_equal:
             findings.append(replace(each, p_adjusted=p_adjusted, not_worse=None if margin is None else True))
             continue
+        not_worse, no_verdict = (None, "") if margin is None else each.verdict(margin, one_sided)
         findings.append(
             replace(
                 each,
                 interval=each.interval_at(own_level),
                 p_adjusted=p_adjusted,
                 detectable=each.detectable_at(own_level),
-                not_worse=None if margin is None else each.is_not_worse_by(margin, one_sided),
+                not_worse=not_worse,
+                no_verdict=no_verdict,
             )
         )
     return findings

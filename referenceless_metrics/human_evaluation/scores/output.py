@@ -12,6 +12,7 @@ from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
+from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
 BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
 """Columns that a table for the terminal leaves out."""
@@ -70,10 +71,18 @@ def finding_basis(findings: Findings) -> list[str]:
         f"with {100 * findings.level:g}% intervals{' that allow for clusters' if n_clusters else ''}."
     ]
     if len(tests) > 1:
-        basis.append(f"p and intervals of differences after Holm's correction over {len(tests)} comparisons.")
+        basis += [f"p holm: corrected for {len(tests)} comparisons (Holm).", holm_sentence(findings.level, len(tests))]
     margin = "" if findings.margin is None else f"|margin:{findings.margin:g}"
-    signature = f"compare_scores|level:{findings.level:g}|correction:holm{margin}|version:{project_version()}"
-    return [*basis, f"Signature: {signature}."]
+    clusters = f"|clusters:{n_clusters[0]}" if n_clusters else ""
+    looks = findings.looks
+    looking = "" if looks is None else f"|looks:every,first={looks.first},planned={looks.planned}"
+    if looks is not None:
+        basis.append(
+            f"p and intervals are of confidence sequences, which hold at every look from {looks.first} items on "
+            f"(planned: {looks.planned})."
+        )
+    settings = f"level:{findings.level:g}|correction:holm{margin}{clusters}{looking}"
+    return [*basis, f"Signature: compare_scores|{settings}|version:{project_version()}."]
 
 
 def finding_lines(findings: Findings) -> list[str]:
@@ -81,7 +90,7 @@ def finding_lines(findings: Findings) -> list[str]:
     lines = [_sentence(each, findings) for each in findings.differences]
     tests = len([each for each in findings.differences if not each.slice and not math.isnan(each.p_value)])
     if tests > 1:
-        lines.append(f"Intervals and p of differences are corrected for {tests} comparisons (Holm).")
+        lines.append(f"p of differences is corrected for {tests} comparisons. {holm_sentence(findings.level, tests)}")
     if findings.looks is not None:
         lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
@@ -107,7 +116,8 @@ def _finding(each: Difference, findings: Findings) -> str:
     level = f"{100 * findings.level:g} %"
     value, low, high = in_one_rounding(each.estimate.value, *each.interval)
     sign = "+" if each.estimate.value > 0 else ""
-    figures = f"difference {sign}{value} [{low}, {high}], {p_text(each.p_adjusted)}"
+    clusters = f", {each.n} items in {each.n_clusters} clusters" if each.is_paired and each.n_clusters < each.n else ""
+    figures = f"difference {sign}{value} [{low}, {high}], {p_text(each.p_adjusted)}{clusters}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"
         sentence = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
@@ -116,9 +126,15 @@ def _finding(each: Difference, findings: Findings) -> str:
         if each.detectable > 0:
             sentence += f"; {each.n} items find a difference of {each.detectable:.3g} four times in five"
     if findings.margin is not None:
-        shown = "at most" if each.not_worse else "perhaps more than"
-        sentence += f"; it is worse by {shown} {findings.margin:g}"
+        sentence += f"; {_on_margin(each, findings.margin)}"
     return sentence
+
+
+def _on_margin(each: Difference, margin: float) -> str:
+    """Say whether a system is worse by more than a margin."""
+    if each.not_worse is None:
+        return f"no verdict on the margin of {margin:g}: {each.no_verdict}"
+    return f"it is not worse by {margin:g}" if each.not_worse else f"it is worse by more than {margin:g}"
 
 
 def look_lines(differences: Sequence[Difference], looks: Looks) -> list[str]:

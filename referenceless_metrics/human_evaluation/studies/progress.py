@@ -14,6 +14,7 @@ from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, rating_files, read_study
+from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores
@@ -75,12 +76,12 @@ def study_progress(folder: str | Path) -> Progress:
     sentences = [
         _sentence(name, each, n_planned - n_complete) for name, found in scores.items() for each in found.differences
     ]
-    together = f"; they are corrected for {len(sentences)} comparisons (Holm)" if len(sentences) > 1 else ""
+    together = holm_sentence(_LEVEL, len(sentences))
     note = (
         f"Intervals ({_LEVEL:.0%}) and p hold however often you look from {looks.first} complete items on, for these "
-        f"raters and for items in random order{together}."
+        f"raters and for items in random order. {together}"
     )
-    return Progress(n_complete, n_planned, agreement, tuple(sentences), note)
+    return Progress(n_complete, n_planned, agreement, tuple(sentences), note.rstrip())
 
 
 def _scores(

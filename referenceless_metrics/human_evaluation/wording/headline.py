@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores
+from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.crossed import Crossed
@@ -22,17 +23,51 @@ def people_headline(scores: HumanScores) -> str:
     """Return what the ratings show, in a sentence: who is rated higher than the baseline, lower, or cannot be told."""
     differences = scores.differences
     if not differences:
-        score = scores.scores[0]
-        low, high = score.interval()
-        who = _who([score.raters], "rate")
-        return f"{who} {score.system} {score.mean.value:.3g} on average ({scores.level:.0%}, {low:.3g} to {high:.3g})."
-    basis = f" ({scores.level:.0%}, {family(differences[0].n_compared)})."
-    subject = _who([each.raters for each in differences], "rate")
+        return _headline_of_one(scores.scores[0])
+    watched = [each.watched for each in differences if each.watched is not None]
+    if watched and all(each.is_early for each in watched):
+        return f"{_capital(watched[0].looks.too_early(min(each.n for each in watched)))}."
+    at_looks = " at every look" if watched else ""
+    basis = f" ({scores.level:.0%}{at_looks}, {family(differences[0].n_compared)})."
+    known = [each for each in differences if each.mean.is_known]
+    untold = [(each.system, each.baseline) for each in differences if not each.mean.is_known]
+    if not known:
+        return f"{_capital(nothing_said(untold))}{basis}"
+    subject = _who([each.raters for each in known], "rate")
     baselines = {each.baseline for each in differences}
     if len(baselines) > 1:
-        return _of_pairs(differences, subject) + basis
-    compared = [Compared(each.system, each.mean.value, each.is_shown) for each in differences]
-    return people_lead(subject, compared, baselines.pop()) + basis
+        lead = _of_pairs(known, subject)
+    else:
+        compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
+        lead = people_lead(subject, compared, baselines.pop())
+    return "; ".join(filter(None, [lead, nothing_said(untold)])) + basis
+
+
+def _headline_of_one(score: HumanScore) -> str:
+    """Return what the ratings of a system show, if there is none to compare it with."""
+    at_looks = ""
+    if score.watched is not None:
+        if score.watched.is_early:
+            return f"{_capital(score.watched.looks.too_early(score.watched.n))}."
+        at_looks = " at every look"
+    low, high = score.interval()
+    who = _who([score.raters], "rate")
+    figures = f"{score.level:.0%}{at_looks}, {low:.3g} to {high:.3g}"
+    return f"{who} {score.system} {score.mean.value:.3g} on average ({figures})."
+
+
+def nothing_said(pairs: Sequence[tuple[str, str]]) -> str:
+    """Say of which systems nothing can be said, each with the one that it is compared with; "" of none.
+
+    >>> nothing_said([("a", "base"), ("b", "base")])
+    'nothing can be said of a beside base and b beside base'
+    """
+    beside = [f"{system} beside {baseline}" for system, baseline in pairs]
+    return f"nothing can be said of {listed(beside)}" if beside else ""
+
+
+def _capital(sentence: str) -> str:
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def preference_headline(rates: Sequence[WinRate]) -> str:
@@ -43,23 +78,31 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
     parts = [f"{_who([rate.raters for rate in rates], 'prefer')} {preferred}"] if preferred else []
     parts += [f"no preference is shown between {alike}"] if alike else []
     sentence = "; ".join(parts)
-    return f"{sentence[:1].upper()}{sentence[1:]} ({rates[0].level:.0%}, {family(rates[0].n_compared)})."
+    return f"{_capital(sentence)} ({rates[0].level:.0%}, {family(rates[0].n_compared)})."
 
 
 def scores_headline(findings: Findings) -> str:
     """Return what scores that any tool wrote show, a sentence a column, and that they are not about people."""
     whole = [each for each in findings.differences if not each.slice]
-    basis = f"{findings.level:.0%}, {family(len(whole))}"
+    looks = findings.looks
+    if looks is not None and whole and all(each.n < looks.first for each in whole):
+        return f"{_capital(looks.too_early(min(each.n for each in whole)))}. {NOT_OF_PEOPLE}"
+    at_looks = "" if looks is None else " at every look"
+    basis = f"{findings.level:.0%}{at_looks}, {family(len(whole))}"
     sentences = []
     for column in findings.groups:
         of_column = [each for each in whole if each.column == column]
         equal = [each.system for each in of_column if each.is_equal]
-        unlike = [each for each in of_column if not each.is_equal]
+        unlike = [each for each in of_column if not each.is_equal and not math.isnan(each.p_value)]
+        untold = [(each.system, each.baseline) for each in of_column if math.isnan(each.p_value) and not each.is_equal]
         compared = [Compared(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
         parts = [scores_lead(column, compared, findings.baseline)] if compared else []
         if equal:
-            opening = "" if compared else f"By {column}, "
+            opening = "" if parts else f"By {column}, "
             parts.append(f"{opening}{listed([*equal, findings.baseline])} have equal scores on all items")
+        if untold:
+            opening = "" if parts else f"By {column}, "
+            parts.append(f"{opening}{nothing_said(untold)}")
         sentences.append(f"{'; '.join(parts)} ({basis}).")
     return " ".join([*sentences, NOT_OF_PEOPLE])
 

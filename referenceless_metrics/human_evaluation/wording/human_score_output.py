@@ -8,11 +8,13 @@ from typing import Any
 
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
+from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast, Finding, HumanDifference, HumanScores
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
+from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 PAIRED = {
@@ -46,7 +48,7 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
             **_ends(each, "", each.mean),
             "ratings alone": each.ratings_alone.value,
             **_ends(each, " alone", each.ratings_alone),
-            "p": each.p_value if is_difference else math.nan,
+            "p": each.p_value if is_difference and each.mean.is_known else math.nan,
             **_adjusted(each),
             "narrower": each.shrinkage,
             "r": math.nan if is_difference else each.correlation,
@@ -78,13 +80,15 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
     return rows
 
 
-def contrast_basis(contrasts: Sequence[Contrast], what: str, scale: tuple[float, float] | None) -> list[str]:
+def contrast_basis(
+    contrasts: Sequence[Contrast], what: str, scales: Mapping[str, tuple[float, float] | None]
+) -> list[str]:
     """Return the caption's sentences on a table: items, raters, pairing, test, correction and signature.
 
     Args:
         contrasts: the differences, or win rates.
         what: "Mean ratings" or "Win rates".
-        scale: the ends of the ratings' scale; None without.
+        scales: the ends of the ratings' scale by criterion; None without.
     """
     if not contrasts:
         return []
@@ -97,15 +101,50 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str, scale: tuple[float,
         on = f" on {items[0]} to {items[-1]} items"
     n_raters = max(each.raters.n_raters for each in contrasts)
     by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
-    basis = [f"{what}{on}{by} with {level:.0%} intervals."]
-    ways = list(dict.fromkeys(PAIRED[each.paired] for each in contrasts if isinstance(each, HumanDifference)))
+    n_clusters = max(each.n_clusters for each in contrasts)
+    clusters = _in_clusters(n_clusters)
+    allowing = ", which allow for clusters" if n_clusters else ""
+    basis = [f"{what}{on}{clusters}{by} with {percent(level)} intervals{allowing}."]
+    differences = [each for each in contrasts if isinstance(each, HumanDifference)]
+    ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
     if ways:
-        basis.append(f"Differences: {' or '.join(ways)}, p by Student's t.")
+        basis.append(f"Differences: {' or '.join(ways)}, p {_test(differences)}.")
     if n > 1:
-        basis.append(f"p holm and its interval: after Holm's correction over {n} comparisons.")
-    ends = "none" if scale is None else f"{scale[0]:g}-{scale[1]:g}"
-    signature = f"human_score|level:{level:g}|correction:holm|scale:{ends}|version:{project_version()}"
-    return [*basis, f"Signature: {signature}."]
+        equal = "one half" if isinstance(contrasts[0], WinRate) else "0"
+        basis += [f"p holm: corrected for {n} comparisons (Holm).", holm_sentence(level, n, equal)]
+    parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
+    if n_clusters:
+        parts.append(f"clusters:{n_clusters}")
+    parts += [f"looks:every,first={looks.first},planned={looks.planned}" for looks in _looks(differences)]
+    return [*basis, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
+
+
+def _in_clusters(n: int) -> str:
+    """Return in how many clusters items lie; "" if nobody named clusters."""
+    return f" in {n} cluster{'s' if n > 1 else ''}" if n else ""
+
+
+def _scales_text(scales: Mapping[str, tuple[float, float] | None]) -> str:
+    """Return the ends of the scale as a signature has them; those of each criterion if they differ."""
+    texts = {name: "none" if ends is None else f"{ends[0]:g}-{ends[1]:g}" for name, ends in scales.items()}
+    if len(set(texts.values())) < 2:
+        return next(iter(texts.values()), "none")
+    return "+".join(f"{name}={text}" for name, text in texts.items())
+
+
+def _looks(differences: Sequence[HumanDifference]) -> list[Looks]:
+    """Return when somebody looks, of ratings that are looked at as they come in; none of a single look."""
+    return list(dict.fromkeys(each.watched.looks for each in differences if each.watched is not None))
+
+
+def _test(differences: Sequence[HumanDifference]) -> str:
+    """Return the test of which p is, for a caption."""
+    for looks in _looks(differences):
+        return (
+            f"and intervals of confidence sequences, which hold at every look from {looks.first} complete items on "
+            f"(planned: {looks.planned})"
+        )
+    return "by Student's t"
 
 
 def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
@@ -120,7 +159,7 @@ def _finite(value: float) -> float:
 
 def _adjusted(finding: Finding) -> dict[str, float]:
     """Return p after Holm's correction, and the interval that agrees with it."""
-    if not isinstance(finding, Contrast):
+    if not isinstance(finding, Contrast) or not finding.mean.is_known:
         return {"p holm": math.nan, **_ends(finding, " holm", None)}
     return {"p holm": finding.p_adjusted, **_ends(finding, " holm", finding.mean, finding.level_adjusted)}
 
@@ -152,7 +191,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         )
     for each in scores.differences:
         unpaired = f", {each.n_unpaired} ratings unpaired and left out" if each.n_unpaired else ""
-        items = f" ({each.n_items} items{unpaired})" if each.n_items else ""
+        items = f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired})" if each.n_items else ""
         lines += _finding(
             each,
             verb="rate",
@@ -180,8 +219,11 @@ def _sentence(difference: HumanDifference) -> str:
     if n_raters:
         raters = " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
     basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
+    basis += _in_clusters(difference.n_clusters)
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
-    figures = f"{_with_interval(difference, difference.lead)}, {PAIRED[paired]}, {_p_value(difference)}"
+    figures = f"{_with_interval(difference, difference.lead, explained=True)}, {PAIRED[paired]}, {_p_value(difference)}"
+    for looks in _looks([difference]):
+        figures += f"; interval and p hold at every look from {looks.first} items on"
     return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
 
 
@@ -197,7 +239,7 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
             shown=" to ".join(rate.ranked),
             alike=f"{rate.system} or {rate.baseline}",
             figures=f"win rate of {rate.system} {_with_interval(rate, rate.mean.value)}, "
-            f"{rate.n_items} items, {rate.ties} ties",
+            f"{rate.n_items} items{_in_clusters(rate.n_clusters)}, {rate.ties} ties",
         )
     first, *further = strengths or [""]
     for system in further:
@@ -285,24 +327,31 @@ def _figure(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def _with_interval(contrast: Contrast, value: float) -> str:
-    """Return a value and its interval with as many decimals."""
+def _with_interval(contrast: Contrast, value: float, *, explained: bool = False) -> str:
+    """Return a value and its interval with as many decimals.
+
+    Args:
+        contrast: a difference or a win rate.
+        value: its value.
+        explained: whether to say what Holm's level is, for a sentence that stands alone.
+    """
     low, high = contrast.interval(None, contrast.level_adjusted)
     shown, low_shown, high_shown = in_one_rounding(value, low, high)
-    return f"{shown} [{low_shown}, {high_shown}] {_of_interval(contrast)}"
+    told = _of_interval(contrast)
+    if explained and contrast.n_compared > 1:
+        told = f"{told[:-1]}: without 0 if and only if the corrected p is at most {1 - contrast.level:.4g})"
+    return f"{shown} [{low_shown}, {high_shown}] {told}"
 
 
 def _interval(contrast: Contrast, mean: Inference) -> str:
-    """Return an interval that agrees with the p beside it: of several comparisons, both are corrected."""
+    """Return an interval that agrees with the p beside it: of several comparisons, at the level of Holm's procedure."""
     low, high = in_one_rounding(*contrast.interval(mean, contrast.level_adjusted))
     return f"[{low}, {high}] {_of_interval(contrast)}"
 
 
 def _of_interval(contrast: Contrast) -> str:
     """Say of what level an interval is, and over how many comparisons."""
-    n = contrast.n_compared
-    corrected = f", simultaneous over {n} comparisons" if n > 1 else ""
-    return f"({contrast.level:.0%} interval{corrected})"
+    return f"({interval_name(contrast.level, contrast.level_adjusted, contrast.n_compared)})"
 
 
 def _p_value(contrast: Contrast) -> str:

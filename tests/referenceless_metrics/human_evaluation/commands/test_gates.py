@@ -7,6 +7,8 @@ from command_lines import typed
 from numpy.random import default_rng
 from text_files import write, write_table
 
+from referenceless_metrics.cli import cli
+from referenceless_metrics.command_line.running import run
 from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.commands.gates import one_sided
@@ -145,7 +147,7 @@ def test_a_small_loss_on_nearly_all_items_is_no_verdict_if_few_items_may_gain_mu
     )
     assert "scores seem to lie from 0 to 1; --scale LOW-HIGH says otherwise" in err
     assert "ours (score): worse: " in typed(f"{line} --scale 0.8-1", 1).err
-    assert "a score of 'score' is 0.85, which lies outside" in typed(f"{line} --scale 0.88-1", 1).err
+    assert "a score of 'score' is 0.85, which lies outside" in typed(f"{line} --scale 0.88-1", 2).err
 
 
 def test_ratings_have_the_bounds_that_scores_have():
@@ -159,3 +161,42 @@ def test_ratings_have_the_bounds_that_scores_have():
     ]
     write_table("rated.csv", ("item", "system", "rating"), losses)
     assert "(scores lie from 1 to 5)" in typed(line, 3).err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare --scores missing.csv --fail-if-worse",
+        "compare --scores scores.csv --system-column nobody --fail-if-worse",
+        "compare good.txt missing.txt --metric slor --fail-if-worse",
+        "human-score --ratings scores.csv --rating-column nothing --fail-if-worse",
+        "score missing.txt --metric slor --fail-under=0",
+    ],
+)
+def test_an_error_is_no_verdict(line):
+    assert "rror: " in typed(line, 2).err
+
+
+@pytest.mark.parametrize("line, status", [("demo", 1), ("compare --scores scores.csv --fail-if-worse", 2)])
+def test_a_fault_of_the_program_is_no_verdict(line, status, monkeypatch, capsys):
+    def broken(**_):
+        raise AssertionError("a fault")
+
+    monkeypatch.setattr(cli, "main", broken)
+    if status == 1:  # Python shows the traceback, and leaves with 1
+        with pytest.raises(AssertionError):
+            run(cli, line.split())
+        return
+    with pytest.raises(SystemExit) as stop:
+        run(cli, line.split())
+    assert stop.value.code == status
+    assert "AssertionError: a fault" in capsys.readouterr().err
+
+
+def test_a_table_has_a_dash_where_there_is_no_verdict_on_the_margin():
+    rows = [(i, s, i // 5, 0.5 + 0.01 * (i % 5) + 0.1 * (s == "b")) for i in range(40) for s in "ab"]
+    write_table("few.csv", ("item", "system", "document", "score"), rows)
+    line = "compare --scores few.csv --cluster-column document --fail-if-worse --margin 0.01"
+    out = typed(line, 3).out
+    assert "False" not in out
+    assert out.splitlines()[-2].endswith("–")

@@ -229,3 +229,91 @@ def test_documents_that_nobody_named_are_pointed_out(folder):
     assert any("(text 0/0, text 0/1, …: 5 documents)" in line for line in notes)
     write_table("alone.csv", header[:3], [(row[0].replace("/", "0"), *row[1:3]) for row in rows])
     assert not any("documents" in line for line in as_json("human-score --ratings alone.csv")["notes"])
+
+
+@pytest.fixture
+def three_systems(folder):
+    """Ratings of three systems on 40 items of eight documents by three raters: ours is better, and big is not."""
+    rng = default_rng(0)
+    rows = [
+        (item, item // 5, system, rater, int(np.clip(round(rng.normal(mean, 1)), 1, 5)))
+        for item in range(40)
+        for rater in ("ann", "bob", "cem")
+        for system, mean in (("base", 3.0), ("ours", 3.6), ("big", 3.1))
+    ]
+    write_table("three.csv", ["item", "part", "system", "rater", "rating"], rows)
+
+
+THREE = "human-score --ratings three.csv --scale 1-5"
+
+
+def test_intervals_at_holms_level_are_not_called_simultaneous(three_systems):
+    content = as_json(THREE)
+    findings = "\n".join(content["findings"])
+    assert "(97.5% interval, Holm's level of 2 comparisons)" in findings
+    assert "(95% interval, Holm's level of 2 comparisons)" in findings
+    assert "leaves out 0 if and only if its p, corrected for 2 comparisons, is at most 0.05" in content["findings"][0]
+    for each in content["rows"][-2:]:
+        assert (each["p holm"] <= 0.05) == (each["low holm"] > 0 or each["high holm"] < 0)
+    for format in ("table", "latex", "markdown", "html"):
+        said = done(f"{THREE} -f {format}").stdout
+        assert "simultaneous" not in said
+        assert "Holm" in said
+
+
+def test_a_table_for_a_paper_rounds_values_and_intervals_alike(three_systems):
+    row = next(line for line in done(f"{THREE} -f latex").stdout.splitlines() if line.startswith("base &"))
+    assert re.match(r"base & 40 & 40 & \d\.\d\d & \[\d\.\d\d, \d\.\d\d\] &", row)
+    assert "interval, Holm's level" in done(f"{THREE} -f latex").stdout
+
+
+def test_clusters_are_said_wherever_the_figures_stand(three_systems):
+    plain, clustered = (done(f"{THREE}{more} -f latex").stdout for more in ("", " --cluster-column part"))
+    assert "cluster" not in plain
+    caption = next(line for line in clustered.splitlines() if "caption" in line)
+    assert (
+        "Mean ratings on 40 items in 8 clusters by 3 raters with 95\\% intervals, which allow for clusters." in caption
+    )
+    assert "clusters:8" in caption
+    said = done(f"{THREE} --cluster-column part").stdout
+    assert "paired by item and rater (40 items in 8 clusters)" in said
+    assert 'For the paper: "On 40 items in 8 clusters by 3 raters, ' in said
+
+
+def test_looks_are_said_wherever_the_figures_stand(three_systems):
+    said = done(f"{THREE} --every-look --planned-items 40 -f latex").stdout
+    caption = next(line for line in said.splitlines() if "caption" in line)
+    assert "Student" not in caption
+    assert "(95\\% at every look, Holm over 2 comparisons)" in caption
+    assert "confidence sequences, which hold at every look from 20 complete items on (planned: 40)" in caption
+    assert "looks:every,first=20,planned=40" in caption
+    assert "interval and p hold at every look from 20 items on" in said
+
+
+def test_the_scale_of_each_criterion_stands_in_the_signature(folder):
+    rng = default_rng(0)
+    rows = [
+        (item, system, name, top * int(rng.integers(1, 6)))
+        for item in range(20)
+        for system in ("base", "ours")
+        for name, top in (("fluency", 1), ("adequacy", 20))
+    ]
+    write_table("criteria.csv", ["item", "system", "criterion", "rating"], rows)
+    line = "human-score --ratings criteria.csv --criterion-scale fluency=1-5 --criterion-scale adequacy="
+    assert "scale:fluency=1-5+adequacy=0-100" in done(f"{line}0-100 -f markdown").stdout.replace("\\", "")
+    assert "scale:none" not in done(f"{line}0-100 -f latex").stdout
+
+
+def test_before_the_first_look_nothing_is_claimed(three_systems):
+    rows = [line for line in read("three.csv").splitlines() if not line[0].isdigit() or int(line.split(",")[0]) < 12]
+    write("early.csv", rows)
+    line = "human-score --ratings early.csv --scale 1-5 --every-look"
+    content = as_json(line)
+    assert content["headline"] == "Too early: 12 of the 20 items of the first look are complete."
+    assert [row["p"] for row in content["rows"]] == [None] * 5
+    said = done(line).stdout
+    assert "no difference is shown" not in said
+    assert "1.0000" not in said
+    write("earlier.csv", [row for row in rows if not row[0].isdigit() or int(row.split(",")[0]) < 5])
+    err = typed(line.replace("early", "earlier"), 1).err
+    assert "too early: 5 of the 20 items of the first look are complete" in err

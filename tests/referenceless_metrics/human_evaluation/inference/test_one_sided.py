@@ -91,5 +91,5 @@ def test_without_the_ends_of_the_scale_a_verdict_takes_59_items(n, scale, is_sai
     none = np.full(n, np.nan)
     systems = [SystemRatings("base", base, none), SystemRatings("ours", base - generator.normal(2, 0.1, n), none)]
     (difference,) = human_scores(systems, scale=scale).differences
-    assert difference.one_sided.is_not_worse_by(4.0, 0.9) == is_said
+    assert (difference.one_sided.verdict(4.0, 0.9)[0] is True) == is_said
     assert (n >= difference.one_sided.fewest) == is_said

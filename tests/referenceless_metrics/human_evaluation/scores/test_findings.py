@@ -14,6 +14,7 @@ from text_files import write
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.output import finding_lines, finding_rows
 from referenceless_metrics.human_evaluation.scores.table import read_scores
+from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
 
 def rows_of(scores, **columns):
@@ -56,10 +57,10 @@ def test_what_is_said(findings_of):
     assert found.groups == {"score": [["ours"], ["base", "same"]]}
     first, second, *rest = finding_lines(found)
     assert first.startswith("score: ours scores higher than base at 95 %: difference +0.500 [")
-    assert "at most 0.2" in first
+    assert first.endswith("; it is not worse by 0.2.")
     assert second == "score: same and base have equal scores on all 40 items, p = 1.0000."
     assert rest == [
-        "Intervals and p of differences are corrected for 2 comparisons (Holm).",
+        f"p of differences is corrected for 2 comparisons. {holm_sentence(0.95, 2)}",
         "score: systems that cannot be told apart (all pairs, Holm): base, same.",
     ]
     rows = finding_rows(found)
@@ -76,12 +77,35 @@ def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_compari
     at_90, at_95 = (-estimate.interval(level)[0] for level in (0.90, 0.95))
     assert at_90 < at_95
     for margin, alone, among_two in (
-        (at_90 - 0.01, False, False),
-        (at_90 + 0.01, True, False),
+        (at_90 - 0.01, None, None),
+        (at_90 + 0.01, True, None),
         (at_95 + 0.01, True, True),
     ):
         assert findings_of(rows_of(two), margin=margin).differences[0].not_worse == alone
         assert findings_of(rows_of(three), margin=margin).differences[0].not_worse == among_two
+
+
+def test_a_margin_has_no_verdict_if_few_clusters_give_none(findings_of):
+    base = np.random.default_rng(0).uniform(0.5, 0.8, 80)
+    scores = {"base": base.tolist(), "ours": (base + 0.03 + 0.01 * np.tile([-1, 1], 40)).tolist()}
+    rows = rows_of(scores, document=[f"d{item // 10}" for item in range(80)])
+    for margin in (0.01, 0.1):
+        found = findings_of(rows, margin=margin, reading={"cluster_column": "document"})
+        (line,) = finding_lines(found)
+        assert "ours scores higher than base" in line
+        assert line.endswith(
+            f"80 items in 8 clusters; no verdict on the margin of {margin:g}: 8 clusters, and 20 are needed."
+        )
+        assert finding_rows(found)[1]["not worse"] is None
+
+
+def test_a_loss_is_worse_by_more_than_a_margin_that_it_exceeds(findings_of):
+    base = np.random.default_rng(0).uniform(0.5, 0.8, 80)
+    scores = {"base": base.tolist(), "ours": (base - 0.2 + 0.01 * np.tile([-1, 1], 40)).tolist()}
+    for margin, verdict, told in ((0.1, False, "it is worse by more than 0.1."), (0.2, None, "one-sided bounds -0.")):
+        found = findings_of(rows_of(scores), margin=margin)
+        assert found.differences[0].not_worse is verdict
+        assert told in finding_lines(found)[0]
 
 
 def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):
