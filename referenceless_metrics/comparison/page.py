@@ -91,6 +91,8 @@ def systems_page(
         f"{name}: {people_headline(scores)}" if name else people_headline(scores)
         for name, scores in by_criterion.items()
     ]
+    if people is not None and people.unfinished:
+        of_people.insert(0, people.unfinished)
     headlines = [*of_people, *(metrics_headline([comparison], marks) for comparison in comparisons)]
     matrix = None
     if pairs is not None and len(names) >= 3:

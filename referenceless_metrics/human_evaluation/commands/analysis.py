@@ -61,17 +61,18 @@ class Findings:
     analyses: Sequence[Analysis]
 
 
-def joined(analyses: Sequence[Analysis], notes: Sequence[str]) -> Findings:
+def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str = "") -> Findings:
     """Return the findings by all criteria.
 
     Args:
         analyses: one per criterion.
         notes: what was left out of all, in sentences.
+        unfinished: with which the headline opens: how far a study is that lacks answers; "" otherwise.
     """
     rows: list[Record] = []
     lines: list[str] = []
     told = list(notes)
-    headlines = []
+    headlines = [unfinished] if unfinished else []
     for each in analyses:
         headlines.append(with_name(each.criterion, each.headline))
         rows += of_criterion(each.criterion, each.rows)

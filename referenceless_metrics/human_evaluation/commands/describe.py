@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,9 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import escaped
+from referenceless_metrics.human_evaluation.commands.look_options import look_options, looks_of
+from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.studies.datasheet import SheetRow
@@ -41,17 +44,23 @@ def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
     click.Option(["-f", "--format"], type=click.Choice(["markdown", "json"]), default="markdown", show_default=True),
     click.Option(["-o", "--output"], type=click.Path(), help="File to write  [default: the terminal]"),
 )
-def describe(study: str, payment: str | None, further: dict[str, str], format: str, output: str | None) -> None:
+@look_options
+def describe(
+    study: str, payment: str | None, further: dict[str, str], format: str, output: str | None, **options: Any
+) -> None:
     """Describe a study for a paper: a paragraph for its methods, and a data sheet.
 
     STUDY is a folder that `sample` wrote, with ratings or before the first one. The data sheet has the questions of
-    HEDS 3.0 (arXiv 2412.07940) by number: those that the study's files answer, and those that are left to you.
+    HEDS 3.0 (arXiv 2412.07940) by number: those that the study's files answer, and those that are left to you. Say by
+    --every-look that you looked at the findings while ratings came in.
     """
     from referenceless_metrics.human_evaluation.studies.datasheet import datasheet
     from referenceless_metrics.human_evaluation.studies.description import methods_paragraph, study_facts
 
     facts = study_facts(study)
-    paragraph = methods_paragraph(facts, payment or "")
+    n_items = len(facts.design.items)
+    looks = looks_of({**options, "level": LEVEL}, max(n_items, options["first_look"] or min(FIRST_LOOK, n_items)))
+    paragraph = methods_paragraph(facts, payment or "", looks)
     rows = datasheet(facts, payment or "", further)
     if format == "json":
         sheet = [row._asdict() for row in rows]

@@ -53,7 +53,7 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     analyses = [
         _analysis(replace(each, rates=rates), options) for each, rates in zip(preferred.values(), together, strict=True)
     ]
-    findings = joined(analyses, [*notes, *left_out])
+    findings = joined(analyses, [*notes, *left_out], table.unfinished)
     findings.lines.extend(f"{note}." for note in table.notes)
     return findings
 

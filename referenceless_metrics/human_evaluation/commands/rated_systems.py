@@ -74,7 +74,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     analyses = [
         _analysis(replace(each, scores=scores), options) for each, scores in zip(rated.values(), together, strict=True)
     ]
-    return joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))])
+    unfinished = "" if options["every_look"] else table.unfinished
+    return joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
 
 
 def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated:

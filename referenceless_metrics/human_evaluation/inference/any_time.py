@@ -71,9 +71,9 @@ class Looks:
         """Return that n items are fewer than at the first look, in words.
 
         >>> Looks().too_early(9)
-        'too early: 9 of the 20 items of the first look are complete'
+        'Too early: 9 of the 20 items of the first look are complete'
         """
-        return f"too early: {n} of the {self.first} items of the first look are complete"
+        return f"Too early: {n} of the {self.first} items of the first look are complete"
 
     def plan(self, n: int) -> str:
         """Return how many items are left by the plan after n, in words."""

@@ -243,6 +243,8 @@ class HumanScores:
         level: the nominal level of the intervals, and of what is said after Holm's correction.
         warnings: what speaks against the rated outputs being a random part, in words.
         notes: what else to know of the ratings, in words.
+        unfinished: of a study that lacks answers, how far it is, in a sentence; "" otherwise, and of ratings that are
+            looked at as they come in.
         slices: the scores on each slice of the items by its name, if slices were named; each is a family of comparisons
             of its own.
     """
@@ -252,6 +254,7 @@ class HumanScores:
     level: float
     warnings: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    unfinished: str = ""
     slices: Mapping[str, HumanScores] = field(default_factory=dict)
 
     @property
@@ -276,8 +279,9 @@ class HumanScores:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the table, escaped, and what speaks against it."""
+        opening = f"<p>{escape(self.unfinished)}</p>" if self.unfinished else ""
         warnings = "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
-        return f"{self.to_pandas()._repr_html_()}{warnings}"
+        return f"{opening}{self.to_pandas()._repr_html_()}{warnings}"
 
 
 def human_scores(

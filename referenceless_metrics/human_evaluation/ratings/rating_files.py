@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, rating_rows
+from referenceless_metrics.human_evaluation.studies.completeness import unfinished_note
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, marked_outputs, read_study
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
@@ -186,7 +187,7 @@ def table_of_study(
     planned = len(design.items), len(design.items[0].raters)
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
-    return replace(table, planned=planned, unlike=unlike, along=design.along)
+    return replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -38,6 +38,7 @@ class RatingTable:
             items there are in all; None otherwise.
         along: of a study whose items were drawn along a metric's difference, how; None otherwise.
         planned: of a study, how many items it has, and how many raters rate each of them; None of other ratings.
+        unfinished: of a study that lacks answers, how far it is, in a sentence; "" otherwise.
         notes: what was assumed or left out as the ratings were read, in sentences without an end.
     """
 
@@ -53,6 +54,7 @@ class RatingTable:
     marked: Sequence[MarkedOutput] = ()
     unlike: tuple[int, int] | None = None
     along: AlongMetric | None = None
+    unfinished: str = ""
 
     @property
     def takes_estimates(self) -> bool:

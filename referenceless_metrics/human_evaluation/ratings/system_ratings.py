@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def scores_of_draw(systems: Sequence[SystemRatings], table: RatingTable, **asked
         InputError: as `human_scores`.
     """
     scores = human_scores(systems, scale=table.scale, along=table.along, **asked)
-    return over_all_items(scores, table.unlike)
+    return replace(over_all_items(scores, table.unlike), unfinished=table.unfinished)
 
 
 def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[SystemRatings], list[str]]:

@@ -23,6 +23,7 @@ from referenceless_metrics.human_evaluation.studies.description import (
     how_shown,
     marking,
 )
+from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS
 
 QUESTIONS: Mapping[str, str] = {
@@ -94,6 +95,12 @@ QUESTIONS: Mapping[str, str] = {
 _OF_CRITERIA = "4."
 """Beginning of the numbers of questions that each criterion answers."""
 
+_INTERVALS = (
+    "with 95% intervals; of several comparisons p is corrected by Holm's procedure, and each interval is at the level "
+    "at which it tests"
+)
+"""End of the answer on effects: their intervals and tests."""
+
 
 class SheetRow(NamedTuple):
     """A question of the data sheet with its answer.
@@ -143,10 +150,8 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
     """Return the answers to questions about the study, by their numbers."""
     design = facts.design
     answers = {
-        "3.1.1": str(len(design.items)),
-        "3.1.2": f"by an automatic random process from a larger set: {len(design.items)} of {design.n_items} items, "
-        f"drawn {how_drawn(design)}, without replacement, by a pseudo-random generator "
-        f"(seed {design.seed}), the same for all systems",
+        "3.1.1": _number_of_outputs(facts),
+        "3.1.2": _selection(design),
         "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters)),
         "3.2.4": _training(facts),
         "3.3.2": "web pages that open in a browser, or sheets (CSV), one for each evaluator, made by "
@@ -160,6 +165,25 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
     if payment:
         answers["3.2.2.2"] = "not paid" if payment == UNPAID else f"paid: {payment}"
     return answers
+
+
+def _number_of_outputs(facts: StudyFacts) -> str:
+    """Return how many outputs of each system are judged; after an early stop those of complete items."""
+    n = len(facts.design.items)
+    if facts.reached is None or facts.reached.is_finished:
+        return str(n)
+    return f"{facts.reached.n_complete} with all ratings, of {n} that were drawn"
+
+
+def _selection(design: Design) -> str:
+    """Say how outputs were selected."""
+    if len(design.items) == design.n_items:
+        return f"no selection: all {design.n_items} items, the same for all systems"
+    return (
+        f"by an automatic random process from a larger set: {len(design.items)} of {design.n_items} items, "
+        f"drawn {how_drawn(design)}, without replacement, by a pseudo-random generator "
+        f"(seed {design.seed}), the same for all systems"
+    )
 
 
 def _training(facts: StudyFacts) -> str:
@@ -238,11 +262,11 @@ def _on_scale(criterion: Criterion) -> dict[str, str]:
 def _on_agreement(facts: StudyFacts, name: str) -> dict[str, str]:
     """Return the answers to the questions about agreement, by their numbers; open without ratings."""
     effect = "win rates" if facts.design.are_preferences else "differences of means"
-    answers = {"4.3.10": f"{effect} with 95% intervals; p corrected by Holm's procedure"}
+    answers = {"4.3.10": f"{effect} {_INTERVALS}"}
     agreed = facts.agreement.get(name)
     if agreed is None:
         return answers
-    kind = "nominal" if facts.design.are_preferences else "interval"
+    kind = facts.design.alpha_level
     alpha = agreed.coefficients[f"alpha {kind}"]
     answers["4.3.11.1"] = f"Krippendorff's alpha ({kind})"
     answers["4.3.11.2"] = "not known" if alpha.value != alpha.value else figure(alpha)
@@ -268,7 +292,7 @@ def _on_spans(facts: StudyFacts) -> dict[str, str]:
         "4.3.6": f"{marking(facts.design)} Severities: {', '.join(SEVERITIES)}.",
         "4.3.8": "evaluation through post-editing/annotation",
         "4.3.9": f"negative sum of the errors' weights ({TOLD_WEIGHTS}), the mean of each system",
-        "4.3.10": "difference of means with 95% intervals; p corrected by Holm's procedure",
+        "4.3.10": f"difference of means {_INTERVALS}",
     }
     if facts.spans is not None and facts.spans.f1:
         answers["4.3.11.1"] = (

@@ -6,7 +6,10 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, Looks
+from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
+from referenceless_metrics.human_evaluation.studies.completeness import Completeness, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, rater_agreement
@@ -36,6 +39,7 @@ class StudyFacts:
         n_checks: how many were about damaged texts.
         agreement: of raters by each criterion, by its name; none that is not known.
         spans: agreement on marked errors; None if none are marked.
+        reached: how many items are complete; None without ratings.
         days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
     """
 
@@ -48,12 +52,18 @@ class StudyFacts:
     n_checks: int
     agreement: dict[str, RaterAgreement]
     spans: SpanAgreement | None
+    reached: Completeness | None
     days: tuple[str, str]
 
     @property
     def is_rated(self) -> bool:
         """Whether there are ratings."""
         return bool(self.raters)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether there are ratings, and answers are missing."""
+        return self.reached is not None and not self.reached.is_finished
 
     @property
     def overlap(self) -> tuple[int, int]:
@@ -92,6 +102,7 @@ def study_facts(folder: str | Path) -> StudyFacts:
         n_checks=n_checks,
         agreement={} if study is None else _agreement(study),
         spans=span_agreement(marked) if marked else None,
+        reached=None if study is None else completeness(study),
         days=(days[0], days[-1]) if days else ("", ""),
     )
 
@@ -106,30 +117,40 @@ def _agreement(study: StudyRatings) -> dict[str, RaterAgreement]:
     return found
 
 
-def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
+def methods_paragraph(facts: StudyFacts, payment: str = "", looks: Looks | None = None) -> str:
     """Return a paragraph on a study for the methods section of a paper.
 
     Args:
         facts: of the study.
         payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
+        looks: when somebody looked at the findings, if that was more than once; None otherwise.
     """
     design = facts.design
-    drawn = how_drawn(design)
-    drawn += "," if "," in drawn else ""
+    outputs = f"the outputs of {count(len(design.systems), 'system')} ({', '.join(design.systems)})"
+    judged = f"judged by {count(len(design.raters), 'rater')}, {_overlap(facts)}"
+    if len(design.items) == design.n_items:
+        opening = f"We had {outputs} for all {count(design.n_items, 'item')} {judged}."
+    else:
+        drawn = how_drawn(design)
+        drawn += "," if "," in drawn else ""
+        opening = (
+            f"We drew {count(len(design.items), 'item')} {drawn} from {design.n_items} and had {outputs} {judged}."
+        )
     sentences = [
-        f"We drew {count(len(design.items), 'item')} {drawn} from {design.n_items} and had the outputs of "
-        f"{count(len(design.systems), 'system')} ({', '.join(design.systems)}) judged by "
-        f"{count(len(design.raters), 'rater')}, {_overlap(facts)}.",
+        opening,
         how_shown(design),
+        _equal_outputs(design),
         *(_asked(criterion, design) for criterion in design.criteria),
         _paid(payment),
     ]
     if design.spans is not None:
-        sentences.insert(2, marking(design))
+        sentences.insert(3, marking(design))
     if design.overall:
         sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
     if design.metric:
         sentences.append(f"Estimates of {design.metric} were named for the analysis before the first rating.")
+    sentences += analysis_of(design, planned_looks(facts, looks))
+    sentences.append(_stopping(facts, planned_looks(facts, looks)))
     if facts.is_rated:
         sentences += [_given(facts), *agreement_sentences(facts), exclusions(facts)]
     else:
@@ -150,6 +171,8 @@ def _overlap(facts: StudyFacts) -> str:
     """Say how many raters judge each item."""
     fewest, most = facts.overlap
     if fewest == most == len(facts.design.raters):
+        if facts.is_unfinished:
+            return "who were each asked to judge all of them" if most > 1 else "who was asked to judge all of them"
         return "who each judged all of them" if most > 1 else "who judged all of them"
     n = str(most) if fewest == most else f"{fewest} to {most}"
     return f"{n} for each item"
@@ -175,7 +198,71 @@ def how_shown(design: Design) -> str:
     else:
         shown = "All outputs of an item were shown on one screen"
     source = ", beside what they were made from" if any(item.source for item in design.items) else ""
-    return f"{shown}{source}, without the systems' names and in an order drawn anew for each rater."
+    order = "in an order drawn anew for each rater"
+    if design.blocks > 1:
+        order = (
+            f"in {design.blocks} blocks of items whose random order was the same for all raters; the order within a "
+            "block was drawn anew for each rater"
+        )
+    return f"{shown}{source}, without the systems' names and {order}."
+
+
+def _equal_outputs(design: Design) -> str:
+    """Say what became of equal outputs of an item; "" if there are none."""
+    if all(len(set(item.outputs)) == len(item.outputs) for item in design.items):
+        return ""
+    if design.are_preferences:
+        return "Equal outputs of an item were not shown, and counted as a tie."
+    return "Equal outputs of an item were shown once, and the answer counted for each of their systems."
+
+
+def planned_looks(facts: StudyFacts, looks: Looks | None) -> Looks | None:
+    """Return when somebody looked at the findings: a study that is stopped early was looked at before its end."""
+    if looks is not None or not facts.is_unfinished or facts.design.are_preferences:
+        return looks
+    n = len(facts.design.items)
+    return Looks(min(FIRST_LOOK, n), n)
+
+
+def analysis_of(design: Design, looks: Looks | None) -> list[str]:
+    """Return the test and its correction, in sentences; none of a single system."""
+    n_comparisons = (len(design.systems) - 1) * (len(design.asked) + design.overall)
+    if not n_comparisons:
+        return []
+    baseline = design.systems[0]
+    if design.are_preferences:
+        test = f"Win rates against {baseline}, a tie being half a win, are tested against one half"
+    elif looks is not None:
+        test = (
+            f"Differences of mean ratings from {baseline} have confidence sequences for these raters (Waudby-Smith et "
+            f"al. 2024, arXiv 2103.06476), whose p and intervals hold at every look from {looks.first} complete items "
+            f"on (planned: {looks.planned})"
+        )
+    else:
+        whom = "raters in general" if len(design.raters) >= FEWEST_RATERS else "these raters"
+        test = (
+            f"Differences of mean ratings from {baseline}, paired by item and rater, are tested by Student's t for "
+            f"{whom}"
+        )
+    if n_comparisons == 1:
+        return [f"{test}, in a single comparison."]
+    return [
+        f"{test}; p is corrected for {n_comparisons} comparisons by Holm's procedure, and each interval of a "
+        "difference is at the level at which this procedure tests it."
+    ]
+
+
+def _stopping(facts: StudyFacts, looks: Looks | None) -> str:
+    """Say when rating ends, and which items count."""
+    n = len(facts.design.items)
+    may_stop = ", or at a look at which a difference is shown" if looks is not None else ""
+    if facts.reached is None:
+        return f"Rating ends when all {count(n, 'item')} are judged{may_stop}."
+    if facts.reached.is_finished:
+        return f"The number of items, {n}, was fixed before the first rating, and all of them were judged."
+    complete = f"{facts.reached.n_complete} of {n} items were complete, with all outputs rated by all of their raters"
+    counted = "; these count" if looks is not None else ""
+    return f"Rating ended when {complete}{counted}."
 
 
 def marking(design: Design) -> str:
@@ -221,7 +308,7 @@ def _given(facts: StudyFacts) -> str:
 
 def agreement_sentences(facts: StudyFacts) -> list[str]:
     """Return how far raters agree, a sentence for each criterion."""
-    kind = "nominal" if facts.design.are_preferences else "interval"
+    kind = facts.design.alpha_level
     sentences = []
     for name, agreed in facts.agreement.items():
         by = f" by {name}" if name else ""

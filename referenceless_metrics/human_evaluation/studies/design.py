@@ -20,6 +20,8 @@ A study is a folder:
 * `criteria_apart`: whether a page asks for one criterion after the other, and not for all of a text at once;
 * `spans`: if raters mark errors, the `categories`, the errors that are marked beforehand (`prefilled`, by their text)
   and who marked them (`origin`); null if nobody marks errors;
+* `blocks`: in how many blocks of items, whose order is the same for all raters, the items come; 0 in studies of earlier
+  versions of the program, which drew the order of all items anew for each rater;
 * `n_unlike`: of how many items the systems' outputs differ, if items were drawn from these alone; null otherwise;
 * `along`: if items were drawn along a metric's difference, the metric, how many items could be drawn, and where in the
   order each of the drawn ones stands (see `inference/along_metric`); null otherwise;
@@ -103,6 +105,7 @@ class Design:
     criteria_apart: bool = False
     overall: bool = False
     spans: SpanTask | None = None
+    blocks: int = 0
     n_unlike: int | None = None
     along: AlongMetric | None = None
     name: str = ""
@@ -124,6 +127,11 @@ class Design:
     def are_preferences(self) -> bool:
         """Whether raters say which of two outputs is better."""
         return self.criteria[0].scale.is_preference
+
+    @property
+    def alpha_level(self) -> str:
+        """The level of Krippendorff's α that is told of this study if only one is: of preferences, or of ratings."""
+        return "nominal" if self.are_preferences else "ordinal"
 
     @property
     def asked(self) -> tuple[str, ...]:

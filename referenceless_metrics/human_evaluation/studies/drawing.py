@@ -25,6 +25,12 @@ from referenceless_metrics.human_evaluation.studies.spans import SCORE, SpanTask
 _FEWEST_WORDS = 5
 """Fewest words of a text whose damage shows."""
 
+_BLOCK = 10
+"""About how many items of a block a rater sees; raters go from block to block, so that items soon have all raters."""
+
+_BLOCK_APART = 20
+"""The same if outputs are shown apart: those of one item are about as many screens from one another."""
+
 _Groups = tuple[tuple[int, ...], ...]
 
 
@@ -56,8 +62,9 @@ def draw_study(
     """Draw the items to be rated, the same of all systems, and what each rater sees.
 
     All systems' outputs of an item go to the same raters: in the difference of two systems, how hard the item is and
-    how mild the rater is then cancel. The order of the items is drawn anew for each rater, that of the outputs for each
-    screen.
+    how mild the rater is then cancel. Items come in blocks whose order is the same for all raters, so that items soon
+    have all their raters and a study can be looked at early; within a block the order of the items is drawn anew for
+    each rater, and that of the outputs for each screen.
 
     Args:
         outputs: each system's name and outputs, N each, the baseline first.
@@ -70,8 +77,8 @@ def draw_study(
         overall: take the mean of the criteria in the analysis too, each as a share of its scale.
         spans: the errors that raters mark before they rate, with the criterion `score` from 0 to 100 if no criteria are
             given; None for no marking.
-        apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about as many
-            screens apart as there are items. Preferences show two at a time.
+        apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about 20 screens
+            apart, or as many as the rater has items if these are fewer. Preferences show two at a time.
         overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
             as nearly as can be.
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
@@ -123,9 +130,10 @@ def draw_study(
         chosen = generator.permutation([each.item for each in drawn_so.items])
     drawn = _with_raters(chosen, outputs, sources, raters, overlap, generator)
     shown = [_shown(item.outputs, first, apart) for item in drawn]
+    blocks = _blocks(items, items * overlap / len(raters), apart=apart)
     screens = {}
     for rater in raters:
-        own = [(place, shown[place]) for place, item in enumerate(drawn) if rater in item.raters]
+        own = [[(place, shown[place]) for place in block.tolist() if rater in drawn[place].raters] for block in blocks]
         screens[rater] = _screens(own, repeats, generator)
     if checks:
         screens = {rater: _with_checks(seen, drawn, checks, generator) for rater, seen in screens.items()}
@@ -143,9 +151,22 @@ def draw_study(
         criteria_apart=criteria_apart,
         overall=overall,
         spans=spans,
+        blocks=len(blocks),
         n_unlike=len(places) if skip_equal else None,
         along=drawn_so,
     )
+
+
+def _blocks(items: int, of_rater: float, *, apart: bool) -> list[Integers]:
+    """Return the places of items in blocks of about one size.
+
+    Args:
+        items: how many there are, in random order.
+        of_rater: how many of them a rater rates.
+        apart: whether outputs of an item are shown apart.
+    """
+    n_blocks = max(1, round(of_rater / (_BLOCK_APART if apart else _BLOCK)))
+    return np.array_split(np.arange(items), n_blocks)
 
 
 def _check_analysis(
@@ -301,19 +322,29 @@ def _shown(texts: Sequence[str], scale: Scale, apart: bool) -> list[_Groups]:
 
 
 def _screens(
-    items: Sequence[tuple[int, list[_Groups]]], repeats: float, generator: np.random.Generator
+    blocks: Sequence[Sequence[tuple[int, list[_Groups]]]], repeats: float, generator: np.random.Generator
 ) -> tuple[Screen, ...]:
+    """Return the screens of a rater.
+
+    Args:
+        blocks: the rater's items in each block, each with what of it is shown at once.
+        repeats: share of the screens that come again.
+        generator: of all random choices.
+    """
+
     def shuffled(item: int, groups: _Groups, repeat: bool) -> Screen:
         return Screen(item, tuple(groups[place] for place in generator.permutation(len(groups))), repeat)
 
-    order = [(item, generator.permutation(len(shown)), shown) for item, shown in items]
-    order = [order[place] for place in generator.permutation(len(order))]
-    screens = [
-        shuffled(item, shown[places[turn]], False)
-        for turn in range(max((len(shown) for _, shown in items), default=0))
-        for item, places, shown in order
-        if turn < len(shown)
-    ]
+    screens = []
+    for items in blocks:
+        order = [(item, generator.permutation(len(shown)), shown) for item, shown in items]
+        order = [order[place] for place in generator.permutation(len(order))]
+        screens += [
+            shuffled(item, shown[places[turn]], False)
+            for turn in range(max((len(shown) for _, shown in items), default=0))
+            for item, places, shown in order
+            if turn < len(shown)
+        ]
     third = math.ceil(len(screens) / 3)
     again = generator.permutation(third)[: math.ceil(repeats * len(screens))]
     copies = [shuffled(screens[place].item, screens[place].outputs, True) for place in again]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, Looks
+from referenceless_metrics.human_evaluation.studies.completeness import completeness
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, rating_files, read_study
@@ -49,7 +50,6 @@ def study_progress(folder: str | Path) -> Progress:
     Raises:
         InputError: for a folder whose design or ratings cannot be read.
     """
-    from referenceless_metrics.human_evaluation.inference.watched_ratings import complete_items
     from referenceless_metrics.human_evaluation.ratings.criteria import with_overall
     from referenceless_metrics.human_evaluation.ratings.rating_files import table_of_study
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table
@@ -60,19 +60,19 @@ def study_progress(folder: str | Path) -> Progress:
     design = study.design
     n_planned, n_raters = len(design.items), len(design.items[0].raters)
     agreement = _agreement(study)
+    n_complete = completeness(study).n_complete
     if design.are_preferences or len(design.systems) < 2:
-        return Progress(0, n_planned, agreement, (), "Sequences are of ratings of two systems or more.")
+        return Progress(n_complete, n_planned, agreement, (), "Sequences are of ratings of two systems or more.")
     try:
         tables, _ = with_overall(table_of_study(study, str(folder)), asked=False)
         systems = {name: systems_of_table(table) for name, table in tables.items()}
-        n_complete = min(len(complete_items(each, n_raters)[0]) for each in systems.values())
         looks = Looks(min(FIRST_LOOK, n_planned), n_planned, _LEVEL)
         if n_complete < looks.first:
-            note = f"The first look is at {looks.first} complete items."
+            note = f"{looks.too_early(n_complete)}."
             return Progress(n_complete, n_planned, agreement, (), note)
         scores = _scores(tables, systems, looks, n_raters)
     except InputError as error:
-        return Progress(0, n_planned, agreement, (), f"Nothing can be said yet: {error}.")
+        return Progress(n_complete, n_planned, agreement, (), f"Nothing can be said yet: {error}.")
     sentences = [
         _sentence(name, each, n_planned - n_complete) for name, found in scores.items() for each in found.differences
     ]
@@ -107,14 +107,14 @@ def _agreement(study: StudyRatings) -> tuple[str, ...]:
         if not answers:
             continue
         agreed = rater_agreement(answers)
-        alpha = agreed.coefficients["alpha nominal" if design.are_preferences else "alpha ordinal"]
+        level = design.alpha_level
+        alpha = agreed.coefficients[f"alpha {level}"]
         if math.isnan(alpha.value):
             continue
         interval = "" if math.isnan(alpha.low) else f" [{alpha.low:.2f}, {alpha.high:.2f}]"
         of = f"{criterion.name}: " if criterion.name else ""
-        said.append(
-            f"{of}Krippendorff's α {alpha.value:.2f}{interval}, of {agreed.n_shared} outputs rated twice or more"
-        )
+        shared = f"of {agreed.n_shared} outputs rated twice or more"
+        said.append(f"{of}Krippendorff's α ({level}) {alpha.value:.2f}{interval}, {shared}")
     return tuple(said)
 
 

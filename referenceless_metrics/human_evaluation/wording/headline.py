@@ -26,7 +26,7 @@ def people_headline(scores: HumanScores) -> str:
         return _headline_of_one(scores.scores[0])
     watched = [each.watched for each in differences if each.watched is not None]
     if watched and all(each.is_early for each in watched):
-        return f"{_capital(watched[0].looks.too_early(min(each.n for each in watched)))}."
+        return f"{watched[0].looks.too_early(min(each.n for each in watched))}."
     at_looks = " at every look" if watched else ""
     basis = f" ({scores.level:.0%}{at_looks}, {family(differences[0].n_compared)})."
     known = [each for each in differences if each.mean.is_known]
@@ -48,7 +48,7 @@ def _headline_of_one(score: HumanScore) -> str:
     at_looks = ""
     if score.watched is not None:
         if score.watched.is_early:
-            return f"{_capital(score.watched.looks.too_early(score.watched.n))}."
+            return f"{score.watched.looks.too_early(score.watched.n)}."
         at_looks = " at every look"
     low, high = score.interval()
     who = _who([score.raters], "rate")
@@ -86,7 +86,7 @@ def scores_headline(findings: Findings) -> str:
     whole = [each for each in findings.differences if not each.slice]
     looks = findings.looks
     if looks is not None and whole and all(each.n < looks.first for each in whole):
-        return f"{_capital(looks.too_early(min(each.n for each in whole)))}. {NOT_OF_PEOPLE}"
+        return f"{looks.too_early(min(each.n for each in whole))}. {NOT_OF_PEOPLE}"
     at_looks = "" if looks is None else " at every look"
     basis = f"{findings.level:.0%}{at_looks}, {family(len(whole))}"
     sentences = []

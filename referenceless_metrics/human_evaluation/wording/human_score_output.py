@@ -208,7 +208,8 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
                 f"with a probability of {POWER:.0%}; one of four times as many items{raters} finds "
                 f"{_figure(detectable / 2)}."
             )
-    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
+    # Of a study that is not finished nothing is to be quoted: its p is that of a single look, at the end.
+    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known and not scores.unfinished]
     return lines + [f"{FOR_THE_PAPER}{_sentence(each)}" for each in for_paper]
 
 

@@ -7,8 +7,10 @@ from command_lines import done, invoke
 from studies import answer
 from text_files import read, write
 
+from referenceless_metrics.comparison.from_python import human_score
 from referenceless_metrics.human_evaluation.studies.datasheet import QUESTIONS
 from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.progress import study_progress
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +66,9 @@ def test_with_ratings_it_says_who_answered_how_far_they_agree_and_what_does_not_
     n_asked = sum(len(design.asked_on(screen)) for screen in screens)
     assert f"2 raters gave {n_asked} of the {n_asked} answers that were asked for." in paragraph
     assert "Raters were paid 12 euros an hour." in paragraph
-    assert "Krippendorff's α (interval) was 1.00." in paragraph
+    assert "Krippendorff's α (ordinal) was 1.00." in paragraph
+    assert "tested by Student's t for these raters, in a single comparison." in paragraph
+    assert "The number of items, 20, was fixed before the first rating, and all of them were judged." in paragraph
     assert (
         "Not counted in the scores: 2 answers “cannot judge”, 8 answers about outputs that were shown again, "
         in paragraph
@@ -78,6 +82,58 @@ def test_with_ratings_it_says_who_answered_how_far_they_agree_and_what_does_not_
     assert "Raters were not paid." in paragraph
     assert "Without any answer: bob." in paragraph
     assert answers["3.2.1"] == {"": "1"}
+
+
+def test_a_study_of_all_items_with_equal_outputs_draws_none_and_shows_them_once(systems):
+    write("ours.txt", read("base.txt").replace("number 2", "figure 2"))
+    write("third.txt", read("base.txt").replace("wrote", "writes"))
+    done("sample base.txt ours.txt third.txt -n 30 --raters ann,bob -o study")
+    paragraph, answers = described()
+    assert paragraph.startswith(
+        "We had the outputs of 3 systems (base, ours, third) for all 30 items judged by 2 raters, "
+    )
+    assert "Equal outputs of an item were shown once, and the answer counted for each of their systems." in paragraph
+    assert "in 3 blocks of items whose random order was the same for all raters; the order within" in paragraph
+    assert "p is corrected for 2 comparisons by Holm's procedure" in paragraph
+    assert "Rating ends when all 30 items are judged." in paragraph
+    assert answers["3.1.2"] == {"": "no selection: all 30 items, the same for all systems"}
+    looking = described("--every-look --first-look 15")[0]
+    assert "hold at every look from 15 complete items on (planned: 30)" in looking
+    assert "Rating ends when all 30 items are judged, or at a look at which a difference is shown." in looking
+
+
+def test_after_an_early_stop_the_items_that_count_are_said(systems):
+    done("sample base.txt ours.txt -n 30 --raters ann,bob -o study")
+    design = Design.read("study")
+    early = {
+        rater: [screen for screen in screens if not screen.repeat][:21] for rater, screens in design.raters.items()
+    }
+    answer(design, systems / "study", lambda rater, screen, _: 3 + screen.item % 2 if screen in early[rater] else "")
+    paragraph, answers = described()
+    n_complete = sum(all(any(s.item == i for s in seen) for seen in early.values()) for i in range(30))
+    assert 20 <= n_complete <= 21
+    assert "who were each asked to judge all of them" in paragraph
+    assert "Differences of mean ratings from base have confidence sequences for these raters" in paragraph
+    assert f"Rating ended when {n_complete} of 30 items were complete" in paragraph
+    assert answers["3.1.1"] == {"": f"{n_complete} with all ratings, of 30 that were drawn"}
+    note = f"Not finished: {n_complete} of 30 items are complete; if you decide while it runs, use --every-look."
+    content = json.loads(done("human-score study -f json").stdout)
+    assert content["headline"].startswith(f"{note} ")
+    assert not any(line.startswith("For the paper") for line in content["findings"])
+    assert "Not finished" not in done("human-score study --every-look").stdout
+    assert human_score("study").unfinished == note
+    done("report base.txt ours.txt --ratings study -o report.html")
+    assert note in read("report.html")
+
+
+def test_preferences_that_are_not_finished_say_so(systems):
+    design = drawn("--scale preference")
+    answer(design, systems / "study", lambda rater, screen, _: "A" if rater == "ann" or screen.item < 15 else "")
+    headline = json.loads(done("human-score study -f json").stdout)["headline"]
+    assert headline.startswith(
+        "Not finished: 15 of 20 items are complete; a decision while it runs is wrong more often"
+    )
+    assert study_progress("study").n_complete == 15
 
 
 def test_marked_errors_are_described_beside_the_score(systems):

@@ -316,4 +316,4 @@ def test_before_the_first_look_nothing_is_claimed(three_systems):
     assert "1.0000" not in said
     write("earlier.csv", [row for row in rows if not row[0].isdigit() or int(row.split(",")[0]) < 5])
     err = typed(line.replace("early", "earlier"), 1).err
-    assert "too early: 5 of the 20 items of the first look are complete" in err
+    assert "Too early: 5 of the 20 items of the first look are complete" in err

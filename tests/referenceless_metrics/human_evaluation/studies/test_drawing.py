@@ -36,6 +36,24 @@ def test_orders_are_drawn_anew_and_a_seed_gives_the_same():
     assert draw(seed=1) == draw(seed=1) != draw(seed=2)
 
 
+def complete_after(design, share):
+    """Return how many items are complete once each rater has seen a share of their screens."""
+    seen = Counter()
+    for screens in design.raters.values():
+        first = [screen for screen in screens if not screen.repeat]
+        left = {screen.item for screen in first[round(share * len(first)) :]}
+        seen.update({screen.item for screen in first} - left)
+    return sum(seen[place] == len(item.raters) for place, item in enumerate(design.items))
+
+
+def test_items_are_complete_early():
+    for options in ({}, {"overlap": 2}, {"apart": True}, {"scale": "preference"}):
+        done = [complete_after(draw(items=60, seed=seed, **options), 2 / 3) for seed in range(5)]
+        assert min(done) >= 24, options  # all items in an order of each rater's own: 0 to 18 with all raters for each
+    assert complete_after(draw(items=60), 1 / 3) == 20
+    assert draw(items=60).blocks == 6
+
+
 def test_repeats_come_in_the_last_third():
     screens = draw(items=30, repeats=0.1).raters["ann"]
     places = [place for place, screen in enumerate(screens) if screen.repeat]

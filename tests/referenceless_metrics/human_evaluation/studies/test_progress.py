@@ -26,14 +26,14 @@ def test_before_the_first_look_nothing_is_said_of_systems(draw, tmp_path):
     found = study_progress(tmp_path / "study")
     assert found.n_planned == 40
     assert 0 < found.n_complete < 20
-    assert found.note == "The first look is at 20 complete items."
+    assert found.note == f"Too early: {found.n_complete} of the 20 items of the first look are complete."
 
 
 def test_comparisons_say_when_it_is_enough(draw, tmp_path):
     answer(draw(items=40), tmp_path / "study", rating)
     found = study_progress(tmp_path / "study")
     assert found.n_complete == 40
-    assert found.agreement[0].startswith("Krippendorff's α ")
+    assert found.agreement[0].startswith("Krippendorff's α (ordinal) ")
     (comparison,) = found.comparisons
     assert comparison.startswith("system_two less ")
     assert comparison.endswith("enough: the difference is shown")
