@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_origin
 
 import click
@@ -21,7 +22,9 @@ def given(values: Options) -> Record:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> list[click.Option]:
+def options_of(
+    make: Callable[..., Any], *, without: Collection[str] = (), seldom: Collection[str] = ()
+) -> list[click.Option]:
     """Return an option for each parameter of a class or function that a command line can give.
 
     An option that is not given has the value None, so that the class keeps its default, except that commands use all
@@ -30,9 +33,11 @@ def options_of(make: Callable[..., Any], *, without: Collection[str] = ()) -> li
     Args:
         make: the class or the function; its docstring describes the options.
         without: names of parameters to leave out.
+        seldom: names of parameters that the short help does not describe.
     """
     left_out = ("progress", "estimator", *without)
-    options = (_option(parameter) for parameter in parameters_of(make).values() if parameter.name not in left_out)
+    parameters = [parameter for parameter in parameters_of(make).values() if parameter.name not in left_out]
+    options = (_option(replace(each, often=each.often and each.name not in seldom)) for each in parameters)
     return [option for option in options if option is not None]
 
 

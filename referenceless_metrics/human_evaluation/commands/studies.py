@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
@@ -33,6 +33,9 @@ from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.studies.planning import Plan
 
 
 def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -69,8 +72,8 @@ _NOT_OPTIONS = (
 @adding(
     click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
-    *options_of(draw_study, without=_NOT_OPTIONS),
-    Rare(
+    *options_of(draw_study, without=_NOT_OPTIONS, seldom=("strata", "completion_code", "seed")),
+    click.Option(
         ["--criterion", "criterion_texts"],
         multiple=True,
         metavar="NAME=SCALE=QUESTION",
@@ -106,7 +109,7 @@ _NOT_OPTIONS = (
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
     SYSTEM_NAMES,
-    SOURCES,
+    click.Option(["--sources"], type=click.Path(), help=SOURCES.help),
 )
 @input_options
 def sample(
@@ -287,25 +290,51 @@ def _planned(design: Design, pilot: str | None) -> str:
 
 
 def _planned_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
-    """Say how wide the interval by one criterion will be."""
+    """Say which difference by one criterion the study will find, and how wide the interval will be."""
+    from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
     from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
     from referenceless_metrics.human_evaluation.studies.planning import Plan, study_components
 
     scale = criterion.scale
     components, basis = study_components(criterion, pilot)
-    n_items, two = len(design.items), scale.is_preference
-    overlap = len(design.items[0].raters)
-    raters = min(len(design.raters), n_items * overlap), overlap
-    width = None if two else float(scale.high - scale.low)
-    study = Plan(components, n_items, *raters, preferences=two, scale_width=width)
-    half, of_all = (study.inference(all_raters=general).width() / 2 for general in (False, True))
-    what = "a win rate (from 0 to 1)" if two else f"the difference of two systems (scale {scale})"
+    n_items, overlap = len(design.items), len(design.items[0].raters)
+    n_raters = min(len(design.raters), n_items * overlap)
+    width = None if scale.is_preference else float(scale.high - scale.low)
+    study = Plan(components, n_items, n_raters, overlap, preferences=scale.is_preference, scale_width=width)
+    these, others = (study.inference(all_raters=general).width() / 2 for general in (False, True))
+    of_others = f"fewer than {FEWEST_RATERS} raters tell nothing of raters in general"
+    if study.about_others:
+        of_others = f"±{others:.2g} for raters in general"
+    what = "a win rate" if scale.is_preference else "a difference"
     by = f"Planned, {criterion.name}" if criterion.name else "Planned"
-    further = "not known from one rater" if math.isinf(of_all) else f"±{of_all:.2g}"
     return (
-        f"{by}: the {LEVEL:.0%} interval of {what} will be about ±{half:.2g} for these raters, {further} for raters "
-        f"in general, {basis}."
+        f"{by}: {_found(study, design.n_comparisons, LEVEL, str(scale))}. The {LEVEL:.0%} interval of {what} (of one "
+        f"comparison, uncorrected) will be about ±{these:.2g} for these raters; {of_others}. This is so {basis}."
     )
+
+
+def _found(study: Plan, n_comparisons: int, level: float, scale: str) -> str:
+    """Say which true differences the planned items find, and twice and four times as many."""
+    from referenceless_metrics.human_evaluation.inference.estimated_means import POWER
+
+    sizes = []
+    for times in (1, 2, 4):
+        difference = study.detectable(1 - (1 - level) / n_comparisons, times)
+        if study.preferences:
+            sizes.append(f"{0.5 + difference:.2g}" if difference < 0.5 else "")
+        else:
+            sizes.append(f"{difference:.2g}" if difference < (study.scale_width or math.inf) else "")
+    n = study.n_items
+    what = "win rate" if study.preferences else "difference of two systems"
+    of_scale = "" if study.preferences else f" (scale {scale})"
+    first = f"{n} items find a true {what} of {sizes[0]}{of_scale}" if sizes[0] else f"{n} items find no true {what}"
+    further = [
+        f"{times * n} items {f'one of {size}' if size else 'none'}"
+        for times, size in zip((2, 4), sizes[1:], strict=True)
+    ]
+    whose = "among raters in general" if study.about_others else "among these raters"
+    corrected = f"corrected for {n_comparisons} comparisons" if n_comparisons > 1 else "of one comparison"
+    return f"{first} in {POWER:.0%} of studies, {', '.join(further)} ({corrected}; {whose})"
 
 
 @click.command(epilog="Example: referenceless rate study --port 8000")

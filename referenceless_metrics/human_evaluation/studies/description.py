@@ -226,8 +226,7 @@ def planned_looks(facts: StudyFacts, looks: Looks | None) -> Looks | None:
 
 def analysis_of(design: Design, looks: Looks | None) -> list[str]:
     """Return the test and its correction, in sentences; none of a single system."""
-    n_comparisons = (len(design.systems) - 1) * (len(design.asked) + design.overall)
-    if not n_comparisons:
+    if not design.n_comparisons:
         return []
     baseline = design.systems[0]
     if design.are_preferences:
@@ -244,10 +243,10 @@ def analysis_of(design: Design, looks: Looks | None) -> list[str]:
             f"Differences of mean ratings from {baseline}, paired by item and rater, are tested by Student's t for "
             f"{whom}"
         )
-    if n_comparisons == 1:
+    if design.n_comparisons == 1:
         return [f"{test}, in a single comparison."]
     return [
-        f"{test}; p is corrected for {n_comparisons} comparisons by Holm's procedure, and each interval of a "
+        f"{test}; p is corrected for {design.n_comparisons} comparisons by Holm's procedure, and each interval of a "
         "difference is at the level at which this procedure tests it."
     ]
 

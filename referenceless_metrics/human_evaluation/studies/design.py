@@ -134,6 +134,11 @@ class Design:
         return "nominal" if self.are_preferences else "ordinal"
 
     @property
+    def n_comparisons(self) -> int:
+        """The number of comparisons with the baseline, by all criteria, for which the analysis corrects p."""
+        return (len(self.systems) - 1) * (len(self.asked) + self.overall)
+
+    @property
     def asked(self) -> tuple[str, ...]:
         """The questions on an output, by name: its errors if they are marked, and each criterion."""
         names = tuple(criterion.name for criterion in self.criteria)

@@ -229,6 +229,23 @@ class Plan:
         freedom = min(max(variance**2 / spread if spread else of_items, of_raters), of_items)
         return Inference(0.0, math.sqrt(variance), freedom, 0.0).widened(added)
 
+    @property
+    def about_others(self) -> bool:
+        """Whether the finding will be about raters in general, as `Crossed.about_others`."""
+        return self.n_raters >= FEWEST_RATERS
+
+    def detectable(self, level: float, times: int = 1) -> float:
+        """Return the true difference that so many times as many items find with a probability of `POWER`.
+
+        It is one of raters in general if the finding will be about them, and else of these raters.
+
+        Args:
+            level: at which a difference is shown; of several comparisons corrected for their number.
+            times: how many times as many items.
+        """
+        larger = replace(self, n_items=times * self.n_items)
+        return larger.inference(all_raters=self.about_others).detectable(level)
+
     def power(self, difference: float, *, all_raters: bool) -> float:
         """Return how probably the study shows a difference that people in general have, of these raters or of all.
 

@@ -48,6 +48,9 @@ def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequenc
     for_each = _MINUTES_A_RATING * len(design.asked)
     minutes = sum(len(text.split()) / _WORDS_A_MINUTE + for_each for text in texts)
     values = {"design": design, "rater": rater, "post": post, "given": answered, "minutes": max(1, round(minutes))}
+    screens = [screen for of_rater in design.raters.values() for screen in of_rater]
+    values |= {"damaged": any(screen.check for screen in screens)}
+    values |= {"come_again": any(screen.repeat and not screen.check for screen in screens)}
     values |= {"markable": markable, "severities": SEVERITIES}
     return render(__package__, "rating.html.j2", script=script, hash=script_hash(script), **values)
 

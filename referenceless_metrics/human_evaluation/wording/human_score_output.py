@@ -165,9 +165,10 @@ def _adjusted(finding: Finding) -> dict[str, float]:
 
 
 def _by_raters(finding: Finding) -> dict[str, float]:
-    """Return the intervals for these raters, and for others."""
+    """Return the intervals for these raters, and for others, of whom too few raters tell nothing."""
     these = finding.raters.these if finding.raters.n_raters else None
-    return {**_ends(finding, " these raters", these), **_ends(finding, " others", finding.raters.others)}
+    others = finding.raters.others if finding.raters.about_others else None
+    return {**_ends(finding, " these raters", these), **_ends(finding, " others", others)}
 
 
 def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
@@ -277,7 +278,7 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
         alike: what they do alike, else.
         figures: the estimate with its interval, and what it rests on.
     """
-    these, others = contrast.raters.these, contrast.raters.others
+    these, n_raters = contrast.raters.these, contrast.raters.n_raters
     watched = getattr(contrast, "watched", None)
     if watched is not None and watched.obstacle:
         return [f"Whether people {verb} {alike} cannot be told: {watched.obstacle}."]
@@ -291,33 +292,21 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
         )
         return [f"Whether people {verb} {alike} cannot be told: {why}."]
     who, notes = "People", []
-    if contrast.raters.n_raters and not contrast.raters.about_others:
-        who = f"These {contrast.raters.n_raters} raters"
-        if contrast.raters.n_raters == 1:
+    if n_raters and not contrast.raters.about_others:
+        who = f"These {n_raters} raters"
+        if n_raters == 1:
             who, verb = "This rater", f"{verb}s"
             notes = ["One rater says nothing of how others would rate."]
-        elif others is not None:
-            notes = [_of_others(contrast, others)]
+        elif n_raters < FEWEST_RATERS:
+            notes = [
+                f"Nothing is said of raters other than these: {n_raters} are too few; have at least {FEWEST_RATERS}."
+            ]
     if these is None:
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
     figures = f"{figures}, {_p_value(contrast)}."
     if contrast.is_shown:
         return [f"{who} {verb} {shown}: {figures}", *notes]
     return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
-
-
-def _of_others(contrast: Contrast, others: Inference) -> str:
-    """Say what a few raters tell of others: their interval, if the raters differ by more than items let them differ."""
-    these = contrast.raters.these
-    if these is not None and others.standard_error <= these.standard_error:
-        return (
-            "Nothing is said of raters other than these: how raters differ cannot be told from "
-            f"{contrast.raters.n_raters}; have at least {FEWEST_RATERS}."
-        )
-    return (
-        f"For raters other than these: {_interval(contrast, others)}; fewer than {FEWEST_RATERS} raters say little of "
-        "others."
-    )
 
 
 def _higher(contrast: Contrast) -> str:
@@ -342,12 +331,6 @@ def _with_interval(contrast: Contrast, value: float, *, explained: bool = False)
     if explained and contrast.n_compared > 1:
         told = f"{told[:-1]}: without 0 if and only if the corrected p is at most {1 - contrast.level:.4g})"
     return f"{shown} [{low_shown}, {high_shown}] {told}"
-
-
-def _interval(contrast: Contrast, mean: Inference) -> str:
-    """Return an interval that agrees with the p beside it: of several comparisons, at the level of Holm's procedure."""
-    low, high = in_one_rounding(*contrast.interval(mean, contrast.level_adjusted))
-    return f"[{low}, {high}] {_of_interval(contrast)}"
 
 
 def _of_interval(contrast: Contrast) -> str:

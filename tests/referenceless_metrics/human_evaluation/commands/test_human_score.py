@@ -117,14 +117,20 @@ def test_few_raters_are_spoken_of_as_themselves(long_table):
     assert "One rater says nothing of how others would rate." in stdout
 
 
-def test_of_other_raters_nothing_is_said_if_a_few_do_not_differ(folder):
-    rows = [(f"item {i}", s, r, 1 + (i + (s == "b") * (i % 3 == 0)) % 5) for i in range(12) for s in "ab" for r in "xy"]
-    write_table("alike.csv", ["item", "system", "rater", "rating"], rows)
-    told = done("human-score --ratings alike.csv --scale 1-5").stdout
-    assert (
-        "Nothing is said of raters other than these: how raters differ cannot be told from 2; have at least 5." in told
-    )
-    assert "For raters other than these:" not in told
+@pytest.mark.parametrize("differ", [0, 1])
+@pytest.mark.parametrize("n_raters", [2, 4, 5])
+def test_of_other_raters_nothing_is_said_from_fewer_than_five(folder, n_raters, differ):
+    rows = [
+        (f"item {i}", s, r, 1 + (i + (s == "b") * ((i % 3 == 0) + differ * (r % 3) * (i % 2))) % 5)
+        for i in range(12)
+        for s in "ab"
+        for r in range(n_raters)
+    ]
+    write_table("few.csv", ["item", "system", "rater", "rating"], rows)
+    line = "human-score --ratings few.csv --scale 1-5"
+    told = f"Nothing is said of raters other than these: {n_raters} are too few; have at least 5."
+    assert (told in done(line).stdout) == (n_raters < 5)
+    assert {row["low others"] is None for row in as_json(line)["rows"]} == {n_raters < 5}
 
 
 @pytest.mark.parametrize(

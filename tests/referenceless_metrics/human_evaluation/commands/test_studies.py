@@ -1,6 +1,7 @@
 """`sample`, `rate` and `agreement` as they are typed; the server itself is tried beside its module."""
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -44,7 +45,13 @@ SAMPLE = "sample baseline.csv ours.csv -n 20"
 def test_from_outputs_to_agreement():
     drawn = done(f"{SAMPLE} --sources sources.jsonl --csv -o study").output
     assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn
-    assert "Planned: the 95% interval of the difference of two systems (scale 1-5) will be about ±0.36" in drawn
+    assert (
+        "Planned: 20 items find a true difference of two systems of 0.53 (scale 1-5) in 80% of studies, 40 items"
+        in drawn
+    )
+    assert "(of one comparison; among these raters)" in drawn
+    assert "The 95% interval of a difference (of one comparison, uncorrected) will be about ±0.36 for these" in drawn
+    assert "fewer than 5 raters tell nothing of raters in general" in drawn
     assert "study/pages, or their sheet from study/sheets, or run `referenceless rate" in drawn
     assert "Put the files that they send back into study/ratings" in drawn
     alone = done("sample baseline.csv -n 20 -o alone").output
@@ -64,6 +71,7 @@ def test_from_outputs_to_agreement():
     assert of_study["coefficients"]["alpha interval"]["low"] < of_study["coefficients"]["alpha interval"]["high"]
     assert [row["n_repeats"] for row in of_rows["rows"]] == [2, 2, 2]
     planned = done("sample baseline.csv ours.csv -n 30 --pilot study -o again").output
+    assert "fewer than 5 raters tell nothing of raters in general" in planned
     assert "if ratings vary as those of study" in planned
 
 
@@ -79,3 +87,19 @@ def test_from_outputs_to_agreement():
 def test_what_is_refused_leaves_nothing(options, message):
     assert message in told(f"{SAMPLE} -o study {options}")
     assert not Path("study").exists()
+
+
+def test_the_plan_is_corrected_for_all_comparisons():
+    two = '--criterion "fluency=1-5=a" --criterion "adequacy=1-5=b"'
+    lines = done(f"{SAMPLE} --raters 6 {two} -o study").output.splitlines()[-2:]
+    alone = done(f"{SAMPLE} --raters 6 -o alone").output.splitlines()[-1]
+    found = [float(re.search(r"systems of ([0-9.]+) ", line)[1]) for line in (*lines, alone)]
+    assert all("(corrected for 2 comparisons; among raters in general)" in line for line in lines)
+    assert found[0] == found[1] > found[2]
+    assert " for raters in general. " in alone
+
+
+def test_the_short_help_of_a_draw_lists_criteria_and_sources():
+    shown = done("sample --help").output.partition("Explained by")[0]
+    assert "--criterion " in shown
+    assert "--sources " in shown

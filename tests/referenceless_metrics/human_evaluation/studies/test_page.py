@@ -33,6 +33,22 @@ def test_nothing_tells_who_wrote_what(draw, scale):
     assert all(len(set(screen["texts"])) == len(screen["texts"]) for screen in data["screens"])
 
 
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({"repeats": 0.0}, ""),
+        ({"repeats": 0.1}, "Texts that you have seen may come again: please rate each anew."),
+        ({"repeats": 0.1, "checks": 1}, "may come again, and some may be damaged: please rate each anew"),
+        ({"repeats": 0.0, "checks": 1}, "Some texts may be damaged: please rate each as it stands."),
+    ],
+)
+def test_raters_are_told_of_repeats_and_damaged_texts_if_there_are_any(draw, options, said):
+    page = rating_page(draw(**options), "rater_1")
+    assert said in page
+    assert ("may be damaged" in page) == ("checks" in options)
+    assert ("come again" in page) == (options["repeats"] > 0)
+
+
 class Rater:
     """Rates by keys alone: fine texts high, others low."""
 
