@@ -71,7 +71,7 @@ def test_a_table_with_a_column_of_criteria_or_a_column_each_gives_the_same(folde
     rows.to_csv("long.csv", index=False, columns=["item", "system", "rater", "criterion", "rating"])
     wide = rows.pivot_table(index=["item", "system", "rater"], columns="criterion", values="rating").reset_index()
     wide.to_csv("wide.csv", index=False)
-    scales = "--criterion-scale fluency=1-5 --criterion-scale adequacy=0-100"
+    scales = "--criterion-scale fluency=1-5 --criterion-scale adequacy=0-100 --baseline baseline"
     of_long = as_json(f"human-score --ratings long.csv {scales}")["rows"]
     columns = "--rating-column fluency --rating-column adequacy --columns-are criteria"
     of_wide = as_json(f"human-score --ratings wide.csv {columns} {scales}")["rows"]
