@@ -196,7 +196,7 @@ def test_a_study_along_a_column_from_the_draw_to_its_score(folder):
     of_study = json.loads(done("human-score study --format json --every-look").stdout)
     assert any("Sequences take items as drawn simply" in line for line in of_study["findings"])
     read_study("study").table[["text", "system", "item", "rater", "rating"]].to_csv("rows.csv", index=False)
-    simple = json.loads(done("human-score --ratings rows.csv --scale 1-7 --format json").stdout)
+    simple = json.loads(done("human-score --ratings rows.csv --scale 1-7 --baseline base --format json").stdout)
     (plain,) = [row for row in simple["rows"] if row["less"]]
     assert narrow["mean"] == pytest.approx(plain["mean"])
     assert narrow["high"] - narrow["low"] < 0.85 * (plain["high"] - plain["low"])
