@@ -34,7 +34,7 @@ TEXTS, NEAR_COPIES, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = (
     "groups",
     "systems",
 )
-"""Units that are left out together, the most lenient first: single texts; texts that differ by a word or two; texts
+"""Units that are left out together, the most lenient first: single texts; texts that share half of their words; texts
 that are equal once the values of their source are placeholders; groups that the user names; all texts of a system."""
 
 OTHER_SYSTEMS = (

@@ -27,7 +27,7 @@ from referenceless_metrics.assessment.agreement import (
     verdict_from,
 )
 from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
-from referenceless_metrics.assessment.near_copies import near_copies
+from referenceless_metrics.assessment.near_copies import COUNTED, near_copies
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.lazily import cached_property
@@ -125,7 +125,7 @@ class Assessment:
             sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. {expected} is what to expect.")
         if NEAR_COPIES in self.agreements:
             sentences.append(
-                f"Many of the {self.n_texts} texts differ from another by a word or two: they form "
+                f"Many of the {self.n_texts} texts share at least half of {COUNTED} with another: they form "
                 f"{self.n_left_out[NEAR_COPIES]} groups of near copies, which are left out together. Name what belongs "
                 "together (--group-column), such as the item that texts were made for."
             )

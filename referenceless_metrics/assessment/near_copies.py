@@ -1,4 +1,4 @@
-"""Near copies: texts that differ from another one by a word or two, so that their ratings are not independent.
+"""Near copies: texts that share at least half of their words with another one, so that ratings are not independent.
 
 Two texts are near copies if the Jaccard similarity of their words and pairs of neighbouring words is at least `CUT`.
 Groups of near copies are the connected components of that relation.
@@ -28,6 +28,9 @@ ENOUGH = 0.1
 
 MOST_TEXTS = 20_000
 """Most texts among which near copies are looked for."""
+
+COUNTED = "their words and pairs of neighbouring words"
+"""What near copies share, in words: the share is of all that either of the two texts has."""
 
 _CUTS = (CUT, 0.6, 0.7, 0.8, 0.9)
 _LARGEST_SHARE = 0.5
@@ -80,18 +83,22 @@ def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
 
     Args:
         systems: each system's name and outputs; empty outputs do not count.
+
+    >>> near_copy_notes([("ours", ["the cat sat on the mat", "the cat sat on a mat", "dogs bark at night"])])[0][-75:]
+    'ours 2 of 3; these tell less than as many outputs that are not alike'
     """
     counted = []
     for name, outputs in systems:
         texts = [text for text in outputs if text.strip()]
-        n = near_copies(texts).n_copies
-        if n:
-            counted.append(f"{name} {n} of {len(texts)}")
+        found = near_copies(texts)
+        if found.n_copies:
+            more = f" (at least {found.cut:.0%})" if found.cut > CUT else ""
+            counted.append(f"{name} {found.n_copies} of {len(texts)}{more}")
     if not counted:
         return []
     return [
-        f"outputs that differ by no more than a word or two from another one of the system: {', '.join(counted)}; such "
-        "outputs tell less than as many others"
+        f"outputs that share at least half of {COUNTED} with another one of the system: {', '.join(counted)}; these "
+        "tell less than as many outputs that are not alike"
     ]
 
 

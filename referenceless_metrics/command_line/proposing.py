@@ -45,7 +45,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     reading = context.params.get("reading", Reading())
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
-    lines += _of_learning(context, lines)
+    lines += _of_learning(context, lines, typed)
     lines = [*_of_pool(context, lines, [program, *typed]), *_of_texts(context, lines, [program, *typed]), *lines]
     lines.sort(key=lambda line: line.split()[1] != typed[0])
     if not lines:
@@ -105,17 +105,18 @@ def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:
     return kept
 
 
-def _of_learning(context: click.Context, lines: Sequence[str]) -> list[str]:
-    """Return the command line of `advise` as one of the typed command, if this learns from rated texts, too."""
+def _of_learning(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+    """Return the command line of `advise` as one of the typed command, if this reads rated texts, too."""
     command = context.info_name
     advised = _line_of("advise", lines)
-    if advised is None or command not in _LEARNING:
+    if advised is None or command not in _LEARNING or "--scores" in typed:
         return []
     program, _, file, *options = shlex.split(advised)
     taken = _options_of(context)
     words = [program, command, file]
     for option, value in zip(options[::2], options[1::2], strict=True):
         words += [option, value] if option in taken else []
+    words += [word for name in values_of(typed, "--metric")[:1] for word in ("--metric", name)]
     return [" ".join([*map(shlex.quote, words), *_LEARNING[command]])]
 
 

@@ -109,7 +109,7 @@ def compare(
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
-    text) or tables, such as .csv; or one table of all systems, with --system-column, or with a --text-column for each.
+    text) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). rouge_lm takes its

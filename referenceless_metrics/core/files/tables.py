@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,6 +108,7 @@ class Table:
         notes: what was assumed as the file was read, in sentences, each with the option that says otherwise; `tell`
             prints them.
         has_lines: whether the file's format has lines.
+        own_names: of an export of a tool, the file's own names of columns that are called otherwise here.
     """
 
     source: str
@@ -119,6 +121,7 @@ class Table:
     comma: bool = False
     notes: tuple[str, ...] = ()
     has_lines: bool = True
+    own_names: Mapping[str, str] = field(default_factory=dict)
 
     def where(self, row: int) -> str:
         """Return `file:line` of a row, or its number in a format without lines."""
@@ -171,13 +174,22 @@ class Table:
         known = "the columns are " + shortened(", ".join(map(repr, self.names())))
         if numeric:
             known = self.told_numeric() or f"no column holds numbers alone, and {known}"
-        near = did_you_mean(name, self.names())
+        near = self._told_several(name) or did_you_mean(name, self.names())
         near += rows_in_proposal(self.rows[:_NESTED], name)
         if self.has_lines and looks_like_data(self.columns):
             near += f"; if the first line holds data, name the columns: --columns {example_columns(len(self.columns))}"
         if self.has_lines and looks_like_text(self.columns):
             near += "; if the first line is a text, name the column: --columns text"
         return known + near
+
+    def _told_several(self, name: str) -> str:
+        """Return how to name several columns, if a name is those of several with commas between; "" else."""
+        parts = [part.strip() for part in str(name).split(",")]
+        if len(parts) < 2 or not all(part in self.columns for part in parts):
+            return ""
+        option = getattr(name, "option", "")
+        ways = f": {' '.join(f'{option} {quote(part)}' for part in parts)}" if option else ""
+        return f"; these are {len(parts)} columns, and each is named by itself{ways}"
 
     def numbers(self, name: str, option: str, *, blank: bool = False) -> Floats:
         """Return one column's values as finite numbers, shape (rows,).

@@ -1,8 +1,8 @@
-"""The command `evaluate`: of a metric by its own command, or with --scores a judge's report card."""
+"""The command `evaluate`: a judge's or a metric's scores beside people's ratings, or cross-validation of a metric."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,32 +10,44 @@ import click
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
+from referenceless_metrics.command_line.metric_command import (
+    ChosenMetrics,
+    MetricCommand,
+    metric_option,
+    values_of,
+)
 from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.core.registry import metric_specs
+from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from referenceless_metrics.core.files.tables import Table
+    from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
+    from referenceless_metrics.human_evaluation.judges.judged_outputs import JudgedOutputs
     from referenceless_metrics.human_evaluation.judges.report_card import Figure, ReportCard
 
-_COLUMNS = {
-    "item": "what an output was made for, in both files",
-    "system": "the system, in both files",
+_IN_BOTH = {
+    "item": "what an output was made for",
+    "system": "the system",
+    "rater": "who rated",
+    "cluster": "what items lie together in, such as a document: its outputs count as dependent",
+}
+_OF_SCORES = {
     "text": "the judged text, whose length is set against errors",
     "slice": "the slice that an output is in; each has its own figures",
     "position": "the place in which the judge saw the output",
     "format": "the form of the output, such as markdown",
 }
+
+
+def _column_options(told: dict[str, str]) -> list[click.Option]:
+    return [Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {what}.") for name, what in told.items()]
 
 
 @click.command(
@@ -49,13 +61,14 @@ _COLUMNS = {
     type=click.Path(exists=True),
     multiple=True,
     required=True,
-    help="People's ratings of some of these outputs: a table, an export of an annotation tool, or a study.",
+    help="People's ratings of some of these outputs: a table, an export of an annotation tool, or a study; or the file "
+    "of the scores itself.",
 )
 @click.option("--earlier", type=click.Path(exists=True), help="The judge's scores of the same outputs from before.")
 @adding(
-    click.Option(["--score-column"], type=COLUMN, help="Column with the judge's scores  [default: score]"),
+    click.Option(["--score-column"], type=COLUMN, help="Column with the scores  [default: score, or a metric's name]"),
     RATING_COLUMNS,
-    *(Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {told}.") for name, told in _COLUMNS.items()),
+    *_column_options(_IN_BOTH | _OF_SCORES),
     VALUES,
     LEVEL,
     *READING,
@@ -66,30 +79,83 @@ def judge_card(
     ratings: tuple[str, ...],
     earlier: str | None,
     score_column: str | None,
-    rating_columns: tuple[str, ...],
-    values: dict[str, float] | None,
     level: float,
-    reading: Reading,
     output: str | None,
     format: str,
-    **columns: str | None,
+    **options: Any,
 ) -> None:
-    """Say how a judge's scores agree with people's ratings, where they err, and what the corrected rates are.
+    """Say how scores of a judge or a metric agree with people's ratings of the same outputs, and where they err.
 
-    Both tables, which may be one file, have item and system of an output. Verdicts of 0 and 1 get sensitivity,
-    specificity and Cohen's κ, other scores r, with intervals over items. Errors are set against length, position and
-    format; with --earlier it says whether the judge drifts. Ratings of a random part correct each system's rate by
-    PPI++.
+    Outputs are joined by item and system, or by their texts; columns that are named count in each file that has them.
+    Scores and ratings may be columns of one file. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other
+    scores r and ρ, over all systems and within them, with intervals over items; of several raters also the ceiling
+    that their noise sets. Errors are set against length, position and format; with --earlier it says whether the judge
+    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++).
     """
-    from referenceless_metrics.human_evaluation.judges.judged_outputs import judged_outputs
+    from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
+
+    judged = read_judged(scores, ratings, earlier, score_column, _judge_files(options))
+    _write_card(judged, score_column or "Judge", level, format, output)
+
+
+@click.command(
+    "evaluate",
+    cls=MetricCommand,
+    epilog="Example: referenceless evaluate --metric fluency ratings.csv --text-column output --rating-column fluency",
+)
+@click.argument("ratings", type=click.Path(exists=True), nargs=-1, required=True)
+@metric_option
+@adding(
+    RATING_COLUMNS,
+    click.Option(["--text-column"], type=COLUMN, help="Column that holds the texts  [default: text]"),
+    *_column_options(_IN_BOTH),
+    VALUES,
+    LEVEL,
+    *READING,
+)
+@output_options
+def metric_card(
+    chosen: ChosenMetrics,
+    ratings: tuple[str, ...],
+    level: float,
+    output: str | None,
+    format: str,
+    **options: Any,
+) -> None:
+    """Score texts that people rated by a metric, and say how its scores agree with the ratings.
+
+    RATINGS are tables with a text and a rating per row, exports of annotation tools, or a study. Shown are r and ρ of
+    scores and ratings over all systems and within them, with intervals over items, and the ceiling that the noise of
+    several raters sets: the report card of `evaluate --scores`.
+    """
+    from referenceless_metrics.human_evaluation.commands.judged_files import judged_by_metric
+
+    chosen.check(options)
+    spec = chosen.spec
+    elsewhere = f"score the texts first (`referenceless score FILE --metric {spec.name} … -o scores.csv`), then give "
+    elsewhere += "`evaluate --scores scores.csv --ratings FILE`"
+    if spec.needs_references:
+        raise click.UsageError(f"{spec.name} reads references: {elsewhere}")
+    metric = chosen.make(options)[0]
+    if metric.needs_sources:
+        raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
+    judged = judged_by_metric(metric, ratings, _judge_files(options))
+    _write_card(judged, spec.title, level, format, output)
+
+
+def _judge_files(options: Options) -> JudgeFiles:
+    """Return how a command line says that files are read."""
+    from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
+
+    named = {name: options.get(f"{name}_column") for name in (*_IN_BOTH, *_OF_SCORES)}
+    reading: Reading = options["reading"]
+    return JudgeFiles(named, options["rating_columns"], options["values"], reading)
+
+
+def _write_card(judged: JudgedOutputs, name: str, level: float, format: str, output: str | None) -> None:
+    """Write the report card of scores with this name."""
     from referenceless_metrics.human_evaluation.judges.report_card import report_card
 
-    named = {kind.removesuffix("_column"): name for kind, name in columns.items()}
-    judged = judged_outputs(
-        _scores(read_table(scores, reading), named, score_column, values),
-        _ratings(ratings, named, rating_columns, values, reading),
-        None if earlier is None else _scores(read_table(earlier, reading), named, score_column, values),
-    )
     card = report_card(judged, level)
     summary: Record = {
         "outputs": card.n_outputs,
@@ -99,19 +165,89 @@ def judge_card(
         "notes": list(card.notes),
     }
     rows = [asdict(figure) for figure in card.figures]
-    write_rows(rows, summary, format, output, lines=["", *_lines(card)], headline=_headline(card))
+    write_rows(rows, summary, format, output, lines=["", *_lines(card)], headline=_headline(card, name))
+
+
+_USES = (
+    "Scores of any tool: evaluate --scores FILE --ratings FILE",
+    "A metric: evaluate --metric NAME RATINGS",
+    "Quality estimation, which learns from ratings: evaluate RATINGS",
+)
+"""Headings of the help that names all uses."""
+
+
+_OFTEN = {"--rating-column", "--text-column", "--system-column"}
+"""Options that are told of each use."""
+
+
+class _AllUses(ShortHelp):
+    """The command of which nobody said yet what it is asked for: its help names all uses.
+
+    Args:
+        uses: the parameters of each use, by its heading.
+        settings: of a command.
+    """
+
+    def __init__(self, uses: dict[str, list[click.Parameter]], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._uses = uses
+
+    def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
+        """Return the parameters of each use; most that stand under an earlier heading are not told again."""
+        told: set[str] = set()
+        sections: dict[str, list[click.Parameter]] = {}
+        for heading, parameters in self._uses.items():
+            options = [each for each in parameters if each.opts[0] not in told or _is_told_again(each)]
+            told.update(each.opts[0] for each in options)
+            sections[heading] = options
+        sections["Help"] = self.get_params(ctx)
+        return sections
+
+
+def _is_told_again(option: click.Parameter) -> bool:
+    return option.opts[0] in _OFTEN and not isinstance(option, Rare)
 
 
 class EvaluateCommand(PerMetricCommand):
-    """The command of a metric, or with --scores a judge's report card."""
+    """The command of a metric that learns, a report card of another metric, or with --scores one of any scores."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Return the context of the command that the arguments ask for."""
-        if any(word.split("=")[0] == "--scores" for word in args):
-            return judge_card.make_context(info_name, args, parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
+        words = [word.split("=")[0] for word in args]
+        make: Callable[..., click.Context] = super().make_context
+        if "--scores" in words:
+            make = judge_card.make_context
+        elif names := values_of(args, "--metric"):
+            if names[0] not in _learning() or "--model-file" in words:
+                make = metric_card.make_context
+        elif not {"--help", "--help-all", "-h"}.isdisjoint(words):
+            make = _all_uses(self).make_context
+        return make(info_name, args, parent, **extra)
+
+
+def _learning() -> list[str]:
+    """Return the metrics that bring a command of their own, which cross-validates them."""
+    return [spec.name for spec in metric_specs() if spec.evaluate is not None]
+
+
+def _all_uses(command: click.Command) -> _AllUses:
+    """Return the command whose help names all uses."""
+    learning = next(spec.evaluate() for spec in metric_specs() if spec.evaluate is not None)
+    cross_validated = [each for each in learning.params if each.opts[0] in ("--folds", *_OFTEN)]
+    parameters = (judge_card.params, metric_card.params, cross_validated)
+    return _AllUses(
+        dict(zip(_USES, parameters, strict=True)),
+        name=command.name,
+        options_metavar="[OPTIONS] [RATINGS]",
+        help="Say how well a metric or a judge estimates people's ratings.\n\n"
+        "With --scores it holds scores of any tool against ratings, with --metric NAME it scores the rated texts "
+        "first. Without either it cross-validates quality estimation: each part of the texts is estimated from the "
+        "others.",
+        epilog="Example: referenceless evaluate --metric fluency ratings.csv\n\nOptions of a metric, also of quality "
+        "estimation: referenceless evaluate --metric NAME --help",
+    )
 
 
 evaluate = EvaluateCommand(
@@ -121,65 +257,47 @@ evaluate = EvaluateCommand(
 )
 
 
-def _scores(
-    table: Table, named: dict[str, str | None], score_column: str | None, words: dict[str, float] | None
-) -> pd.DataFrame:
-    """Return a judge's scores with the columns that are known.
-
-    Raises:
-        InputError: for a column that is not there, and scores that are no numbers.
-    """
-    import pandas as pd
-
-    name = score_column or "score"
-    try:
-        numbers = column_numbers(table.column(name, "--score-column"), words=words).values
-    except NotNumbersError as error:
-        raise InputError(f"{table.where(error.row)}: score {name!r}: {error}") from None
-    held: Record = {"judge": numbers}
-    for kind, column in named.items():
-        if column is not None or kind in table.columns:
-            held[kind] = list(table.column(column or kind, f"--{kind}-column"))
-    frame = pd.DataFrame(held)
-    return frame.dropna(subset="judge").reset_index(drop=True)
-
-
-def _ratings(
-    files: Sequence[str],
-    named: dict[str, str | None],
-    rating_columns: tuple[str, ...],
-    words: dict[str, float] | None,
-    reading: Reading,
-) -> pd.DataFrame:
-    """Return people's ratings, a row each."""
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
-
-    keys = {kind: named[kind] for kind in ("item", "system")}
-    table = read_judged_ratings(files, keys, reading, ratings=rating_columns, words=words)
-    if table.are_preferences:
-        raise InputError(f"{table.source}: these are preferences, and a judge's scores are held against ratings")
-    return table.frame
-
-
-def _headline(card: ReportCard) -> str:
+def _headline(card: ReportCard, name: str) -> str:
     """Return the main figure in a sentence."""
-    main = next(each for each in card.figures if each.what in ("Cohen's κ", "correlation r"))
-    return f"Judge and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} {_interval(main)}."
+    from referenceless_metrics.human_evaluation.judges.report_card import KAPPA, PEARSON, WITHIN_SYSTEMS
+
+    of_all = {each.what: each for each in card.figures if each.of == "all"}
+    main = of_all[KAPPA if card.are_verdicts else PEARSON]
+    sentence = f"{name} and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} "
+    sentence += _interval(main)
+    within = of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
+    return f"{sentence}{'' if within is None else f'; {WITHIN_SYSTEMS} {_interval(within)}'}."
 
 
 def _lines(card: ReportCard) -> list[str]:
     """Return what the figures mean, in sentences."""
-    kind = (
+    from referenceless_metrics.human_evaluation.judges.report_card import RATING, SPEARMAN, WITHIN_SYSTEMS
+
+    lines = [
         "sensitivity: of outputs to which people say 1, the share to which the judge does; specificity: the same of 0."
-        if card.are_verdicts
-        else "Errors are of scores and ratings brought to variance 1: above 0 the judge is above people."
-    )
+    ]
+    if not card.are_verdicts:
+        of_all = {each.what: each for each in card.figures if each.of == "all"}
+        lines = ["Errors are of scores and ratings brought to variance 1: above 0 the scores are above people."]
+        if f"{SPEARMAN} {WITHIN_SYSTEMS}" in of_all:
+            lines.append(
+                "Over all systems r and ρ also count how the systems' means differ; within systems they are of "
+                "differences from each system's mean, and say what a score tells of single outputs."
+            )
+        if card.ceiling is not None:
+            lines.append(card.ceiling.summary(of_all[SPEARMAN].value))
+        if any(each.unit == RATING for each in card.figures):
+            lines.append("Mean scores are in the unit of the scores, corrected means in that of the ratings.")
+    dependent = "clusters as independent, and outputs of one cluster" if card.in_clusters else _BY_ITEM
     return [
-        kind,
-        f"Intervals ({card.level:.0%}) take items as independent, and outputs of one item as dependent.",
+        *lines,
+        f"Intervals ({card.level:.0%}) take {dependent} as dependent.",
         "Corrected means hold if the rated outputs are a random part.",
         *card.notes,
     ]
+
+
+_BY_ITEM = "items as independent, and outputs of one item"
 
 
 def _interval(figure: Figure) -> str:

@@ -35,7 +35,12 @@ FAIL_IF_WORSE = Rare(
     is_flag=True,
     help="Exit 1 where a system is shown to be worse than the baseline; with --margin 3 where it cannot be told.",
 )
-MARGIN = Rare(["--margin"], type=positive, metavar="NUMBER", help="How much lower counts as not worse.")
+MARGIN = Rare(
+    ["--margin"],
+    type=positive,
+    metavar="NUMBER",
+    help="How much lower (or higher, if lower is better) counts as not worse.",
+)
 LEVEL = Rare(
     ["--level"],
     type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
@@ -60,6 +65,7 @@ class Judged:
         one_sided: what a verdict rests on; None if the interval is enough.
         obstacle: why nothing can be said; "" if there is no such reason.
         criterion: by what criterion systems are compared; "" for one without a name.
+        lower_is_better: whether lower values are better; the difference is then the baseline's less the system's.
     """
 
     system: str
@@ -70,6 +76,7 @@ class Judged:
     one_sided: OneSided | None = None
     obstacle: str = ""
     criterion: str = ""
+    lower_is_better: bool = False
 
 
 def one_sided(level: float, n: int) -> float:
@@ -107,6 +114,8 @@ def leave_if_worse(
     two_sided = one_sided(level, len(differences))
     for each in differences:
         what = f"{of} of {each.system} less {less.format(each.baseline)}"
+        if each.lower_is_better:
+            what = f"{of} of {each.baseline} less {less.format(each.system)}, of which lower is better,"
         status, finding = _finding(each, what, margin, level, two_sided)
         named = f"{each.system} ({each.criterion})" if each.criterion else each.system
         click.echo(f"{named}: {finding}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -66,7 +67,7 @@ _OPTIONS = (
         multiple=True,
         type=click.Path(exists=True),
         metavar="FILE",
-        help="Scores of any tool to compare, in place of SYSTEMS: a table, or a tool's log or folder.",
+        help="Scores of any tool in place of SYSTEMS; a table, or a tool's log or folder.",
     ),
     Rare(
         ["--ratings", "rated_files"],
@@ -89,6 +90,12 @@ _OPTIONS = (
         type=_parsed(parse_mqm_weights),
         metavar="SEVERITY=WEIGHT,…",
         help='Weights of marked errors beside the usual ones, as "Critical=10,Minor/Style=0.5".',
+    ),
+    Rare(
+        ["--lower-is-better", "lower_is_better"],
+        multiple=True,
+        metavar="NAME",
+        help="Score of which lower is better, such as an error rate; may be repeated.",
     ),
     Rare(["--unpaired"], is_flag=True, help="Items were assigned to systems at random: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
@@ -184,9 +191,9 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     """
     from dataclasses import asdict
 
-    from referenceless_metrics.core.files.output import write_rows
+    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
-    from referenceless_metrics.human_evaluation.scores.meta_evaluation import judge_scores
+    from referenceless_metrics.human_evaluation.scores.meta_evaluation import TooFewSystemsError, judge_scores
     from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
 
     for name in ("fail_if_worse", "every_look", "unpaired"):
@@ -195,12 +202,29 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     scores = _read(options)
     named = {kind: options[f"{kind}_column"] for kind in _OF_RATINGS}
     asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
-    ratings = read_judged_ratings(options["rated_files"], named, options["reading"], **asked)
+    by_order = scores.items == tuple(map(str, range(1, len(scores.items) + 1)))
+    ratings = read_judged_ratings(options["rated_files"], named, options["reading"], alone=by_order, **asked)
     tell(scores.assumed)
-    found = judge_scores(scores, ratings)
+    try:
+        found = judge_scores(scores, ratings)
+    except TooFewSystemsError as error:
+        raise InputError(f"{error}; {_on_outputs(options)}") from None
     lines = meta_lines(found, options["level"])
     summary: Record = {"pairs": [asdict(pair) for pair in found.pairs], "findings": lines}
-    write_rows(meta_rows(found), summary, format, output, lines=["", *lines])
+    rows = meta_rows(found, for_readers=format in FOR_READERS)
+    write_rows(rows, summary, format, output, lines=["", *lines])
+
+
+def _on_outputs(options: Record) -> str:
+    """Return the command that says how scores agree with ratings of the outputs of few systems."""
+    files = [("--scores", file) for file in options["score_files"][:1]]
+    files += [("--ratings", file) for file in options["rated_files"]]
+    columns = [("--score-column", name) for name in options["score_columns"][:1]]
+    columns += [("--rating-column", name) for name in options["rating_columns"]]
+    kinds = [(f"--{kind}-column", options[f"{kind}_column"]) for kind in ("item", "system", "rater")]
+    columns += [(option, name) for option, name in kinds if name is not None]
+    line = shlex.join(str(word) for pair in (*files, *columns) for word in pair)
+    return f"for any number of systems, `referenceless evaluate {line}` says how scores agree with ratings of outputs"
 
 
 def _findings(options: Record) -> Findings:
@@ -229,18 +253,22 @@ def _read(options: Record) -> ScoreTable:
         words=options["words"],
         mqm_weights=options["mqm_weights"] or MQM_WEIGHTS,
         names=options["names"],
+        lower_is_better=options["lower_is_better"],
         reading=options["reading"],
         **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
     )
 
 
 def _judged(each: Difference) -> Judged:
+    """Return what a gate reads: the difference that is above 0 if the system is better."""
     name = f"{each.system} ({each.column})"
-    value = each.estimate.value
-    if each.is_equal or each.one_sided is None:
-        interval = each.interval_at
-        return Judged(name, each.baseline, value, interval, is_equal=each.is_equal, obstacle=each.obstacle)
-    return Judged(name, each.baseline, value, each.bounds_at, one_sided=each.one_sided)
+    gain = each.gain
+    lower = each.lower_is_better
+    value = gain.estimate.value
+    if gain.is_equal or gain.one_sided is None:
+        interval, is_equal = gain.interval_at, gain.is_equal
+        return Judged(name, each.baseline, value, interval, is_equal, obstacle=gain.obstacle, lower_is_better=lower)
+    return Judged(name, each.baseline, value, gain.bounds_at, one_sided=gain.one_sided, lower_is_better=lower)
 
 
 def is_of_scores(options: Record) -> bool:

@@ -42,8 +42,10 @@ def score_plots(findings: Findings) -> list[Plot]:
             for each in findings.differences
             if each.column == column and not math.isnan(each.estimate.value)
         ]
-        plots.append(Plot(f"Mean of {column}", intervals(means), f"{findings.level:.0%} intervals", place=0))
+        plots.append(
+            Plot(f"Mean of {findings.told(column)}", intervals(means), f"{findings.level:.0%} intervals", place=0)
+        )
         if differences:
             chart = intervals(differences[:_MOST], 0.0)
-            plots.append(Plot(f"Differences of {column}", chart, f"{level}; filled: shown", place=0))
+            plots.append(Plot(f"Differences of {findings.told(column)}", chart, f"{level}; filled: shown", place=0))
     return plots

@@ -12,6 +12,7 @@ import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.reading import Reading
@@ -103,7 +104,8 @@ def read_jsonl(sighting: Sighting, reading: Reading, weights: Mapping[str, float
             )
         judgements += _of_row(row)
     kept, notes = _of_systems(judgements)
-    return _export(JSONL.name, kept, _items_by_source(kept), weights, notes)
+    export = _export(JSONL.name, kept, _items_by_source(kept), weights, notes)
+    return replace(export, own_names={"document_id": "document", "annotator": "rater"})
 
 
 def _records(sighting: Sighting) -> Iterator[tuple[str, list[str]]]:

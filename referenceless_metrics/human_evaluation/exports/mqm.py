@@ -66,7 +66,8 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         scores = {MQM: mqm_score(spans, weights)}
         text = texts[system, item, cluster, rater]
         rows.append(ScoreRow(system, name, scores, text=text, rater=rater, cluster=cluster, spans=tuple(spans)))
-    return Export(FORM.name, rows)
+    own_names = {segment: "item", **({document: "document"} if document else {})}
+    return Export(FORM.name, rows, own_names=own_names)
 
 
 def is_no_error(row: Record) -> bool:

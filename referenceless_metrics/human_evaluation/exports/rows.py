@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
@@ -59,6 +59,7 @@ class Export:
         notes: what was left out or assumed, in sentences.
         names_systems: whether the export itself names its systems; if not, its one system is called after the file.
         may_be_systems: whether several scores of the only file are scores of a system each.
+        own_names: the file's own names of columns, from each to `item`, `rater` or `document`.
     """
 
     tool: str
@@ -66,3 +67,4 @@ class Export:
     notes: tuple[str, ...] = ()
     names_systems: bool = True
     may_be_systems: bool = False
+    own_names: Mapping[str, str] = field(default_factory=dict)

@@ -26,11 +26,17 @@ _WHY = (
 )
 
 
-def note_on_items(items: Iterable[Hashable]) -> str:
-    """Return a note where items are named as parts of documents are; "" elsewhere.
+def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -> str:
+    """Return a note where items are named as parts of documents are; "" elsewhere, and if these are called as systems.
+
+    Args:
+        items: their names.
+        systems: the names of the systems.
 
     >>> note_on_items([f"wiki{document}-{sentence}" for document in range(4) for sentence in range(5)])[:65]
     'items are named as parts of documents are (wiki0-0, wiki0-1, …: 4'
+    >>> note_on_items([f"{system}-{item}" for system in "abc" for item in range(5)], systems="abc")
+    ''
     >>> note_on_items(range(100)), note_on_items([f"item_{number}" for number in range(100)])
     ('', '')
     """
@@ -38,6 +44,8 @@ def note_on_items(items: Iterable[Hashable]) -> str:
     matches = [_PART.fullmatch(name) for name in names]
     documents = {match[1] for match in matches if match}
     n_parts = sum(match is not None for match in matches)
+    if documents <= {str(system) for system in systems}:
+        return ""
     if len(documents) < _FEWEST_DOCUMENTS or n_parts < max(_MOSTLY * len(names), _FEWEST_PARTS * len(documents)):
         return ""
     return (

@@ -25,13 +25,15 @@ class JudgedOutputs:
 
     Attributes:
         frame: a row each with `system`, `item`, `judge`, `human` (the mean rating, NaN without one) and, as far as they
-            are known, `text`, `slice`, `position`, `format` and `earlier` (the judge's score before).
+            are known, `text`, `cluster`, `slice`, `position`, `format` and `earlier` (the judge's score before).
+        ratings: the single ratings of outputs with a score: `system`, `item` and `rating`.
         are_verdicts: whether judge and people say 0 or 1; people's mean rating is then what most of them say, and NaN
             where as many say the one as the other.
         notes: what was left out, in sentences.
     """
 
     frame: pd.DataFrame
+    ratings: pd.DataFrame
     are_verdicts: bool
     notes: tuple[str, ...]
 
@@ -42,8 +44,11 @@ class JudgedOutputs:
 
 
 def clusters_of(rows: pd.DataFrame) -> Integers:
-    """Return the number of each row's item: outputs of one item are not independent, shape (n,)."""
-    codes: Integers = np.unique(rows["item"].astype(str), return_inverse=True)[1]
+    """Return the number of each row's cluster or item: outputs of one are not independent, shape (n,)."""
+    names = rows["item"].astype(str)
+    if "cluster" in rows:
+        names = rows["cluster"].map("in:{}".format).where(rows["cluster"].notna(), "alone:" + names)
+    codes: Integers = np.unique(names, return_inverse=True)[1]
     return codes
 
 
@@ -51,9 +56,10 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     """Join a judge's scores with people's ratings, and with the judge's earlier scores.
 
     Args:
-        scores: rows with `item`, `judge` and, as far as they are known, `system`, `text`, `slice`, `position` and
-            `format`; an output once.
-        ratings: rows with `item`, `rating` and `system` if `scores` have it; several of an output are averaged.
+        scores: rows with `item`, `judge` and, as far as they are known, `system`, `text`, `cluster`, `slice`,
+            `position` and `format`; an output once.
+        ratings: rows with `item`, `rating` and `system` if `scores` have it; several of an output are averaged. The
+            `cluster` of an output may stand here, too.
         earlier: rows with `item`, `judge` and `system`, of the same outputs; None without.
 
     Raises:
@@ -64,7 +70,8 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     if len(twice):
         system, item = twice.iloc[0][KEYS]
         raise InputError(
-            f"the scores hold item {item!r} of system {system!r} twice: name the column that tells them apart"
+            f"the scores hold item {item!r} of system {system!r} twice, with different "
+            "scores: name the column that tells them apart (--item-column)"
         )
     rated = _keyed(ratings, "the ratings").dropna(subset="rating")
     are_verdicts = is_binary(joined["judge"].to_numpy(dtype=float), rated["rating"].to_numpy(dtype=float))
@@ -76,6 +83,8 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     if n_tied:
         notes.append(f"{n_tied} outputs are left out, since as many raters say yes as no.")
     joined = joined.merge(human.reset_index(), how="left", on=KEYS)
+    if "cluster" in rated and "cluster" not in joined:
+        joined = joined.merge(rated.groupby(KEYS, sort=False)["cluster"].first().reset_index(), how="left", on=KEYS)
     n_rated = int(joined["human"].notna().sum())
     n_strange = len(human) - n_tied - n_rated
     if n_strange:
@@ -88,7 +97,8 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     if earlier is not None:
         before = _keyed(earlier, "the earlier scores").drop_duplicates(KEYS)[[*KEYS, "judge"]]
         joined = joined.merge(before.rename(columns={"judge": "earlier"}), how="left", on=KEYS)
-    return JudgedOutputs(joined, are_verdicts, tuple(notes))
+    singles = rated[[*KEYS, "rating"]].merge(joined[KEYS], on=KEYS)
+    return JudgedOutputs(joined, singles, are_verdicts, tuple(notes))
 
 
 def errors(rows: pd.DataFrame, *, are_verdicts: bool) -> Floats:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.assessment.agreement import within_systems
+from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
+from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
@@ -28,6 +31,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+PEARSON, SPEARMAN, KAPPA = "Pearson r", "Spearman ρ", "Cohen's κ"
+WITHIN_SYSTEMS = "within systems"
+CEILING = "ceiling of ρ"
+"""Names of figures."""
+
+SCORE, RATING = "score", "rating"
+"""Units of means."""
+
+MOST_PARTS = 500
+"""Most parts of the items that are left out in turn."""
+
+
 @dataclass(frozen=True)
 class Figure:
     """One figure of a report card.
@@ -39,6 +54,7 @@ class Figure:
         value: the figure; NaN where it is not defined.
         low: lower end of its interval, which takes items as independent and outputs of one item as dependent.
         high: the upper end.
+        unit: whose unit a mean has: "score" or "rating"; "" for figures without a unit.
     """
 
     what: str
@@ -47,6 +63,7 @@ class Figure:
     value: float
     low: float
     high: float
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +78,8 @@ class ReportCard:
         n_outputs: how many have a score.
         level: of the intervals.
         notes: what was left out, in sentences.
+        ceiling: what the raters' noise leaves; None of verdicts, and if nothing was rated twice.
+        in_clusters: whether outputs of one cluster are taken as dependent, and not those of one item.
     """
 
     figures: tuple[Figure, ...]
@@ -69,6 +88,8 @@ class ReportCard:
     n_outputs: int
     level: float
     notes: tuple[str, ...]
+    ceiling: RaterCeiling | None = None
+    in_clusters: bool = False
 
 
 def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
@@ -80,6 +101,13 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
     """
     rated = judged.rated
     figures = list(_agreement(rated, "all", judged.are_verdicts, level))
+    ceiling = None if judged.are_verdicts else _ceiling(judged.ratings, within=False)
+    figures += _ceilings(judged, ceiling)
+    if not judged.are_verdicts and rated["system"].nunique() > 1:
+        for system, rows in rated.groupby("system", sort=False):
+            judge, human, clusters = _arrays(rows)
+            found = jackknife(pearson, (judge, human), clusters, level)
+            figures.append(Figure(PEARSON, str(system), len(rows), *found))
     if "slice" in rated:
         for part, rows in rated.groupby("slice", sort=True):
             figures += _agreement(rows, str(part), judged.are_verdicts, level)
@@ -93,6 +121,8 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
         len(judged.frame),
         level,
         (*judged.notes, *notes),
+        ceiling,
+        "cluster" in judged.frame,
     )
 
 
@@ -108,17 +138,17 @@ def cohen_kappa(judge: Floats, human: Floats) -> float:
 
 
 def jackknife(
-    figure: Callable[[Floats, Floats], float], judge: Floats, human: Floats, clusters: Integers, level: float
+    figure: Callable[..., float], columns: Sequence[Any], clusters: Integers, level: float
 ) -> tuple[float, float, float]:
-    """Return a figure of pairs with its interval by leaving items out, on the scale of Fisher's transformation.
+    """Return a figure with its interval by leaving items out, on the scale of Fisher's transformation.
 
     The interval is Student's t of the jackknife's standard error (Efron & Tibshirani 1993, "An introduction to the
-    bootstrap", section 11.2) of artanh of the figure, which lies in [−1, 1].
+    bootstrap", section 11.2) of artanh of the figure, which lies in [−1, 1]. Of more than `MOST_PARTS` items several
+    are left out together.
 
     Args:
-        figure: of the judge's and people's values.
-        judge: shape (n,).
-        human: shape (n,).
+        figure: of the columns.
+        columns: vectors of shape (n,), such as the judge's and people's values.
         clusters: the number of each one's item, shape (n,).
         level: of the interval, in (0, 1).
 
@@ -127,12 +157,13 @@ def jackknife(
     """
     from scipy.special import stdtrit
 
-    value = figure(judge, human)
+    value = figure(*columns)
+    clusters = np.unique(clusters, return_inverse=True)[1] % MOST_PARTS
     names = np.unique(clusters)
     m = len(names)
     if m < FEWEST_OUTPUTS or not abs(value) < 1:
         return value, math.nan, math.nan
-    left_out = np.array([figure(judge[clusters != name], human[clusters != name]) for name in names])
+    left_out = np.array([figure(*(column[clusters != name] for column in columns)) for name in names])
     left_out = np.arctanh(np.clip(np.where(np.isfinite(left_out), left_out, value), -1 + 1e-12, 1 - 1e-12))
     error = math.sqrt((m - 1) / m * float(((left_out - left_out.mean()) ** 2).sum()))
     reach = float(stdtrit(m - 1, (1 + level) / 2)) * error
@@ -141,16 +172,52 @@ def jackknife(
 
 
 def _agreement(rows: pd.DataFrame, of: str, are_verdicts: bool, level: float) -> Iterator[Figure]:
-    """Yield agreement with people: sensitivity, specificity and κ of verdicts, and else r."""
+    """Yield agreement with people: sensitivity, specificity and κ of verdicts; else r and ρ, also within systems."""
     judge, human, clusters = _arrays(rows)
     if not are_verdicts:
-        yield Figure("correlation r", of, len(rows), *jackknife(pearson, judge, human, clusters, level))
+        systems = np.unique(rows["system"].astype(str), return_inverse=True)[1]
+        for name, figure in ((PEARSON, pearson), (SPEARMAN, rank_correlation)):
+            yield Figure(name, of, len(rows), *jackknife(figure, (judge, human), clusters, level))
+            if systems.any():
+                within = partial(_within, figure)
+                found = jackknife(within, (judge, human, systems), clusters, level)
+                yield Figure(f"{name} {WITHIN_SYSTEMS}", of, len(rows), *found)
         return
     for what, verdict in (("sensitivity", 1.0), ("specificity", 0.0)):
         chosen = human == verdict
         yield _share(what, of, (judge[chosen] == verdict).astype(float), clusters[chosen], level)
     yield _share("accuracy", of, (judge == human).astype(float), clusters, level)
-    yield Figure("Cohen's κ", of, len(rows), *jackknife(cohen_kappa, judge, human, clusters, level))
+    yield Figure(KAPPA, of, len(rows), *jackknife(cohen_kappa, (judge, human), clusters, level))
+
+
+def _within(figure: Callable[[Floats, Floats], float], judge: Floats, human: Floats, systems: Integers) -> float:
+    """Return a correlation of what judge and people give beyond each system's mean."""
+    return figure(within_systems(judge, systems), within_systems(human, systems))
+
+
+def _ceiling(ratings: pd.DataFrame, *, within: bool) -> RaterCeiling | None:
+    """Return what the noise of raters leaves of a correlation with their means; None if nothing was rated twice.
+
+    Args:
+        ratings: single ratings with the keys of their outputs.
+        within: whether ratings count beyond their system's mean.
+    """
+    values = ratings["rating"].to_numpy(dtype=float)
+    if within:
+        values = within_systems(values, np.unique(ratings["system"].astype(str), return_inverse=True)[1])
+    units = [f"{system}\n{item}" for system, item in zip(ratings["system"], ratings["item"], strict=True)]
+    return rater_ceiling(units, values)
+
+
+def _ceilings(judged: JudgedOutputs, ceiling: RaterCeiling | None) -> list[Figure]:
+    """Return the greatest ρ that scores can have with ratings of this noise."""
+    if ceiling is None:
+        return []
+    found = [(CEILING, ceiling)]
+    if judged.ratings["system"].nunique() > 1:
+        within = _ceiling(judged.ratings, within=True)
+        found += [(f"{CEILING} {WITHIN_SYSTEMS}", within)] if within is not None else []
+    return [Figure(name, "all", each.n_repeated, each.by_rank, each.low, each.high) for name, each in found]
 
 
 def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats, Integers]:
@@ -183,7 +250,7 @@ def _errors(rows: pd.DataFrame, are_verdicts: bool, level: float) -> Iterator[Fi
     above, clusters = errors(rows, are_verdicts=are_verdicts), clusters_of(rows)
     if "text" in rows:
         lengths = rows["text"].map(lambda text: len(str(text).split())).to_numpy(dtype=float)
-        found = jackknife(pearson, lengths, above, clusters, level)
+        found = jackknife(pearson, (lengths, above), clusters, level)
         yield Figure("r of length and error", "all", len(rows), *found)
     for name in ("position", "format"):
         if name in rows:
@@ -212,18 +279,25 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
     for system, rows in judged.frame.groupby("system", sort=False):
         of = str(system) or "all"
         judge, _, clusters = _arrays(rows)
-        figures.append(_share("mean by the judge", of, judge, clusters, level))
-        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), estimates=judge)
+        figures.append(replace(_share("mean score", of, judge, clusters, level), unit=SCORE))
+        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge, **_clusters(rows))
         scale = (0.0, 1.0) if judged.are_verdicts else None
         try:
             score = human_scores([ratings], level=level, scale=scale).scores[0]
         except InputError as error:
             notes.append(f"No corrected rate: {error}.")
             continue
-        figures.append(Figure("corrected mean", of, score.n_rated, score.mean.value, *score.interval()))
+        figures.append(Figure("corrected mean", of, score.n_rated, score.mean.value, *score.interval(), unit=RATING))
         has_unrated = score.n_rated < len(rows)
         if has_unrated and score.n_rated < FEWEST_FOR_ESTIMATES:
             notes.append(
                 f"{of}: fewer than {FEWEST_FOR_ESTIMATES} outputs are rated: the corrected mean is of these alone."
             )
     return figures, notes
+
+
+def _clusters(rows: pd.DataFrame) -> dict[str, Any]:
+    """Return the clusters of a system's outputs by their field of `SystemRatings`; nothing if nobody named these."""
+    if "cluster" not in rows:
+        return {}
+    return {"clusters": [f"cluster {number}" for number in clusters_of(rows)]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,11 @@ class RatingColumns:
     columns_are: str = RATERS
     a_is: str | None = None
     words: Mapping[str, float] | None = field(default=None)
+
+    def renamed(self, own_names: Mapping[str, str]) -> RatingColumns:
+        """Return the columns as a table calls them that a tool's file calls otherwise."""
+        kinds = ("item", "rater", "cluster", "slice")
+        return replace(self, **{kind: own_names.get(name, name) for kind in kinds if (name := getattr(self, kind))})
 
     @property
     def named(self) -> list[str]:

@@ -166,7 +166,7 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
     rows = [{name: row[name] for name in columns} for row in rows]
     notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
     tell(notes)
-    return Table(source, tuple(columns), rows, notes=notes)
+    return Table(source, tuple(columns), rows, notes=notes, own_names=export.own_names)
 
 
 def tool_of(export: Export) -> Tool | None:

@@ -105,30 +105,36 @@ def read_rating_table(
 
 
 def read_judged_ratings(
-    files: Sequence[str], named: Mapping[str, str | None], reading: Reading, **how: Any
+    sources: Sequence[str | Table],
+    named: Mapping[str, str | None],
+    reading: Reading,
+    *,
+    alone: bool = True,
+    **how: Any,
 ) -> RatingTable:
     """Read ratings by which scores are judged, in a file of their own or in that of the scores.
 
     Args:
-        files: the files, or a study's folder.
+        sources: files, tables that were read, or a study's folder.
         named: columns of the scores by what they tell, such as `{"item": "seg"}`; they are those of the ratings, too,
             as far as these have them. None for a column that is not named.
         reading: how to read the files.
+        alone: whether the order of rows may tell items, if nothing else does.
         **how: further fields of `RatingColumns`.
 
     Raises:
         InputError: as `read_rating_table`.
     """
-    if any(map(is_study, files)):
-        return read_rating_table(files, RatingColumns(**how), reading=reading)
+    if any(map(is_study, sources)):
+        return read_rating_table(sources, RatingColumns(**how), reading=reading)
     wanted = [*how.get("ratings", ()), *(name for name in named.values() if name is not None)]
-    tables = [read_rating_rows(file, reading, wanted) for file in files]
+    tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     columns: dict[str, Any] = {name: field for name, field in named.items() if field and all(map(_has(field), tables))}
-    return read_rating_table(tables, RatingColumns(**columns, **how))
+    return read_rating_table(tables, RatingColumns(**columns, **how), alone=alone)
 
 
 def _has(name: str) -> Callable[[Table], bool]:
-    return lambda table: table.has(name)
+    return lambda table: table.has(table.own_names.get(name, name))
 
 
 def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
@@ -196,6 +202,7 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
 
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
+    columns = columns.renamed(table.own_names)
     rows = rating_rows(table, columns)
     notes = list(rows.notes)
     of_row = _names_of_rows(table, columns, notes)
@@ -229,7 +236,7 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
 
 def _unnamed_clusters(table: Table, frame: pd.DataFrame) -> list[str]:
     """Return a note where items seem to lie together in documents which nobody named."""
-    note = note_on_columns(table.columns) or note_on_items(frame.get("item", ()))
+    note = note_on_columns(table.columns) or note_on_items(frame.get("item", ()), frame.get("system", ()))
     return [note] if note else []
 
 

@@ -66,9 +66,9 @@ class Difference:
         slice: the part of the items; "" for all.
         n: how many items both have a score for; of unpaired scores, how many items one of them has a score for.
         n_clusters: how many clusters these are in; n without clusters; of unpaired scores, the system's with fewer.
-        wins: items with a higher score than the baseline's; 0 of unpaired scores, as the next two.
+        wins: items with a better score than the baseline's; 0 of unpaired scores, as the next two.
         ties: items with the same score, but for rounding.
-        losses: items with a lower score.
+        losses: items with a worse score.
         estimate: the mean difference; its standard error is NaN where it cannot be told.
         interval: of the mean difference, at the level at which Holm's procedure tests it.
         p_value: two-sided, of no difference; NaN where it cannot be told.
@@ -86,6 +86,7 @@ class Difference:
         obstacle: why nothing can be said of the items that there are; "" if there is no such reason.
         ends_said: what is known of the ends of the scale, as a sentence; "" if nothing rests on it.
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
+        lower_is_better: whether lower scores are better; the estimate and its interval have the scores' own sign.
     """
 
     system: str
@@ -111,6 +112,22 @@ class Difference:
     obstacle: str = ""
     ends_said: str = ""
     detectable_share: Callable[[float], float] | None = None
+    lower_is_better: bool = False
+
+    @property
+    def gain(self) -> Difference:
+        """The same difference, above 0 if the system is better: with the other sign if lower scores are better."""
+        if not self.lower_is_better:
+            return self
+        own, bounds = self.own_interval, self.one_sided
+        return replace(
+            self,
+            estimate=_with_other_sign(self.estimate),
+            interval=(-self.interval[1], -self.interval[0]),
+            own_interval=None if own is None else partial(_other_ends, own),
+            one_sided=None if bounds is None else replace(bounds, estimate=_with_other_sign(bounds.estimate)),
+            lower_is_better=False,
+        )
 
     @property
     def is_equal(self) -> bool:
@@ -130,6 +147,9 @@ class Difference:
 
     def verdict(self, margin: float, level: float) -> tuple[bool | None, str]:
         """Return whether the system is not worse by a margin, and why that cannot be told; see `OneSided.verdict`."""
+        if self.lower_is_better:
+            not_worse, why = self.gain.verdict(margin, level)
+            return not_worse, _told_bounds(*self.bounds_at(level)) if why.startswith(_BOUNDS) else why
         if self.one_sided is not None:
             if self.one_sided.n < FEWEST_FOR_BOUNDS:
                 things = "clusters" if self.n_clusters < self.n else "items"
@@ -140,7 +160,7 @@ class Difference:
             return True, ""
         if high < -margin:
             return False, ""
-        return None, f"one-sided bounds {low:+.3g} and {high:+.3g}"
+        return None, _told_bounds(low, high)
 
     def detectable_at(self, level: float) -> float:
         """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown."""
@@ -174,6 +194,11 @@ class Subset:
         """Whether any system has a score; tasks of one log may have scores of different names."""
         rows = self.scores.rows_of(self.part)
         return bool(np.isfinite(self.scores.values[self.column][:, rows]).any())
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether lower scores are better."""
+        return self.column in self.scores.lower_is_better
 
     def values(self, system: str) -> Floats:
         """Return a system's scores, shape (items of the slice,); NaN without a score."""
@@ -210,6 +235,9 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
     rounding = _ROUNDING * max(np.abs(ours).max(initial=0.0), np.abs(base).max(initial=0.0))
     values = _without_rounding(ours - base, rounding)
     n, wins, losses = len(values), int((values > 0).sum()), int((values < 0).sum())
+    counts_of_shares = wins, losses
+    if of.lower_is_better:
+        wins, losses = losses, wins
     difference = Difference(
         system,
         baseline,
@@ -221,6 +249,7 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
         n - wins - losses,
         losses,
         Inference(float(values.mean()) if n else math.nan, math.nan, math.nan, 0.0),
+        lower_is_better=of.lower_is_better,
     )
     if difference.is_equal:
         return replace(difference, p_value=1.0)
@@ -235,7 +264,7 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
         third = third_cumulant((values - values.mean()) / n, clusters)
         return _of_numbers(difference, estimate, third, of, values)
     both = int((ours * base).sum())
-    counts = both, wins, losses, n - both - wins - losses
+    counts = both, *counts_of_shares, n - both - wins - losses
     return replace(
         difference,
         estimate=estimate,
@@ -256,6 +285,7 @@ def unpaired_difference(of: Subset, system: str, baseline: str) -> Difference:
     unknown = Inference(mean, math.nan, math.nan, 0.0)
     n = len(ours) + len(base)
     difference = Difference(system, baseline, of.column, of.part, n, fewest, 0, 0, 0, unknown, is_paired=False)
+    difference = replace(difference, lower_is_better=of.lower_is_better)
     are_shares = of.are_shares(ours, base)
     if fewest < FEWEST_CLUSTERS or (not are_shares and np.ptp(ours) == 0 and np.ptp(base) == 0):
         return difference
@@ -294,6 +324,23 @@ def _of_numbers(
     ends = ends_of(of.scores.values[of.column], differences, of.scores.scale)
     bounds = OneSided.skewed(estimate, third, difference.n_clusters, ends)
     return replace(difference, estimate=estimate, p_value=estimate.p_value(), one_sided=bounds)
+
+
+_BOUNDS = "one-sided bounds"
+
+
+def _told_bounds(low: float, high: float) -> str:
+    return f"{_BOUNDS} {low:+.3g} and {high:+.3g}"
+
+
+def _with_other_sign(estimate: Inference) -> Inference:
+    return replace(estimate, value=-estimate.value, skewness=-estimate.skewness)
+
+
+def _other_ends(interval: Callable[[float], tuple[float, float]], level: float) -> tuple[float, float]:
+    """Return an interval of what has the other sign."""
+    low, high = interval(level)
+    return -high, -low
 
 
 def _number(clusters: Integers) -> int:

@@ -44,11 +44,14 @@ class Findings:
         margin: how much worse still counts as not worse, in the unit of the scores; None where nobody asks.
         means: one per system, column and slice.
         differences: one per system, column and slice, the baseline left out.
-        groups: for each column, the systems in order of their means, in groups within which no pair is told apart
-            (Holm over all pairs of the column); a system may be in several groups.
+        groups: for each column, the systems in order of their means, the best first, in groups within which no pair is
+            told apart (Holm over all pairs of the column); a system may be in several groups.
         assumed: what was assumed as the scores were read, in sentences.
         notes: what was left out of the scores that were read, in sentences.
         looks: when somebody looks, of scores that are looked at as they come in; None for one look.
+        lower_is_better: the scores of which lower ones are better, in the order of the columns.
+        are_of_people: whether people gave the scores.
+        in_clusters: whether items lie together in clusters, which intervals and p allow for.
     """
 
     baseline: str
@@ -60,6 +63,13 @@ class Findings:
     assumed: tuple[str, ...]
     notes: tuple[str, ...]
     looks: Looks | None = None
+    lower_is_better: tuple[str, ...] = ()
+    are_of_people: bool = False
+    in_clusters: bool = False
+
+    def told(self, column: str) -> str:
+        """Return a score's name, and that lower ones are better if that is so."""
+        return f"{column} (lower is better)" if column in self.lower_is_better else column
 
 
 def compare_scores(
@@ -120,10 +130,15 @@ def compare_scores(
     notes = [*scores.notes]
     if scores.note_on_pairs and not unpaired:
         notes.append(scores.note_on_pairs)
-    note = note_on_items(scores.items) if scores.is_single and not scores.slices else ""
+    note = note_on_items(scores.items, scores.systems) if scores.is_single and not scores.slices else ""
     if note:
         notes.append(f"{note[0].upper()}{note[1:]}.")
-    return Findings(first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, tuple(notes), looks)
+    found = Findings(
+        first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, tuple(notes), looks
+    )
+    lower = tuple(column for column in scores.columns if column in scores.lower_is_better)
+    in_clusters = not scores.is_single
+    return replace(found, lower_is_better=lower, are_of_people=scores.are_of_people, in_clusters=in_clusters)
 
 
 def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]) -> None:
@@ -179,9 +194,10 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
 
 
 def _groups(subset: Subset, differing: _Differing, level: float) -> list[list[str]]:
-    """Return runs of systems, in order of their means, within which no pair is told apart."""
+    """Return runs of systems, in order of their means, the best first, within which no pair is told apart."""
     mean_of = {system: system_mean(subset, system, level).mean for system in subset.scores.systems}
-    systems = sorted(mean_of, key=lambda system: (math.isnan(mean_of[system]), -mean_of[system]))
+    sign = 1 if subset.lower_is_better else -1
+    systems = sorted(mean_of, key=lambda system: (math.isnan(mean_of[system]), sign * mean_of[system]))
     pairs = [differing(subset, ours, base) for base, ours in combinations(systems, 2)]
     apart = {frozenset((each.system, each.baseline)) for each in _corrected(pairs, level) if each.is_shown(level)}
     return [systems[first : last + 1] for first, last in runs_alike(systems, apart)]

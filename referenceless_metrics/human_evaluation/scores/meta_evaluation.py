@@ -34,6 +34,10 @@ _FEWEST_ITEMS = 2
 """Fewest shared items for a permutation test."""
 
 
+class TooFewSystemsError(InputError):
+    """Fewer than three systems have scores and ratings."""
+
+
 @dataclass(frozen=True)
 class JudgedMetric:
     """Agreement of a metric with people about systems, and about outputs.
@@ -55,6 +59,11 @@ class JudgedMetric:
     accuracy: float
     soft: SoftAccuracy | None
     ties: TieCalibrated
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of systems."""
+        return self.n_systems * (self.n_systems - 1) // 2
 
 
 @dataclass(frozen=True)
@@ -111,7 +120,7 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
     if lacking:
         raise InputError(
             f"{ratings.source}: there is no column {lacking[0]!r} by which ratings find the scores of the same output; "
-            "ratings need the columns system, item and rating"
+            "ratings need the columns system, item and rating, or options that name them"
         )
     rated = frame.dropna(subset="rating")
     systems = {name: place for place, name in enumerate(scores.systems)}
@@ -149,7 +158,7 @@ def _named_item(item: object, known: Container[str]) -> str:
 def meta_evaluation(
     scores: ScoreTable, human: Floats, *, n_permutations: int = N_PERMUTATIONS, seed: int = 0
 ) -> MetaEvaluation:
-    """Judge each score by people's ratings; higher scores are taken to be better.
+    """Judge each score by people's ratings. Higher scores are taken to be better, but for `scores.lower_is_better`.
 
     Args:
         scores: metrics' scores.
@@ -160,6 +169,7 @@ def meta_evaluation(
     Raises:
         InputError: for fewer than three systems with scores and ratings.
     """
+    scores = scores.with_higher_better()
     notes = []
     judged = [_judged(name, values, human, scores, n_permutations, seed) for name, values in scores.values.items()]
     if any(each.soft is None for each in judged):
@@ -201,7 +211,7 @@ def _systems(known: Booleans, names: Sequence[str], metric: str) -> list[int]:
     systems = np.flatnonzero(known.any(axis=1)).tolist()
     if len(systems) < FEWEST_SYSTEMS:
         have = ", ".join(names[place] for place in systems) or "none"
-        raise InputError(
+        raise TooFewSystemsError(
             f"a metric is judged on at least {FEWEST_SYSTEMS} systems with scores and ratings, but {metric!r} has them "
             f"of {have}"
         )

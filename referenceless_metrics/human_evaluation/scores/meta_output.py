@@ -8,16 +8,25 @@ from referenceless_metrics.assessment.system_pairs import MetricDifference
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.scores.meta_evaluation import JudgedPair, MetaEvaluation
 
+_FEW_PAIRS = 100
+"""Pairs of systems below which more than two decimals of their share mean nothing."""
 
-def meta_rows(found: MetaEvaluation) -> list[Record]:
-    """Return a row for each metric."""
+
+def meta_rows(found: MetaEvaluation, *, for_readers: bool = False) -> list[Record]:
+    """Return a row for each metric.
+
+    Args:
+        found: the metrics.
+        for_readers: whether shares of few pairs have two decimals.
+    """
     return [
         {
             "score": each.metric,
             "systems": each.n_systems,
             "shared items": each.n_items,
             "outputs": each.n_outputs,
-            "pairwise accuracy": each.accuracy,
+            "pairs of systems": each.n_pairs,
+            "pairwise accuracy": f"{each.accuracy:.2f}" if for_readers and each.n_pairs < _FEW_PAIRS else each.accuracy,
             "soft": math.nan if each.soft is None else each.soft.value,
             "± (draws)": math.nan if each.soft is None else each.soft.error,
             "accuracy with ties": each.ties.value,
@@ -34,6 +43,9 @@ def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
         "soft: the same by how sure both are, one less the mean distance of the two p of a pair (± Monte Carlo error).",
         "accuracy with ties: of pairs of outputs of one item, the share that both order alike, or that both tie.",
     ]
+    n_pairs = min(each.n_pairs for each in found.metrics)
+    if n_pairs < _FEW_PAIRS:
+        lines.append(f"Of {n_pairs} pairs of systems one is {1 / n_pairs:.2g} of pairwise accuracy.")
     for pair in found.pairs:
         lines.append(f"{pair.metric} less {pair.other}: {_figures(pair, level)}.")
     if len(found.pairs) > 1:

@@ -68,10 +68,12 @@ def finding_basis(findings: Findings) -> list[str]:
         items += f" in {n_clusters[0]} clusters" if len(n_clusters) == 1 else f" in {n_clusters[0]} clusters or more"
     basis = [
         f"Differences from {findings.baseline} on {items}, {'paired by item' if paired else 'of independent samples'}, "
-        f"with {100 * findings.level:g}% intervals{' that allow for clusters' if n_clusters else ''}."
+        f"with {100 * findings.level:g}% intervals{' that allow for clusters' if findings.in_clusters else ''}."
     ]
     if len(tests) > 1:
         basis += [f"p holm: corrected for {len(tests)} comparisons (Holm).", holm_sentence(findings.level, len(tests))]
+    basis += _on_lower(findings)
+    lower = "".join(f"|lower_is_better:{column}" for column in findings.lower_is_better)
     margin = "" if findings.margin is None else f"|margin:{findings.margin:g}"
     clusters = f"|clusters:{n_clusters[0]}" if n_clusters else ""
     looks = findings.looks
@@ -81,7 +83,7 @@ def finding_basis(findings: Findings) -> list[str]:
             f"p and intervals are of confidence sequences, which hold at every look from {looks.first} items on "
             f"(planned: {looks.planned})."
         )
-    settings = f"level:{findings.level:g}|correction:holm{margin}{clusters}{looking}"
+    settings = f"level:{findings.level:g}|correction:holm{margin}{lower}{clusters}{looking}"
     return [*basis, f"Signature: compare_scores|{settings}|version:{project_version()}."]
 
 
@@ -91,6 +93,8 @@ def finding_lines(findings: Findings) -> list[str]:
     tests = len([each for each in findings.differences if not each.slice and not math.isnan(each.p_value)])
     if tests > 1:
         lines.append(f"p of differences is corrected for {tests} comparisons. {holm_sentence(findings.level, tests)}")
+    lines += _on_clusters(findings)
+    lines += _on_lower(findings)
     if findings.looks is not None:
         lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
@@ -101,6 +105,21 @@ def finding_lines(findings: Findings) -> list[str]:
             alike = "; ".join(", ".join(group) for group in several)
             lines.append(f"{column}: systems that cannot be told apart (all pairs, Holm): {alike}.")
     return lines + list(findings.notes)
+
+
+def _on_clusters(findings: Findings) -> list[str]:
+    """Return a sentence on clusters of means that are not paired; of others each finding tells its clusters."""
+    if not findings.in_clusters or all(each.is_paired for each in findings.differences):
+        return []
+    return ["Intervals and p allow for clusters: items of one cluster count as dependent."]
+
+
+def _on_lower(findings: Findings) -> list[str]:
+    """Return a sentence on the scores of which lower ones are better; none without any."""
+    if not findings.lower_is_better:
+        return []
+    named = ", ".join(findings.lower_is_better)
+    return [f"Lower {named} is better: wins count lower scores; differences have the scores' own sign."]
 
 
 def _sentence(each: Difference, findings: Findings) -> str:
@@ -120,6 +139,8 @@ def _finding(each: Difference, findings: Findings) -> str:
     figures = f"difference {sign}{value} [{low}, {high}], {p_text(each.p_adjusted)}{clusters}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"
+        if each.lower_is_better:
+            scores += " (worse)" if each.estimate.value > 0 else " (better)"
         sentence = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
     else:
         sentence = f"{each.system} is not shown to differ from {each.baseline} at {level}: {figures}"

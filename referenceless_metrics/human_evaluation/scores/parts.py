@@ -15,7 +15,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError
-from referenceless_metrics.human_evaluation.exports.reading import read_export
+from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
@@ -68,6 +68,7 @@ class Part:
         has: which rows have a score, by its name; all, if its name is not there. A row without it is no missing score.
         assumed: what was assumed, in sentences.
         notes: what was left out, in sentences.
+        are_of_people: whether an export of a tool for ratings tells that people gave the scores.
     """
 
     file: str
@@ -79,6 +80,7 @@ class Part:
     has: Mapping[str, Booleans] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    are_of_people: bool = False
 
     @property
     def systems(self) -> list[str]:
@@ -139,7 +141,8 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     scores, frame = _frame(keys, numbers)
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
-    return Part(file, frame, scores, True, export.names_systems, has=has, assumed=tuple(assumed), notes=notes)
+    part = Part(file, frame, scores, True, export.names_systems, has=has, assumed=tuple(assumed), notes=notes)
+    return replace(part, are_of_people=export.tool in {form.name for form in RATING_FORMS})
 
 
 def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +20,9 @@ from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReadi
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_USUALLY_LOWER = frozenset(("metricx", "ter", "wer", "cer", "mer", "hter", "ppl", "perplexity", "nll", "bpb", "brier"))
+"""Words in the names of metrics of which lower ones are better."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class ScoreTable:
         notes: what was left out, in sentences.
         note_on_pairs: which items not all systems have scores of, in a sentence; "" for none.
         scale: the ends of the scores' scale; None if nobody named them.
+        lower_is_better: the scores of which lower ones are better.
+        are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
     """
 
     systems: tuple[str, ...]
@@ -48,6 +55,33 @@ class ScoreTable:
     notes: tuple[str, ...] = ()
     note_on_pairs: str = ""
     scale: tuple[float, float] | None = None
+    lower_is_better: frozenset[str] = frozenset()
+    are_of_people: bool = False
+
+    def with_lower_is_better(self, names: Sequence[str]) -> ScoreTable:
+        """Return the same scores, with the names of those of which lower ones are better.
+
+        A score whose name is that of a usual metric of this kind, and that nobody names, is pointed out in a note.
+
+        Raises:
+            InputError: for a name that is no score's.
+        """
+        for name in names:
+            if name not in self.values:
+                raise InputError(
+                    f"--lower-is-better {name}: there is no such score; the scores are {listed(self.columns)}"
+                )
+        usual = [name for name in self.values if name not in names and _is_usually_lower(name, self.values[name])]
+        notes = [
+            f"lower {name} is usually better, and higher counts as better here (--lower-is-better {quote(name)})"
+            for name in usual
+        ]
+        return replace(self, lower_is_better=frozenset(map(str, names)), assumed=(*self.assumed, *notes))
+
+    def with_higher_better(self) -> ScoreTable:
+        """Return scores of which higher ones are better: those of which lower ones are have the other sign."""
+        values = {name: -of if name in self.lower_is_better else of for name, of in self.values.items()}
+        return replace(self, values=values, lower_is_better=frozenset())
 
     def on_scale(self, scale: tuple[float, float] | None) -> ScoreTable:
         """Return the same scores on a scale with these ends.
@@ -97,6 +131,7 @@ def read_scores(
     words: Mapping[str, float] | None = None,
     mqm_weights: Mapping[str, float] = MQM_WEIGHTS,
     names: Mapping[str, str] | None = None,
+    lower_is_better: Sequence[str] = (),
     reading: Reading = BY_SUFFIX,
 ) -> ScoreTable:
     """Read scores from tables, from files with a number in each line, or from exports of tools.
@@ -120,6 +155,7 @@ def read_scores(
         words: what words in scores stand for, such as `{"no": 0, "yes": 1}`.
         mqm_weights: of marked errors by severity, and by severity and category, in small letters.
         names: what to call the systems of files of one system.
+        lower_is_better: names of the scores of which lower ones are better.
         reading: how to read tables.
 
     Raises:
@@ -153,7 +189,21 @@ def read_scores(
     check_once(parts, long, columns)
     notes = [note for part in parts for note in part.notes]
     told = [note for part in parts for note in part.assumed]
-    return _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
+    table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
+    table = replace(table, are_of_people=all(part.are_of_people for part in parts))
+    return table.with_lower_is_better(lower_is_better)
+
+
+def _is_usually_lower(name: str, values: Floats) -> bool:
+    """Say whether a score is a metric of which lower is better, by its name, unless its sign was turned already.
+
+    >>> _is_usually_lower("MetricX-24", np.array([1.5])), _is_usually_lower("metricx", np.array([-1.5]))
+    (True, False)
+    >>> _is_usually_lower("comet-kiwi", np.array([0.5])), _is_usually_lower("character", np.array([0.5]))
+    (False, False)
+    """
+    words = re.split(r"[^a-z]+", name.lower())
+    return not _USUALLY_LOWER.isdisjoint(words) and bool(np.nanmax(values, initial=-np.inf) > 0)
 
 
 def _renamed(part: Part, name: str) -> Part:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 NOT_OF_PEOPLE = "This says nothing about people."
 
+OF_RATERS = "These are means of people's scores; `human-score` also counts how raters differ."
+
 _MOST_PAIRS = 10  # that a sentence lists
 
 
@@ -82,7 +84,7 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
 
 
 def scores_headline(findings: Findings) -> str:
-    """Return what scores that any tool wrote show, a sentence a column, and that they are not about people."""
+    """Return what scores that any tool wrote show, a sentence a column, and whether that is about people."""
     whole = [each for each in findings.differences if not each.slice]
     looks = findings.looks
     if looks is not None and whole and all(each.n < looks.first for each in whole):
@@ -96,15 +98,15 @@ def scores_headline(findings: Findings) -> str:
         unlike = [each for each in of_column if not each.is_equal and not math.isnan(each.p_value)]
         untold = [(each.system, each.baseline) for each in of_column if math.isnan(each.p_value) and not each.is_equal]
         compared = [Compared(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
-        parts = [scores_lead(column, compared, findings.baseline)] if compared else []
+        parts = [scores_lead(findings.told(column), compared, findings.baseline)] if compared else []
         if equal:
-            opening = "" if parts else f"By {column}, "
+            opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{listed([*equal, findings.baseline])} have equal scores on all items")
         if untold:
-            opening = "" if parts else f"By {column}, "
+            opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{nothing_said(untold)}")
         sentences.append(f"{'; '.join(parts)} ({basis}).")
-    return " ".join([*sentences, NOT_OF_PEOPLE])
+    return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
 
 
 def listed(names: Sequence[str]) -> str:

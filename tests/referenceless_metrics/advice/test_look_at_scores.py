@@ -36,7 +36,7 @@ def test_a_judge_beside_people_gets_a_report_card(people, judge, tmp_path, monke
     assert {column.name: column.part for column in found.columns}[judge] == "score"
     lines = [line for line in found.commands if "--scores t.csv --ratings t.csv" in line]
     assert [line.split()[1] for line in lines] == ["evaluate", "compare"]
-    assert "on 36 of 36 outputs: correlation r 0." in done(lines[0].removeprefix("referenceless ")).stdout
+    assert "on 36 of 36 outputs: Pearson r 0." in done(lines[0].removeprefix("referenceless ")).stdout
     assert f"{judge}  " in done(lines[1].removeprefix("referenceless ")).stdout
     alone = [line for line in look(judged("t.csv", people, judge, ("ours",))).commands if "--ratings" in line]
     assert "compare" not in " ".join(alone)  # metrics are judged by three systems or more

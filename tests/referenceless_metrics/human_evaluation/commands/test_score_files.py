@@ -21,6 +21,8 @@ def scores(tmp_path):
 def test_findings_are_told_in_every_format(scores, tmp_path):
     told = done("compare --cluster-column doc --margin 1 --scores", scores).stdout
     assert "score: ours scores higher than base at 95 %: difference +0.75" in told.replace("\n", " ")
+    apart = done("compare --cluster-column doc --unpaired --scores", scores).stdout
+    assert "Intervals and p allow for clusters: items of one cluster count as dependent." in apart
     caption = done("compare --cluster-column doc -f latex --scores", scores).stdout
     assert "on 20 items in 10 clusters, paired by item, with 95\\% intervals that allow for clusters" in caption
     found = json.loads(done("compare --baseline ours -f json --scores", scores).stdout)
@@ -59,6 +61,31 @@ def test_systems_that_are_equal_pass_a_gate_and_are_called_so(folder):
     told = typed("compare --scores equal.csv --fail-if-worse --margin 0.01", 0)
     assert "By score, y and x have equal scores on all items (" in told.out
     assert "y (score): equal: " in told.err
+
+
+def test_a_gate_takes_lower_as_better_if_the_user_says_so(folder):
+    rows = [(i, s, i % 7 / 3 + (s == "y") + i % 2 / 9 * (s == "y")) for i in range(80) for s in "xy"]
+    write_table("ter.csv", ["item", "system", "ter"], rows)
+    gate = "compare --scores ter.csv --scale 0-9 --fail-if-worse"
+    assert "y (ter): not shown to be worse" in typed(gate, 0).err
+    told = typed(f"{gate} --lower-is-better ter", 1).err
+    assert "y (ter): worse: The mean score of x less that of y (ter), of which lower is better, is -1.056" in told
+    assert "y (ter): not worse by 2: " in typed(f"{gate} --lower-is-better ter --margin 2", 0).err
+
+
+def test_columns_with_a_comma_between_are_told_how_to_be_named(scores):
+    told = typed(f"compare --scores {scores} --score-column score,doc", 1).err
+    assert "these are 2 columns, and each is named by itself: --score-column score --score-column doc" in told
+
+
+def test_scores_of_people_are_called_so(folder):
+    rows = [
+        (s, f"d{i // 4}", i % 4, "ann", "Fluency", "minor" if i % 3 else "no-error") for i in range(24) for s in "xy"
+    ]
+    write_table("mqm.tsv", ["system", "doc", "doc_id", "rater", "category", "severity"], rows, delimiter="\t")
+    told = typed("compare --scores mqm.tsv", 0).out
+    assert "These are means of people's scores; `human-score` also counts how raters differ." in " ".join(told.split())
+    assert "nothing about people" not in told
 
 
 def test_words_names_and_what_was_assumed(folder):

@@ -1,18 +1,21 @@
-"""A judge's report card: figures by their definitions, intervals that hold, and tables that do not fit together."""
+"""A judge's report card: figures by their definitions, intervals that hold, and files that fit together or do not."""
 
 import json
+from dataclasses import astuple
 
 import numpy as np
 import pandas as pd
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
 from numpy.random import default_rng
+from text_files import write_table
 
-from referenceless_metrics.assessment.meta_evaluation import pearson
+from referenceless_metrics.assessment.meta_evaluation import fisher_interval, pearson
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.judges.judged_outputs import judged_outputs
-from referenceless_metrics.human_evaluation.judges.report_card import cohen_kappa, jackknife, report_card
+from referenceless_metrics.human_evaluation.judges.report_card import MOST_PARTS, cohen_kappa, jackknife, report_card
 from referenceless_metrics.human_evaluation.scores.mean_intervals import mean_interval
+from slor_metric import FluencyNgram
 
 
 def verdicts(n=60, seed=0):
@@ -66,8 +69,8 @@ def test_a_corrected_rate_is_nearer_to_people_than_the_judge():
     scores = pd.DataFrame({"item": range(400), "judge": judge})
     ratings = pd.DataFrame({"item": range(100), "rating": truth[:100].astype(float)})
     card = report_card(judged_outputs(scores, ratings))
-    corrected, plain = figure(card, "corrected mean"), figure(card, "mean by the judge")
-    assert corrected.n == 100
+    corrected, plain = figure(card, "corrected mean"), figure(card, "mean score")
+    assert (corrected.n, corrected.unit, plain.unit) == (100, "rating", "score")
     assert corrected.low <= truth.mean() <= corrected.high < plain.value
     share = truth[:100].mean()
     assert corrected.high - corrected.low < 2 * 1.96 * np.sqrt(share * (1 - share) / 100)
@@ -89,7 +92,7 @@ def test_other_scores_have_a_correlation_whose_interval_holds(draws, most):
         of_item = generator.normal(size=40).repeat(2)  # two outputs an item, which are alike
         human = of_item + generator.normal(size=80)
         judge = of_item + generator.normal(size=80)
-        _, low, high = jackknife(pearson, judge, human, np.arange(80) // 2, 0.95)
+        _, low, high = jackknife(pearson, (judge, human), np.arange(80) // 2, 0.95)
         inside.append(low <= 0.5 <= high)
     assert 0.9 <= np.mean(inside) <= most
 
@@ -120,3 +123,165 @@ def test_the_command_writes_one_page_and_one_json(folder):
     assert {"sensitivity", "Cohen's κ", "corrected mean"} <= {row["what"] for row in found["rows"]}
     typed(f"{line} -o card.html")
     assert "Judge and people, on 60 of 120 outputs: Cohen&#39;s κ" in (folder / "card.html").read_text(encoding="utf-8")
+
+
+def graded(n=40, seed=0):
+    """Scores and two raters' ratings of three systems' outputs: a judge who tells systems apart, and outputs less."""
+    generator = default_rng(seed)
+    rows = []
+    for item in range(n):
+        for place, system in enumerate(("base", "ours", "best")):
+            quality = generator.normal()
+            judge = 2 * place + quality / 2 + generator.normal()
+            ann, bob = (2 * place + quality + generator.normal(0, 0.7) for _ in range(2))
+            rows.append((item, system, f"Output {item} of {system}.", judge, ann, bob, item // 4))
+    return pd.DataFrame(rows, columns=["item", "system", "text", "judge", "ann", "bob", "doc"])
+
+
+@pytest.fixture
+def one_file(folder):
+    """All that is known of each output in one row; in two files by item, and by text; and a row for each rating."""
+    frame = graded()
+    frame.to_csv("one.csv", index=False)
+    frame.rename(columns={"judge": "fluency", "item": "segment"})[["segment", "system", "fluency"]].to_csv(
+        "scores.csv", index=False
+    )
+    frame.rename(columns={"judge": "fluency"})[["text", "fluency"]].to_csv("texts.csv", index=False)
+    long = frame.melt(["item", "system", "text", "judge"], ["ann", "bob"], "rater", "rating")
+    long.to_csv("long.csv", index=False)
+    long.drop(columns="item").to_csv("unnamed.csv", index=False)
+    return frame
+
+
+def test_figures_are_told_over_all_systems_and_within_them(one_file):
+    found = as_json(
+        "evaluate --scores one.csv --ratings one.csv --score-column judge --rating-column ann --rating-column bob"
+    )
+    of_all = {row["what"]: row for row in found["rows"] if row["of"] == "all"}
+    human = (one_file["ann"] + one_file["bob"]) / 2
+    centred = (
+        one_file.assign(human=human)
+        .groupby("system")[["judge", "human"]]
+        .transform(lambda values: values - values.mean())
+    )
+    assert of_all["Pearson r"]["value"] == pytest.approx(np.corrcoef(one_file["judge"], human)[0, 1])
+    assert of_all["Spearman ρ"]["value"] == pytest.approx(one_file["judge"].corr(human, "spearman"))
+    within = of_all["Pearson r within systems"]
+    assert within["value"] == pytest.approx(np.corrcoef(centred["judge"], centred["human"])[0, 1])
+    assert within["high"] < of_all["Pearson r"]["low"]
+    assert of_all["Spearman ρ"]["value"] < of_all["ceiling of ρ"]["value"] < 1
+    assert of_all["ceiling of ρ within systems"]["value"] < of_all["ceiling of ρ"]["value"]
+    own = {row["of"]: row["value"] for row in found["rows"] if row["what"] == "Pearson r"}
+    of_base = one_file["system"] == "base"
+    assert own["base"] == pytest.approx(np.corrcoef(one_file["judge"][of_base], human[of_base])[0, 1])
+    assert {row["what"]: row["unit"] for row in found["rows"] if row["unit"]} == {
+        "mean score": "score",
+        "corrected mean": "rating",
+    }
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        "--scores long.csv --ratings long.csv --score-column judge",
+        "--scores unnamed.csv --ratings unnamed.csv --score-column judge",
+        "--scores scores.csv --ratings long.csv --item-column segment",
+        "--scores texts.csv --ratings long.csv",
+        "--scores texts.csv --ratings one.csv --rating-column ann --rating-column bob",
+        "--scores one.csv --ratings long.csv --score-column judge",
+    ],
+)
+def test_files_are_joined_whatever_their_form(one_file, files):
+    found = as_json(f"evaluate {files}")
+    assert (found["outputs"], found["rated"]) == (120, 120)
+    first = found["rows"][0]
+    human = (one_file["ann"] + one_file["bob"]) / 2
+    assert first["value"] == pytest.approx(np.corrcoef(one_file["judge"], human)[0, 1])
+
+
+def test_outputs_of_a_cluster_are_dependent(one_file):
+    judged = judged_outputs(one_file.assign(cluster=one_file["doc"]), one_file.assign(rating=one_file["ann"]))
+    found = as_json(
+        "evaluate --scores one.csv --ratings one.csv --score-column judge --rating-column ann --cluster-column doc"
+    )
+    first = report_card(judged).figures[0]
+    assert tuple(found["rows"][0].values()) == pytest.approx(astuple(first))
+    alone = as_json("evaluate --scores one.csv --ratings one.csv --score-column judge --rating-column ann")
+    assert alone["rows"][0]["low"] != found["rows"][0]["low"]
+    told = typed(
+        "evaluate --scores one.csv --ratings one.csv --score-column judge --rating-column ann --cluster-column doc"
+    )
+    assert "take clusters as independent" in told.out
+    assert "--cluster-column" not in told.err
+
+
+def test_items_that_are_called_as_their_systems_are_no_parts_of_documents(folder):
+    rows = [(f"{system}-{item}", system, item % 7, item % 5) for system in "abc" for item in range(12)]
+    write_table("named.csv", ["item", "system", "score", "rating"], rows)
+    assert "documents" not in typed("evaluate --scores named.csv --ratings named.csv").err
+    assert "documents" not in typed("compare --scores named.csv --unpaired").out
+
+
+def test_a_metric_that_learns_nothing_is_held_against_ratings(folder):
+    rows = [(f"The {noun} {verb} {place}.", i % 5, i % 3) for i, (noun, verb, place) in enumerate(_WORDS)]
+    write_table("rated.csv", ["output", "ann", "bob"], rows)
+    line = "evaluate --metric fluency_ngram rated.csv --text-column output --rating-column ann --rating-column bob"
+    found = as_json(line)
+    values = FluencyNgram().predict([text for text, *_ in rows]).values
+    human = [(ann + bob) / 2 for _, ann, bob in rows]
+    assert found["rows"][0]["value"] == pytest.approx(np.corrcoef(values, human)[0, 1])
+    assert typed(line).out.startswith("Fluency by n-grams and people, on 27 of 27 outputs: Pearson r ")
+    assert "did you mean 'fluency'" in typed("evaluate --metric flency rated.csv", 2).err
+    references = typed("evaluate --metric rouge_lm rated.csv --text-column output --rating-column ann", 2).err
+    assert "`evaluate --scores scores.csv --ratings FILE`" in " ".join(references.split())
+
+
+_WORDS = [
+    (noun, verb, place)
+    for noun in ("cat", "dog", "bird")
+    for verb in ("sat", "ran", "slept")
+    for place in ("here", "on mat the", "outside")
+]
+
+
+def test_one_help_names_all_uses():
+    told = " ".join(typed("evaluate --help").out.split())
+    for use in ("evaluate --scores FILE --ratings FILE", "evaluate --metric NAME RATINGS", "evaluate RATINGS"):
+        assert use in told
+    for option in (
+        "--scores",
+        "--ratings",
+        "--score-column",
+        "--rating-column",
+        "--metric",
+        "--text-column",
+        "--folds",
+    ):
+        assert f" {option} " in told
+    assert "--cluster-column" in typed("evaluate --help-all").out
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        (
+            "--scores one.csv --ratings long.csv",
+            "name that of the scores (--score-column NAME); the columns of numbers are",
+        ),
+        ("--scores texts.csv --ratings long.csv --item-column no", "there is no column 'no' (--item-column)"),
+        ("--scores texts.csv --ratings bare.csv", "no column of items by which scores and ratings are joined"),
+        ("--scores one.csv --ratings one.csv --score-column judge", "there is no column 'rating'"),
+    ],
+)
+def test_files_that_do_not_fit_together_are_told(one_file, line, told):
+    write_table("bare.csv", ["system", "rating"], [("base", i % 5) for i in range(20)])
+    assert told in typed(f"evaluate {line}", 1).err
+
+
+def test_many_items_are_left_out_in_parts():
+    generator = default_rng(0)
+    human = generator.normal(size=MOST_PARTS * 4)
+    judge = human + generator.normal(size=len(human))
+    _, low, high = jackknife(pearson, (judge, human), np.arange(len(human)), 0.95)
+    expected = fisher_interval(pearson(judge, human), len(human))
+    assert (low, high) == pytest.approx(expected, abs=0.005)

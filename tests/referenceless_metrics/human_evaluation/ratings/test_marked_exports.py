@@ -6,6 +6,7 @@ import pytest
 from text_files import write
 
 from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
 SPAN = {"start_i": 0, "end_i": 3, "severity": "major", "category": None}
@@ -39,3 +40,16 @@ def test_marked_errors_without_scores_are_rated_by_their_weights(tmp_path):
     path = str(write(tmp_path / "mqm.tsv", ["\t".join(row) for row in rows]))
     with pytest.warns(InputNote, match="'rating' is its mqm"):
         assert read_rating_table([path]).frame["rating"].tolist() == [-1.0, 0.0]
+
+
+@pytest.mark.parametrize("cluster", ["doc", "document"])
+@pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
+def test_columns_of_an_export_are_named_as_in_the_file_too(tmp_path, cluster):
+    rows = [
+        ("system", "doc", "doc_id", "rater", "category", "severity"),
+        *((system, "d", str(item), "r", "Style", "Minor") for system in "ab" for item in range(2)),
+    ]
+    path = str(write(tmp_path / "mqm.tsv", ["\t".join(row) for row in rows]))
+    table = read_rating_table([path], RatingColumns(cluster=cluster, item="doc_id"))
+    assert set(table.frame["cluster"]) == {"d"}
+    assert not any("--cluster-column" in note for note in table.notes)

@@ -12,8 +12,9 @@ from scipy import stats
 from text_files import write
 
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
-from referenceless_metrics.human_evaluation.scores.output import finding_lines, finding_rows
+from referenceless_metrics.human_evaluation.scores.output import finding_basis, finding_lines, finding_rows
 from referenceless_metrics.human_evaluation.scores.table import read_scores
+from referenceless_metrics.human_evaluation.wording.headline import scores_headline
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
 
@@ -106,6 +107,41 @@ def test_a_loss_is_worse_by_more_than_a_margin_that_it_exceeds(findings_of):
         found = findings_of(rows_of(scores), margin=margin)
         assert found.differences[0].not_worse is verdict
         assert told in finding_lines(found)[0]
+
+
+@pytest.mark.parametrize("unpaired", [False, True])
+@pytest.mark.parametrize("shares", [False, True])
+def test_lower_scores_win_if_the_user_says_so(findings_of, unpaired, shares):
+    """The same findings as of negative scores, but for the sign of the figures."""
+    generator = np.random.default_rng(3)
+    base = generator.gamma(2, 1, 80)
+    scores = {"base": base, "ours": base - 1 + generator.normal(0, 0.5, 80)}
+    if shares:
+        scores = {name: (values > 1.5).astype(float) for name, values in scores.items()}
+    rows = rows_of({name: values.tolist() for name, values in scores.items()})
+    turned = rows_of({name: (1 - values if shares else -values).tolist() for name, values in scores.items()})
+    options = {"margin": 0.1, "unpaired": unpaired, "scale": None if shares else (-9, 9)}
+    lower = findings_of(rows, reading={"lower_is_better": ["score"]}, **options)
+    (found,), (other,) = lower.differences, findings_of(turned, **options).differences
+    assert (found.wins, found.losses, found.not_worse) == (other.wins, other.losses, other.not_worse)
+    assert (found.estimate.value, *found.interval) == pytest.approx(
+        (-other.estimate.value, *(-end for end in other.interval[::-1]))
+    )
+    assert found.gain.bounds_at(0.9) == pytest.approx(other.bounds_at(0.9))
+    assert lower.groups["score"][0][0] == "ours"
+    assert "By score (lower is better), ours is lower than base" in scores_headline(lower)
+    assert "ours scores lower (better) than base" in finding_lines(lower)[0]
+    assert "|lower_is_better:score|" in finding_basis(lower)[-1]
+
+
+def test_a_score_that_is_usually_better_if_lower_is_pointed_out(findings_of):
+    rows = [{"item": i, "system": s, "MetricX-24": i % 5 + 1} for i in range(9) for s in "ab"]
+    assert "--lower-is-better MetricX-24" in findings_of(rows).assumed[-1]
+    assert findings_of(rows, reading={"lower_is_better": ["MetricX-24"]}).assumed == findings_of(rows).assumed[:-1]
+    negative = [row | {"MetricX-24": -row["MetricX-24"]} for row in rows]
+    assert not any("--lower-is-better" in note for note in findings_of(negative).assumed)
+    with refused("--lower-is-better ter: there is no such score; the scores are 'MetricX-24'"):
+        findings_of(rows, reading={"lower_is_better": ["ter"]})
 
 
 def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):

@@ -16,6 +16,7 @@ from referenceless_metrics.assessment.system_pairs import (
     tie_calibrated_accuracy,
 )
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.scores.meta_output import meta_rows
 
 SYSTEMS = ("a", "b", "c", "d")
 
@@ -51,6 +52,8 @@ def test_scores_are_judged_by_the_ratings_of_the_same_outputs(arrays):
     (pair,) = found.pairs
     assert (pair.metric, pair.other) == ("good", "bad")
     assert pair.ties_adjusted == pair.ties.p_value < 0.05
+    row = meta_rows(found, for_readers=True)[0]
+    assert (row["pairs of systems"], row["pairwise accuracy"]) == (6, f"{found.metrics[0].accuracy:.2f}")
 
 
 @pytest.mark.long
@@ -59,7 +62,30 @@ def test_the_command_says_the_same():
     found = json.loads(typed(f"{line} --format json").out)
     assert [row["score"] for row in found["rows"]] == ["good", "bad"]
     assert found["rows"][0]["shared items"] == 15
+    assert "Of 6 pairs of systems one is 0.17 of pairwise accuracy." in found["findings"]
     assert any(line.startswith("good less bad: accuracy with ties +") for line in found["findings"])
+
+
+def test_ratings_may_have_a_column_for_each_rater_and_names_of_their_own(arrays):
+    human, good, _ = arrays
+    cells = [(item, place) for item in range(15) for place in range(4)]
+    rows = [(f"i{i}", SYSTEMS[s], good[s, i], human[s, i] - 1, human[s, i] + 1) for i, s in cells]
+    write_table("one.csv", ("seg", "model", "judge", "ann", "bob"), rows)
+    names = "--item-column seg --system-column model --rating-column ann --rating-column bob"
+    found = json.loads(typed(f"compare --scores one.csv --score-column judge --ratings one.csv {names} -f json").out)
+    assert found["rows"][0]["outputs"] == 60
+    assert found["rows"][0]["accuracy with ties"] == pytest.approx(tie_calibrated_accuracy(good, human).value)
+    write_table("unnamed.csv", ("system", "rating"), [(row[1], row[3]) for row in rows])
+    line = "compare --scores scores.csv --score-column good --ratings unnamed.csv"
+    assert "there is no column 'item' by which ratings find the scores" in typed(line, 1).err
+
+
+def test_a_score_of_which_lower_is_better_is_judged_by_its_negative(arrays):
+    human, good, _ = arrays
+    cells = [(item, place) for item in range(15) for place in range(4)]
+    write_table("errors.csv", ("item", "system", "ter"), [(f"i{i}", SYSTEMS[s], -good[s, i]) for i, s in cells])
+    found = judge_metrics("errors.csv", "ratings.csv", lower_is_better=["ter"], n_permutations=50).metrics[0]
+    assert found.accuracy == pairwise_accuracy(good.mean(axis=1), human.mean(axis=1))
 
 
 def test_systems_without_a_common_item_have_the_accuracy_of_their_means_alone():
@@ -73,6 +99,7 @@ def test_systems_without_a_common_item_have_the_accuracy_of_their_means_alone():
     "line, status, told",
     [
         ("--ratings two.csv", 1, "at least 3 systems with scores and ratings, but 'good' has them of a, b"),
+        ("--ratings two.csv", 1, "`referenceless evaluate --scores scores.csv --ratings two.csv --score-column good`"),
         ("--ratings ratings.csv --fail-if-worse", 2, "--fail-if-worse compares systems, and --ratings judges scores"),
     ],
 )

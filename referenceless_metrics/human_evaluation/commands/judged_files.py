@@ -1,0 +1,331 @@
+"""Scores and people's ratings of the same outputs, from two files, from one file, or from a metric and rated texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.files.tables import ColumnName, Table
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.results import warnings_of
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports.reading import read_export
+from referenceless_metrics.human_evaluation.exports.rows import Export
+from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
+from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
+from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.scores.columns import SCORE, listed, numeric_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+IN_BOTH = ("item", "system", "cluster")
+"""Kinds of columns that either file may have."""
+
+_OF_SCORES = ("text", "slice", "position", "format")
+"""Kinds of columns that are read beside scores."""
+
+_ROWS = "there is no column of items: each row is an output of its own (--item-column)"
+_TEXTS = "there is no column of items in both files: scores and ratings are joined by the text of the output"
+
+
+@dataclass(frozen=True)
+class JudgeFiles:
+    """The way in which files of scores and of ratings are read.
+
+    Attributes:
+        named: the column of each kind; None for those that nobody named.
+        ratings: the columns of ratings; none for `rating`.
+        words: the numbers that words stand for; None if words stand for none.
+        reading: how to read tables.
+    """
+
+    named: Mapping[str, str | None] = field(default_factory=dict)
+    ratings: Sequence[str] = ()
+    words: Mapping[str, float] | None = None
+    reading: Reading = BY_SUFFIX
+
+    def of(self, kind: str) -> str | None:
+        """Return the named column of a kind; None if nobody named one."""
+        return self.named.get(kind)
+
+
+def read_judged(
+    scores: str, ratings: Sequence[str], earlier: str | None, score_column: str | None, how: JudgeFiles
+) -> JudgedOutputs:
+    """Read a judge's scores and people's ratings of the same outputs.
+
+    A column that is named counts in each file that has it. Without items in both files, outputs are joined by their
+    texts; in one file, the same row is the same output.
+
+    Args:
+        scores: a table, or an export of a tool.
+        ratings: tables, exports of annotation tools, or a study; or the file of the scores itself.
+        earlier: the judge's scores of the same outputs from before; None without.
+        score_column: the column of the scores; None for `score`, or the only one that may hold scores.
+        how: the way to read them.
+
+    Raises:
+        InputError: for a column that no file has, scores that are no numbers, and files that do not fit together.
+    """
+    sources: list[str | Table]
+    if len(ratings) == 1 and _are_one(scores, ratings[0]):
+        table = _with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, score_column)), how)
+        sources = [table]
+    else:
+        table = _score_table(scores, how, score_column)
+        sources = [file if is_study(file) else read_rating_rows(file, how.reading, _wanted(how)) for file in ratings]
+    tables = [table, *(source for source in sources if isinstance(source, Table))]
+    _check_named(tables, how)
+    rated = _ratings(sources, how)
+    of_scores, of_ratings = _joinable(_scores(table, score_column, how), rated.frame, _source_of(tables))
+    before = None
+    if earlier is not None:
+        before = _scores(_score_table(earlier, how, score_column), score_column, how)
+        if of_scores.attrs.get("by_text"):
+            before = before.assign(item=before["text"]) if "text" in before else before
+    return judged_outputs(of_scores, of_ratings, before)
+
+
+def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> JudgedOutputs:
+    """Score rated texts by a metric, and join the scores with the ratings.
+
+    Args:
+        metric: the metric, which reads texts alone.
+        ratings: tables, exports of annotation tools, or a study, with the texts that people rated.
+        how: the way to read them.
+
+    Raises:
+        InputError: for files without texts, and as `read_judged`.
+    """
+    sources: list[str | Table] = [
+        file if is_study(file) else read_rating_rows(file, how.reading, _wanted(how, how.of("text")))
+        for file in ratings
+    ]
+    tables = [source for source in sources if isinstance(source, Table)]
+    _check_named(tables, how)
+    rated = _ratings(sources, how)
+    frame = rated.frame
+    if "text" not in frame:
+        raise InputError(f"{rated.source}: there is no column of texts to score (--text-column NAME)")
+    if "item" not in frame:
+        frame = frame.assign(item=frame["text"])
+    outputs = frame.drop_duplicates([name for name in KEYS if name in frame])
+    outputs = outputs[[name for name in (*IN_BOTH, "text") if name in outputs]]
+    texts = list(dict.fromkeys(outputs["text"]))
+    result = metric.predict(texts)
+    values = dict(zip(texts, result.values.tolist(), strict=True))
+    scores = outputs.assign(judge=outputs["text"].map(values))
+    n_abstained = int(scores["judge"].isna().sum())
+    found = judged_outputs(scores.dropna(subset="judge"), frame)
+    notes = [f"Warning: {warning}." for warning in warnings_of(result).values()]
+    if n_abstained:
+        notes.append(f"{n_abstained} of {len(scores)} outputs have no score, and do not count: {metric.name} abstains.")
+    return replace(found, notes=(*notes, *found.notes))
+
+
+def _are_one(one: str, other: str) -> bool:
+    """Say whether two names are of one file."""
+    return Path(one).is_file() and Path(other).is_file() and Path(one).samefile(other)
+
+
+def _source_of(tables: Sequence[Table]) -> str:
+    return " and ".join(dict.fromkeys(table.source for table in tables))
+
+
+def _wanted(how: JudgeFiles, *further: str | None) -> list[str]:
+    """Return the columns by which rows inside rows are found."""
+    return [*how.ratings, *filter(None, further)]
+
+
+def _check_named(tables: Sequence[Table], how: JudgeFiles) -> None:
+    """Check that each named column is in one of the tables.
+
+    Raises:
+        InputError: for one that is in none.
+    """
+    for kind in (*IN_BOTH, *_OF_SCORES, "rater"):
+        name = how.of(kind)
+        if name is not None and tables and not any(_has(table, name) for table in tables):
+            tables[-1].column(name, f"--{kind}-column")
+
+
+def _has(table: Table, name: str) -> bool:
+    return table.has(table.own_names.get(name, name))
+
+
+def _score_table(file: str, how: JudgeFiles, score_column: str | None) -> Table:
+    """Return the rows of a file of scores."""
+    export = read_export(file, how.reading)
+    if export is not None:
+        return _of_export(file, export)
+    named = [name for kind in (*IN_BOTH, *_OF_SCORES) if (name := how.of(kind)) is not None]
+    return read_table(file, how.reading, [*filter(None, [score_column]), *named])
+
+
+def _of_export(file: str, export: Export) -> Table:
+    """Return an export of a tool as a table: an output's scores are averaged over its runs and raters."""
+    import pandas as pd
+
+    tell([f"{file} is read as {export.tool}", *export.notes])
+    keys = ["item", *(["system"] if export.names_systems else [])]
+    names = list(dict.fromkeys(name for row in export.rows for name in row.scores))
+    rows = pd.DataFrame(
+        [{**row._asdict(), **{f"score:{name}": row.scores.get(name) for name in names}} for row in export.rows]
+    )
+    told = [
+        "text",
+        *(["cluster"] if rows["cluster"].any() else []),
+        *(["slice"] if rows["slice"].nunique() > 1 else []),
+    ]
+    if rows.duplicated(keys).any():
+        tell(["an output's scores of several runs or raters are averaged"])
+    numbers = {name: column_numbers(rows[f"score:{name}"].tolist()).values for name in names}
+    rows = rows[[*keys, *told]].assign(**{f"score:{name}": values for name, values in numbers.items()})
+    of_output = rows.groupby(keys, sort=False)
+    means = (
+        of_output[[f"score:{name}" for name in names]].mean().rename(columns={f"score:{name}": name for name in names})
+    )
+    table = means.join(of_output[told].first()).reset_index()
+    records: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")
+    return Table(file, tuple(map(str, table.columns)), records, own_names=export.own_names)
+
+
+def _with_items(table: Table, how: JudgeFiles) -> Table:
+    """Return a table of scores and ratings with items: its texts if raters have rows of their own, else its rows."""
+    if "item" in table.columns or how.of("item") is not None:
+        return table
+    rater, text = how.of("rater") or "rater", how.of("text") or "text"
+    if rater in table.columns and text in table.columns:
+        items: list[Any] = table.column(text)
+    else:
+        items = [str(number) for number in range(1, len(table.rows) + 1)]
+        tell([_ROWS])
+    rows = [{**row, "item": item} for row, item in zip(table.rows, items, strict=True)]
+    return replace(table, columns=(*table.columns, "item"), rows=rows)
+
+
+def _scores(table: Table, score_column: str | None, how: JudgeFiles) -> pd.DataFrame:
+    """Return scores with the columns that are known, a row for each output.
+
+    Raises:
+        InputError: for a column that is not there, and scores that are no numbers.
+    """
+    import pandas as pd
+
+    name = score_column or _score_column(table, how)
+    cells = table.column(ColumnName(name, "--score-column"), numeric=True)
+    try:
+        numbers = column_numbers(cells, words=how.words, decimal_comma=table.comma).values
+    except NotNumbersError as error:
+        raise InputError(f"{table.where(error.row)}: score {str(name)!r}: {error}") from None
+    held: dict[str, Any] = {"judge": numbers}
+    for kind in (*IN_BOTH, *_OF_SCORES):
+        column = how.of(kind)
+        if column is not None and _has(table, column):
+            held[kind] = table.column(table.own_names.get(column, column))
+        elif kind in table.columns and (kind != "cluster" or column is not None):
+            held[kind] = table.column(kind)
+    frame = pd.DataFrame(held).dropna(subset="judge")
+    if {"cluster", "item"} <= set(frame):
+        frame = frame.assign(item=list(zip(frame["cluster"].astype(str), frame["item"].astype(str), strict=True)))
+    keys = [name for name in (*KEYS, "judge") if name in frame]
+    return frame.drop_duplicates(keys).reset_index(drop=True) if "item" in frame else frame.reset_index(drop=True)
+
+
+def _score_column(table: Table, how: JudgeFiles) -> str:
+    """Return the column of scores that nobody named.
+
+    Raises:
+        InputError: if several columns may hold scores, or none.
+    """
+    if SCORE in table.columns:
+        return SCORE
+    named = [name for name in how.named.values() if name is not None]
+    besides = {*named, *how.ratings, RATING, "rater", *IN_BOTH, *_OF_SCORES}
+    columns = [name for name in metric_names() if name in table.columns and name not in besides]
+    numeric = numeric_columns(table, besides, 1)
+    found = columns if len(columns) == 1 else numeric
+    if len(found) == 1:
+        tell([f"scores stand in column {found[0]!r} (--score-column)"])
+        return found[0]
+    told = (
+        f"the columns of numbers are {listed(numeric)}" if numeric else f"the columns are {listed(table.names(), 20)}"
+    )
+    raise InputError(
+        f"{table.source}: there is no column 'score': name that of the scores (--score-column NAME); {told}"
+    )
+
+
+def _ratings(sources: Sequence[str | Table], how: JudgeFiles) -> RatingTable:
+    """Return people's ratings, a row each.
+
+    Raises:
+        InputError: for files that hold preferences, and as `read_judged_ratings`.
+    """
+    named = {kind: how.of(kind) for kind in (*IN_BOTH, "rater", "text")}
+    table = read_judged_ratings(sources, named, how.reading, alone=False, ratings=tuple(how.ratings), words=how.words)
+    if table.are_preferences:
+        raise InputError(f"{table.source}: these are preferences, and scores are held against ratings")
+    return table
+
+
+def _joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return scores and ratings whose items and systems are of one kind.
+
+    Raises:
+        InputError: for rows that neither items nor texts join.
+    """
+    if "item" in scores and "item" in ratings:
+        if "cluster" in scores and "cluster" not in ratings:
+            scores = scores.assign(item=scores["item"].map(_last))
+        if "cluster" in ratings and "cluster" not in scores:
+            ratings = ratings.assign(item=ratings["item"].map(_last))
+        by_text = False
+    elif "text" in scores and "text" in ratings:
+        tell([_TEXTS])
+        scores, ratings = (_items_by_text(frame) for frame in (scores, ratings))
+        by_text = True
+    else:
+        lacking = "scores" if "item" not in scores else "ratings"
+        raise InputError(
+            f"{source}: the {lacking} have no column of items by which scores and ratings are joined (--item-column "
+            "NAME), and not both files have the texts of the outputs (column text)"
+        )
+    scores = _with_systems(scores, ratings, by_text=by_text)
+    ratings = _with_systems(ratings, scores, by_text=by_text)
+    scores.attrs["by_text"] = by_text
+    return scores, ratings
+
+
+def _last(item: Any) -> Any:
+    return item[-1] if isinstance(item, tuple) else item
+
+
+def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose item is the text; what was the item is the cluster: outputs of one are not independent."""
+    if "item" in frame and "cluster" not in frame:
+        frame = frame.assign(cluster=frame["item"])
+    frame = frame.assign(item=frame["text"])
+    keys = [name for name in (*KEYS, "judge") if name in frame]
+    return frame.drop_duplicates(keys) if "judge" in frame else frame
+
+
+def _with_systems(frame: pd.DataFrame, other: pd.DataFrame, *, by_text: bool) -> pd.DataFrame:
+    """Return rows with the systems that only the other rows tell: of equal texts, or if there is one system only."""
+    if "system" in frame or "system" not in other:
+        return frame
+    if by_text:
+        known = other[["system", "item"]].drop_duplicates()
+        return known.merge(frame, on="item", how="right").fillna({"system": ""})
+    if other["system"].nunique() == 1:
+        return frame.assign(system=other["system"].iloc[0])
+    return frame
