@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -61,10 +62,19 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
+def _key_file(file: str) -> str:
+    if not Path(file).is_file():
+        raise click.BadParameter(
+            f"there is no file {file!r}: write it, a table with the columns question,system,item, and criterion if "
+            "several are asked, and a row for each question of an output"
+        )
+    return file
+
+
 QUESTIONS = _option(
     "--questions",
     "questions",
-    type=click.Path(exists=True, dir_okay=False),
+    type=_key_file,
     metavar="FILE",
     help="Of a survey: table with the columns question, system, item, which says of what each question asks.",
 )

@@ -17,6 +17,7 @@ from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import Floats, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import parts_of_cells
+from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 NUMBERS = ("whole numbers", "numbers")
@@ -28,6 +29,7 @@ _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
 _FEWEST_ROWS = 5  # in the mean, of one of few systems
 _REFERENCES_OF_TASKS = ("label", "labels", "answers", "expected", "ground_truth")
 _OF_RATER = re.compile(r"(.+?)[ _.-]+(?:a|r|h|ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+", re.IGNORECASE)
+_BRACKETED = re.compile(r"[\[(][^\[\]()]+[\])]\s*$")  # what is asked about, at the end of a question
 _FEWEST_QUESTIONS = 3  # columns of one name that are numbered
 _WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
@@ -64,7 +66,8 @@ _PARTS = {
     "metric": "metric|metric_name|scorer",
     "run": "run|seed|epoch|trial|repeat|run_id",
     "cluster": "doc|document|document_id|doc_id|docid|dialogue|dialogue_id|cluster|passage|conversation_id|essay_set",
-    "slice": "slice|language|lang|domain|topic|category|dataset|split|genre|language_pair|lp|type|subset|usage",
+    "slice": "slice|task|task_name|language|lang|domain|topic|category|dataset|split|genre|language_pair|lp|type|"
+    "subset|usage",
     "span": "start|end|span|severity|start_i|end_i|start_index|end_index",
     "item": "item|id|seg_id|segment|segment_id|seg|sent_id|sentence_id|question_id|hitid|example_id|input_id|index|idx|"
     "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx",
@@ -139,19 +142,32 @@ def named_columns(table: Table) -> list[Column]:
     return found
 
 
-def is_survey(columns: Sequence[Column]) -> bool:
-    """Say whether a table has a row for each respondent, and columns of answers such as `Fluency_1` to `Fluency_8`."""
+def is_survey(table: Table, columns: Sequence[Column]) -> bool:
+    """Say whether a table has a row for each respondent, and columns of answers, as `Fluency_1` to `Fluency_8`.
+
+    Columns may be numbered, or have what is asked about in brackets, as `How fluent is it? [Text A]`. Answers are
+    numbers, or words of a usual scale.
+    """
     if {"system", "text", "system_a"} & {column.part for column in columns}:
         return False
-    stems = Counter(
-        re.sub(r"\d+", "#", column.name)
-        for column in columns
-        if column.is_numeric
-        and column.part != "rating of a rater"
-        and re.search(r"[^\W\d_].*\d|\d.*[^\W\d_]", column.name)
-    )
+    asked = [column for column in columns if column.part != "rating of a rater" and _is_asked(column.name)]
+    words = {column.name: _cells(table, column.name) for column in asked if column.kind == "labels"}
+    answered = numbers_of_questions(words) if len(words) >= _FEWEST_QUESTIONS else {}
+    answers = [column for column in asked if column.is_numeric or column.name in answered]
+    stems = Counter(_BRACKETED.sub("#", re.sub(r"\d+", "#", column.name)) for column in answers)
     n_answers = sum(count for count in stems.values() if count >= _FEWEST_QUESTIONS)
     return 2 * n_answers > len(columns)
+
+
+def _is_asked(name: str) -> bool:
+    """Say whether a column may be one of several alike, by a number among letters or brackets at its end."""
+    return re.search(r"[^\W\d_].*\d|\d.*[^\W\d_]", name) is not None or _BRACKETED.search(name) is not None
+
+
+def _cells(table: Table, name: str) -> list[Any]:
+    """Return the cells of a column; None for none."""
+    cells = [cell_of(row, name) for row in table.rows]
+    return [None if cell is MISSING else cell for cell in cells]
 
 
 def _is_numbered_text(column: Column) -> bool:

@@ -38,6 +38,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 
 MOST_ROWS = 20_000
@@ -251,7 +252,7 @@ def _table(file: str, reading: Reading) -> Look:
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:
         return _table(file, replace(reading, where=(condition,)))
-    if is_survey(columns):
+    if is_survey(table, columns):
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
     if table.has_lines and looks_like_text(table.columns) and not reading.columns:
@@ -432,6 +433,12 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
+    if not parts.all("rating") and (chosen := choices_of(column.name for column in parts.columns)):
+        best, worst = next(iter(chosen.values()))
+        yield (
+            f"{best!r} and {worst!r} name what was best and worst, and no columns name all that was compared: add one "
+            "for each of these, as system_1, system_2, system_3"
+        )
     if parts.listed:
         yield (
             f"the lists in {shortened(', '.join(parts.listed), 80)} may hold the ratings of several outputs, as "

@@ -113,8 +113,8 @@ def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = 
         rows, shape = _rows_of_cells(content, columns)
     if not rows and _are_single_numbers(content):
         raise InputError(
-            f"{name}: it holds single numbers, such as {next(iter(content))!r}: if these are means of systems, they do "
-            "not tell whether a difference is more than chance; give the scores or ratings of each item"
+            f"{name}: it holds single numbers by names: if these are means of systems, they do not tell whether a "
+            "difference is more than chance; give the scores or ratings of each item"
         )
     if not rows:
         expected = 'expected a list of objects, one a row, as [{"text": "…"}, …], or an object of columns'
@@ -159,6 +159,9 @@ def _rows_of(content: Any) -> tuple[list[Record], str]:
         return _rows_of_list(content)
     if not isinstance(content, dict) or not content:
         return [], ""
+    of_tasks = _rows_of_tasks(content)
+    if of_tasks:
+        return of_tasks, "the rows are the outputs of each of the 'tasks', which is the column 'task'"
     values = list(content.values())
     data = content.get("data")
     if (
@@ -185,6 +188,33 @@ def _rows_of(content: Any) -> tuple[list[Record], str]:
         told = f"the rows are the objects in {key!r}, each with its key in the column 'key'"
         return rows, f"{told}; what stands beside them is left out"
     return [], ""
+
+
+def _rows_of_tasks(content: Mapping[str, Any]) -> list[Record]:
+    """Return the outputs of a submission of several tasks, as benchmarks of generation take them; none for others.
+
+    The form: gem-benchmark.com/submissions, `{"submission_name": …, "tasks": {NAME: {"values": […], "keys": […]}}}`.
+    """
+    tasks = content.get("tasks")
+    if not isinstance(tasks, dict):
+        return []
+    system = content.get("submission_name", content.get("system"))
+    rows: list[Record] = []
+    for task, held in tasks.items():
+        values = held.get("values") if isinstance(held, dict) else held
+        keys = held.get("keys") if isinstance(held, dict) else None
+        if not isinstance(values, list) or not values:
+            return []
+        if not isinstance(keys, list) or len(keys) != len(values):
+            keys = list(range(1, len(values) + 1))
+        for key, value in zip(keys, values, strict=True):
+            fields = value if isinstance(value, dict) else {TEXT: value}
+            if TEXT not in fields and "generated" in fields:
+                fields = {TEXT if name == "generated" else name: cell for name, cell in fields.items()}
+            if not isinstance(fields.get(TEXT), str):
+                return []
+            rows.append({**({} if system is None else {"system": system}), "task": task, "item": key, **fields})
+    return rows
 
 
 def _keyed_rows(value: Any) -> list[Record]:

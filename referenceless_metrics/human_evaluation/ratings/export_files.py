@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.exports.spans import MQM
 from referenceless_metrics.human_evaluation.ratings.exports import (
     arena_hard,
     argilla,
+    best_worst,
     google_forms,
     label_studio,
     limesurvey,
@@ -92,6 +93,7 @@ TOOLS = tuple(
         surveymonkey,
         arena_hard,
         rankings,
+        best_worst,
         toloka,
         vicuna_reviews,
         pairs,

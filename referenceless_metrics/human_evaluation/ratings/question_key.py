@@ -19,6 +19,11 @@ OPTION = "--questions"
 
 _RESPONDENTS = (
     "rater",
+    "respondent",
+    "respondent id",
+    "respondentid",
+    "subject",
+    "annotator",
     "responseid",
     "response id",
     "participant",

@@ -78,7 +78,7 @@ def test_a_row_per_system_is_told_as_means(name, tmp_path, monkeypatch):
 def test_single_numbers_in_json_are_told_as_means(tmp_path):
     for content in ({"base": 0.71, "ours": 0.75}, {"ours": {"bleu": 20.1, "n": 3}, "task": {"rouge": {"f": 0.4}}}):
         path = write(tmp_path / "t.json", json.dumps({"model": "x", **content}))
-        with pytest.raises(InputError, match=r"it holds single numbers.* do not tell whether a difference"):
+        with pytest.raises(InputError, match=r"it holds single numbers by names.* do not tell whether a difference"):
             look(path)
     path = write(tmp_path / "t.json", json.dumps({name: {"bleu": 20, "chrf": 50} for name in SYSTEMS}))
     assert not look(path).commands

@@ -334,6 +334,22 @@ def test_rows_beside_other_lists_are_told_by_their_key(tmp_path):
     assert read_table(str(path)).rows == [{"row": {"a": 1}}]
 
 
+def test_a_submission_of_several_tasks_has_a_row_for_each_output(tmp_path):
+    path = tmp_path / "t.json"
+    tasks = {
+        "web": {"values": ["a", "b"], "keys": ["w1", "w2"]},
+        "sum": {"values": [{"generated": "c", "gem_id": "x"}]},
+    }
+    path.write_text(json.dumps({"submission_name": "ours", "param_count": 3, "tasks": tasks}))
+    assert read_table(str(path)).rows == [
+        {"system": "ours", "task": "web", "item": "w1", "text": "a"},
+        {"system": "ours", "task": "web", "item": "w2", "text": "b"},
+        {"system": "ours", "task": "sum", "item": 1, "text": "c", "gem_id": "x"},
+    ]
+    path.write_text(json.dumps({"tasks": {"web": {"values": [1, 2]}}}))  # no outputs
+    assert "system" not in read_table(str(path)).columns
+
+
 def test_blank_lines_and_a_title_about_the_header_are_left_out(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",,\nRound 2,,\n\nitem,system,rating\n,,\n1,a,4\n,,\n2,a,5\n")

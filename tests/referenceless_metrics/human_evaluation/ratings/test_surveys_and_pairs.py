@@ -4,7 +4,7 @@ import json
 
 import pytest
 from command_lines import done, invoke
-from text_files import write
+from text_files import write, write_table
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import Reading
@@ -39,6 +39,30 @@ SURVEYS = {
         3,
     ),
 }
+
+
+WORDS = ("Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree")
+ALIKE = {
+    "words": ([f"Q1_{n}" for n in range(20)], lambda p, n: WORDS[answer(p, n) - 1]),
+    "brackets": ([f"How fluent is it? [Text {'ABCDEFGHIJKLMNOPQRST'[n]}]" for n in range(20)], answer),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_questions_in_words_and_in_brackets_are_a_survey(name, tmp_path):
+    questions, cell = ALIKE[name]
+    write_table(
+        tmp_path / "t.csv", ["Respondent", *questions], [[f"p{p}", *(cell(p, n) for n in range(20))] for p in range(4)]
+    )
+    assert [line.rpartition(" --")[2] for line in look(tmp_path / "t.csv").commands] == ["questions KEY.csv"] * 2
+    key = key_of(questions, tmp_path / "key.csv")
+    read = read_rating_rows(str(tmp_path / "t.csv"), Reading(questions=key))
+    got = {(row["item"], row["system"], row["rater"]): int(row["rating"]) for row in read.rows}
+    assert got == {
+        (f"i{item}", system, f"p{p}"): answer(p, n) for n, (item, system) in enumerate(OUTPUTS) for p in range(4)
+    }
+    ran = invoke(f"agreement {tmp_path / 't.csv'} --questions {tmp_path / 'none.csv'}")
+    assert "write it, a table with the columns question,system,item" in ran.output
 
 
 @pytest.mark.parametrize("name", SURVEYS)
