@@ -7,8 +7,12 @@ import click
 from referenceless_metrics.command_line.help import LazyGroup, Place
 from referenceless_metrics.core.support.installation import COMMANDS_GROUP, TRAIN_COMMANDS_GROUP, project_version
 
+_PAPERS = "pip install ./papers (in a checkout)"
+"""Command that installs the distribution `referenceless-papers`, whose commands are named here."""
+
 _TRAIN = LazyGroup(
     name="train",
+    elsewhere=dict.fromkeys(("lstm", "small", "fluency", "detector"), _PAPERS),
     help="Train language models, and fit how they score texts.",
     epilog="The distribution referenceless-papers brings lstm, small and fluency.",
     group=TRAIN_COMMANDS_GROUP,
@@ -153,5 +157,6 @@ cli = click.option(
         help="Judge texts without references: fluency, and the quality that people would see.",
         sections=_SECTIONS,
         group=COMMANDS_GROUP,
+        elsewhere=dict.fromkeys(("reproduce", "huse"), _PAPERS),
     )
 )

@@ -96,6 +96,7 @@ class LazyGroup(click.Group):
         sections: for each heading the commands by name: a command, or its place (`module:attribute`) with a sentence on
             it.
         group: an entry-point group whose commands come last; "" for none.
+        elsewhere: commands of distributions that may be missing, and what brings each.
         attributes: those of `click.Group`.
     """
 
@@ -104,6 +105,7 @@ class LazyGroup(click.Group):
         *,
         sections: Mapping[str, Mapping[str, Place]],
         group: str = "",
+        elsewhere: Mapping[str, str] | None = None,
         **attributes: Any,
     ) -> None:
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST, "show_default": True}
@@ -111,6 +113,7 @@ class LazyGroup(click.Group):
         self._sections = sections
         self._own = {name: place for section in sections.values() for name, place in section.items()}
         self._group = group
+        self._elsewhere = elsewhere or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the sections' commands in order, then those of the entry points."""
@@ -132,6 +135,8 @@ class LazyGroup(click.Group):
             click.UsageError: for an unknown name; the message has the most similar one.
         """
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            if args[0] in self._elsewhere:
+                ctx.fail(f"The command {args[0]!r} is not installed: {self._elsewhere[args[0]]} brings it")
             near = did_you_mean(args[0], self.list_commands(ctx))
             ctx.fail(f"There is no command {args[0]!r}{near or '; see --help'}")
         return super().resolve_command(ctx, args)

@@ -84,7 +84,8 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
         of_pool = f"--pool{option[1:]}"
         if of_pool in taken:
             columns += [of_pool, value]
-    if not columns:
+    given = [value for option in columns[::2] for value in values_of(typed, option)[-1:]]
+    if given == columns[1::2]:
         return []
     replaced = {*columns[::2], *(option for option in options[::2] if option not in taken)}
     return [shlex.join([*_without(typed, replaced), *columns])]

@@ -19,6 +19,7 @@ from sacrebleu.significance import PairedTest, Result
 
 from referenceless_metrics.assessment.agreement import Verdict
 from referenceless_metrics.core.metric import verdict_of, worth_of
+from referenceless_metrics.core.registry import described
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, check_whole
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
@@ -76,6 +77,8 @@ class Comparison:
             about people.
         verdict: the verdict on its estimates; None if it is not known.
         worth: what they are worth, or how to learn it, in a sentence; None for a metric that estimates no ratings.
+        described: the compared metric, as a sentence of a paper names it.
+        scale: what its values mean, in a line; "" for nothing.
     """
 
     metric: str
@@ -87,6 +90,8 @@ class Comparison:
     estimates_ratings: bool = False
     verdict: Verdict | None = None
     worth: str | None = None
+    described: str = ""
+    scale: str = ""
 
 
 def compare_systems(
@@ -125,6 +130,7 @@ def compare_systems(
     n_common = int(common.sum())
 
     results, signatures = _test_metric(metric, names, scores[:, common], n_samples)
+    signatures[metric.name] = _whole_signature(metric.metric.signature, signatures[metric.name])
     if others:
         of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, n_samples)
         results |= of_others
@@ -158,7 +164,20 @@ def compare_systems(
         estimates_ratings=metric.estimates_ratings,
         verdict=verdict_of(metric.metric),
         worth=worth_of(metric.metric),
+        described=described(metric.metric),
+        scale=getattr(metric.metric, "scale", ""),
     )
+
+
+def _whole_signature(own: str, of_test: str) -> str:
+    """Return a metric's signature, with what the paired test adds to it.
+
+    >>> _whole_signature("metric:toy|version:1", "nrefs:0|ar:100|seed:1|version:1")
+    'metric:toy|version:1|ar:100|seed:1'
+    """
+    parts = own.split("|")
+    added = [part for part in of_test.split("|") if part not in (*parts, "nrefs:0")]
+    return "|".join([*parts, *added])
 
 
 def _check_references(metric: SacrebleuAdapter, others: Sequence[Any], references: Streams | None) -> None:

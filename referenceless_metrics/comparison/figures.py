@@ -85,6 +85,7 @@ def _means(shown: Shown) -> Iterator[Figure]:
             plots.append(Plot(measure.title, intervals(rows, marker), measure.title))
     if plots:
         notes.append("Metrics: 95% intervals; the notes below the table say what they cover.")
+        notes.append(f"Dashed: no difference, or the mean of {shown.names[0]}.")
         yield Figure("Differences, and means by metric", " ".join(notes), plots)
 
 

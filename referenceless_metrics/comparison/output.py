@@ -31,9 +31,13 @@ from referenceless_metrics.core.files.paper_tables import (
     markdown_table,
     transposed,
 )
+from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.statistics import fixed, p_text
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
@@ -114,8 +118,7 @@ def render_comparisons(
     notes = _notes(comparisons, marks)
     if format in _FOR_PAPERS:
         columns = _paper_columns(comparisons, marks)
-        basis = [f"{note[:1].upper()}{note[1:]}." for note in _basis(comparisons, marks)]
-        basis.append(f"Signature: {'; '.join(_signatures(comparisons))}.")
+        basis = [*_caption(comparisons, marks), f"Signature: {'; '.join(_signatures(comparisons))}."]
         return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, notes, basis=basis)
     if format != "table":
         return render(
@@ -126,7 +129,7 @@ def render_comparisons(
     alignment = {**dict.fromkeys([column.name for column in columns], "center"), columns[0].name: "right"}
     cells = {column.name: column.cells for column in columns}
     table = fitted_table(cells, alignment, width, "fancy_grid")
-    return f"{paragraphs([headline, ''], width)}{table}\n\n" + paragraphs(notes + _signatures(comparisons), width)
+    return f"{paragraphs([headline, ''], width)}{table}\n\n" + paragraphs(notes, width)
 
 
 def _summary(comparisons: Sequence[Comparison], significance: Significance, notes: Sequence[str]) -> Record:
@@ -143,7 +146,12 @@ def _summary(comparisons: Sequence[Comparison], significance: Significance, note
 
 def _signatures(comparisons: Sequence[Comparison]) -> list[str]:
     signatures = [(name, signature) for each in comparisons for name, signature in each.signatures.items()]
-    return [one_line(f"{name}|{signature}") for name, signature in signatures]
+    return list(dict.fromkeys(named_signature(name, signature) for name, signature in signatures))
+
+
+def named_signature(name: str, signature: str) -> str:
+    """Return a signature with the name of its metric before it, unless it tells the metric itself."""
+    return one_line(signature if signature.startswith("metric:") else f"{name}|{signature}")
 
 
 def _columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
@@ -151,7 +159,8 @@ def _columns(comparisons: Sequence[Comparison], significance: Significance) -> l
     columns = [Column("System", _names(comparisons))]
     for comparison, name, results, starred in _scores(comparisons, significance):
         digits = _digits(comparison, name)
-        cells = [_cell(result, digits, star) for result, star in zip(results, starred, strict=True)]
+        of_rows = zip(results, _differences(comparison, name), starred, strict=True)
+        cells = [_cell(result, difference, digits, star) for result, difference, star in of_rows]
         columns.append(Column(_heading(comparison, name), cells))
     return [*columns, *_coverage(comparisons)]
 
@@ -167,6 +176,7 @@ def _paper_columns(comparisons: Sequence[Comparison], significance: Significance
         p_values = [_p_cell(result, star) for result, star in zip(results, starred, strict=True)]
         columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
         columns.append(Column("95% interval", intervals, group))
+        columns += _paper_differences(comparison, name, group)
         columns.append(Column("p", p_values, group))
     return filled_columns([*columns, *_coverage(comparisons)])
 
@@ -181,6 +191,23 @@ def _scores(
             yield comparison, name, results, significance.starred.get(name, [False] * len(results))
 
 
+def _differences(comparison: Comparison, name: str) -> list[Inference | None]:
+    """Return each system's difference from the baseline by the compared metric; None if there is none."""
+    return [row.difference if name == comparison.metric else None for row in comparison.rows]
+
+
+def _paper_differences(comparison: Comparison, name: str, group: str) -> list[Column]:
+    """Return the columns of the differences from the baseline with their intervals, for a paper."""
+    shown: list[str] = []
+    ends: list[tuple[str, str]] = []
+    for difference in _differences(comparison, name):
+        value, low, high = (math.nan,) * 3 if difference is None else (difference.value, *difference.interval())
+        shown.append(_shown(value, _digits(comparison, name)))
+        ends.append((_shown(low, _digits(comparison, name)), _shown(high, _digits(comparison, name))))
+    intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
+    return [Column("difference", shown, group), Column("its 95% interval", intervals, group)]
+
+
 def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:
     """Return the coverage: one column if it is the same for all metrics, else one for each."""
     of_metrics = {each.metric: [f"{row.coverage:.3f}" for row in each.rows] for each in comparisons}
@@ -190,9 +217,9 @@ def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:
 
 
 def _names(comparisons: Sequence[Comparison]) -> list[str]:
-    """Return the systems' names, the baseline marked."""
+    """Return the systems' names, the baseline marked unless its name does."""
     first, *others = [one_line(row.system) for row in comparisons[0].rows]
-    return [f"Baseline: {first}", *others]
+    return [first if first.casefold() == "baseline" else f"{first} (baseline)", *others]
 
 
 def _digits(comparison: Comparison, name: str) -> int:
@@ -209,7 +236,10 @@ def _title(comparison: Comparison, name: str) -> str:
 
 def _heading(comparison: Comparison, name: str) -> str:
     """Return the heading of a column whose cells are scores with their intervals."""
-    return f"{_title(comparison, name)} [95% interval]"
+    heading = f"{_title(comparison, name)} [95% interval]"
+    if any(_differences(comparison, name)):
+        heading += "\nless baseline [95% interval]"
+    return heading
 
 
 def interval_of(result: Result) -> tuple[float, float]:
@@ -227,12 +257,15 @@ def _shown(figure: float, digits: int) -> str:
     return fixed(figure, digits)
 
 
-def _cell(result: Result, digits: int, is_starred: bool) -> str:
-    """Return a score with its interval and p."""
+def _cell(result: Result, difference: Inference | None, digits: int, is_starred: bool) -> str:
+    """Return a score with its interval, the difference from the baseline with its own, and p."""
     cell = _shown(result.score, digits)
     low, high = interval_of(result)
     if not math.isnan(low):
         cell += f" [{_shown(low, digits)}, {_shown(high, digits)}]"
+    if difference is not None:
+        low, high = difference.interval()
+        cell += f"\n{difference.value:+.{digits}f} [{_shown(low, digits)}, {_shown(high, digits)}]"
     if result.p_value is not None:
         cell += f"\n({p_text(result.p_value)})"
     return f"{cell}*" if is_starred else cell
@@ -253,11 +286,44 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
     if significance.n_metrics > 1:
         corrected += f" ({significance.counted})"
     marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
+    differs = any(row.difference is not None for row in comparisons[0].rows)
+    less = f"; less {first}: the mean difference with its interval by the paired t test" if differs else ""
+    scores = f"{comparisons[0].n_segments} segments; each score with the 95% confidence interval of bootstrap resamples"
     return [
-        f"{comparisons[0].n_segments} segments; each score with the 95% confidence interval of bootstrap resamples",
+        f"{scores}{less}",
         f"p: how probable a difference from {first} as great as this is where the two do not differ, by approximate "
         f"randomisation ({comparisons[0].n_samples:,} shuffles){marks}",
     ]
+
+
+def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
+    """Return on what the figures rest, as short as a caption has it; the headline before it tells the correction."""
+    first = comparisons[0].rows[0].system
+    differs = any(row.difference is not None for row in comparisons[0].rows)
+    of_differences = f", those of differences from {first} by the paired t test" if differs else ""
+    marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
+    if significance.starred and significance.n_tests > 1:
+        marks += ", so corrected"
+    return [
+        f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
+        f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}."
+    ]
+
+
+def methods_sentence(comparisons: Sequence[Comparison], significance: Significance) -> str:
+    """Return a sentence on how the systems were compared, for the methods section of a paper."""
+    first, *others = [row.system for row in comparisons[0].rows]
+    metrics = [comparison.described or comparison.metric for comparison in comparisons]
+    beside = list(dict.fromkeys(name for each in comparisons for name in each.signatures if name != each.metric))
+    beside_them = f", and by {listed(beside)} of sacrebleu" if beside else ""
+    holm = f" and Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
+    signatures = _signatures(comparisons)
+    return (
+        f"We compared {listed(others)} with {first} on {comparisons[0].n_segments} segments by {listed(metrics)}, as "
+        f"implemented in {implementation()}{beside_them}, with paired approximate randomisation "
+        f"({comparisons[0].n_samples:,} shuffles){holm}; signature{'s' if len(signatures) > 1 else ''}: "
+        f"{'; '.join(signatures)}."
+    )
 
 
 def _notes(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
@@ -275,6 +341,10 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
     notes += _notes_on_outputs(comparisons[0])
     for comparison in comparisons:
         notes += _notes_on_values(comparison)
+    for comparison in comparisons:
+        if comparison.scale:
+            notes.append(f"scale of {comparison.metric}: {comparison.scale}")
+    notes.append(f"{FOR_THE_PAPER}{methods_sentence(comparisons, significance)}")
     return list(dict.fromkeys(one_line(note) for note in notes))
 
 
@@ -325,6 +395,8 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
         for name, result in row.results.items():
             is_compared = name == comparison.metric
             low, high = interval_of(result)
+            difference = row.difference if is_compared else None
+            less = (math.nan,) * 3 if difference is None else (difference.value, *difference.interval())
             rows.append(
                 {
                     "system": row.system,
@@ -332,6 +404,9 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
                     "score": result.score,
                     "low": low,
                     "high": high,
+                    "difference": less[0],
+                    "difference_low": less[1],
+                    "difference_high": less[2],
                     "p_value": result.p_value,
                     "n": comparison.n_common if is_compared else comparison.n_segments,
                     "coverage": row.coverage if is_compared else 1.0,

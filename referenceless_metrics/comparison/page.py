@@ -10,7 +10,14 @@ import numpy as np
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.figures import Shown, figures
 from referenceless_metrics.comparison.headline import metrics_headline
-from referenceless_metrics.comparison.output import all_rows, comparison_rows, intervals_note, render_comparisons
+from referenceless_metrics.comparison.output import (
+    all_rows,
+    comparison_rows,
+    intervals_note,
+    methods_sentence,
+    named_signature,
+    render_comparisons,
+)
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
 from referenceless_metrics.comparison.significance import Significance, significance_of
@@ -118,6 +125,8 @@ def systems_page(
         "significance": marks,
         "figures": list(figures(shown)),
         "worths": worths,
+        "methods": methods_sentence(comparisons, marks) if marks is not None else "",
+        "named_signature": named_signature,
         "citations": [cite(metric) for _, metric in of_metrics],
         "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,

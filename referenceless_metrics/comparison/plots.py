@@ -27,7 +27,8 @@ def plot_comparisons(comparisons: Sequence[Comparison], path: PathName) -> None:
             for place, row in enumerate(result.rows)
         ]
         chart = intervals(rows, rows[0].value)
-        plots.append(Plot(result.metric, chart, "with 95% intervals: segments resampled", place=0))
+        across = f"with 95% intervals: segments resampled; dashed: the mean of {result.rows[0].system}"
+        plots.append(Plot(result.metric, chart, across, place=0))
     drawing(plots).save(path)
 
 

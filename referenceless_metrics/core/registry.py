@@ -17,12 +17,21 @@ from referenceless_metrics.core.support.validation import check_choice
 if TYPE_CHECKING:
     from referenceless_metrics.core.metric import Metric
 
-_SOFTWARE = """@software{%s,
-  title = {%s: text quality without references},
-  author = {{The %s developers}},
-  version = {%s},
-}
+YEAR = 2026
+"""Year of this version, for its citation."""
+
+_SOFTWARE = """@misc{{{name},
+  title = {{{name}: text quality without references}},
+  author = {{{{The {name} developers}}}},
+  year = {{{year}}},
+  howpublished = {{Python package, version {version}}},
+}}
 """
+
+_OF_COMPARISONS = (
+    'If systems are compared, take the sentence that `compare` prints after "For the paper": its signature is this '
+    "one and the test."
+)
 
 
 Part = Callable[[], Any]
@@ -136,14 +145,34 @@ def distribution_of(name: str) -> tuple[str, str]:
 def cite(metric: Metric) -> str:
     """Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of what it names.
 
+    Beside them stands what to take for a comparison of systems.
+
     Raises:
         ValueError: for a metric that is not installed.
     """
-    spec, version = metric_spec(metric.name), project_version()
-    paper = f" ({spec.paper})" if spec.paper else ""
-    sentence = f"We scored texts with {spec.title}{paper}, as implemented in {DISTRIBUTION} {version}; signature:"
-    lines = f"{metric.signature}\n\n{sentence} {metric.signature}.\n\n{spec.citation.strip()}"
-    return f"{lines.rstrip()}\n\n{_SOFTWARE % (*[DISTRIBUTION] * 3, version)}"
+    spec = metric_spec(metric.name)
+    sentence = f"We scored texts with {described(metric)}, as implemented in {implementation()}"
+    blocks = [metric.signature, f"{sentence}; signature: {metric.signature}.", _OF_COMPARISONS]
+    if spec.citation:
+        blocks.append(spec.citation.strip())
+    return "\n\n".join([*blocks, _SOFTWARE.format(name=DISTRIBUTION, year=YEAR, version=project_version())])
+
+
+def described(metric: Metric) -> str:
+    """Return a metric's title, with what it is after, as a sentence of a paper names it.
+
+    A metric that is not installed has its name. An attribute `methods` of the metric tells more than its entry.
+    """
+    if metric.name not in metric_names():
+        return metric.name
+    spec = metric_spec(metric.name)
+    methods = getattr(metric, "methods", "") or spec.paper
+    return f"{spec.title} ({methods})" if methods else spec.title
+
+
+def implementation() -> str:
+    """Return the distribution with its version, as a sentence of a paper names it."""
+    return f"{DISTRIBUTION} {project_version()}"
 
 
 def load_metric(name: str, *pool: Any, **arguments: Any) -> Metric:

@@ -123,6 +123,21 @@ class Fluency(MeasuredMetric):
         return f"{_UNIT}; {_LEVELS}" if self.lm == "small" else _UNIT
 
     @property
+    def methods(self) -> str:
+        """What the score is a sum of and what 0 is, as a sentence of a paper names it."""
+        parts = ["n-gram scores after Kann et al., 2018"]
+        if self.lm != NGRAM:
+            parts.append("those of a small neural network")
+        if self.lm == "smollm2":
+            parts.append("those of SmolLM2-135M")
+        if self.has_detector:
+            parts.append("those of a detector of faults")
+        *first, last = parts
+        sum_of = f"{', '.join(first)} and {last}" if first else last
+        unit = "0 is the mean of edited prose" if self.measure_ is None else "then fitted to ratings"
+        return f"a sum of {sum_of}; {unit}"
+
+    @property
     def by_ngrams(self) -> Fluency:
         """The same by the n-gram models alone."""
         return FluencyNgram(models=self.models)

@@ -351,7 +351,10 @@ def fitted_table(
         return whole
     sizes = {name: _width_of(column) for name, column in cells.items()}
     longest = max(columns, key=sizes.__getitem__)
-    heads = {name: textwrap.fill(name, max(sizes[name], 6), break_long_words=False) for name in columns}
+    heads = {}
+    for name in columns:
+        lines = [textwrap.fill(line, max(sizes[name], 6), break_long_words=False) for line in name.split("\n")]
+        heads[name] = "\n".join(lines)
     most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
     if alignment.get(longest) == "left" and most < sizes[longest]:
         cells[longest] = [shorten(cell, most) for cell in cells[longest]]

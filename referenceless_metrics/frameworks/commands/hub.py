@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import click
@@ -27,6 +28,12 @@ def _known(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -
 _names = click.argument("names", nargs=-1, callback=_known)
 
 
+def _import_evaluate() -> None:
+    """Import `evaluate`, which knows where its cache is, and say so: it may take a minute the first time."""
+    click.echo("Importing evaluate, which may take a minute the first time.", err=True)
+    importlib.import_module("evaluate")
+
+
 @click.command(epilog="Example: referenceless hub register wpslor, then evaluate.load('wpslor') in Python")
 @_names
 def register(names: tuple[str, ...]) -> None:
@@ -34,7 +41,9 @@ def register(names: tuple[str, ...]) -> None:
     from referenceless_metrics.frameworks.hub import modules
 
     chosen = names or module_names()
-    for name in chosen:
+    _import_evaluate()
+    for number, name in enumerate(chosen, start=1):
+        click.echo(f"Registering {name} ({number} of {len(chosen)}).", err=True)
         click.echo(f"registered: {modules.register(name)}")
     click.echo("evaluate.load now knows " + ", ".join(f'"{name}"' for name in chosen) + " from any directory.")
     click.echo("Without a network, set HF_EVALUATE_OFFLINE=1: evaluate otherwise waits for the Hub first.")
@@ -46,6 +55,7 @@ def unregister(names: tuple[str, ...]) -> None:
     """Undo `register`."""
     from referenceless_metrics.frameworks.hub import modules
 
+    _import_evaluate()
     removed = [folder for name in names or module_names() for folder in modules.unregister(name)]
     for folder in removed:
         click.echo(f"removed: {folder}")

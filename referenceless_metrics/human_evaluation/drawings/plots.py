@@ -54,6 +54,6 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
     if differences:
         n = result.differences[0].n_compared
         level = f"{result.level:.0%} intervals" if n < 2 else f"intervals at Holm's level of {n} comparisons"
-        across = f"{level}; filled: shown"
+        across = f"{level}; dashed: no difference; filled: shown"
         plots.append(Plot(f"Differences{by}", intervals(differences, 0.0), across, place=0))
     return plots

@@ -1,29 +1,55 @@
 """What a paper says of a metric, and the file by which the repository is cited."""
 
+import shutil
+import subprocess
 import tomllib
 
 import pytest
 import yaml
-from command_lines import done
+from command_lines import as_json, done
 from text_files import ROOT, read, write
 
 from referenceless_metrics.core.registry import load_metric, metric_names, metric_spec, metric_specs
 from referenceless_metrics.core.support.installation import project_version
 
 PAPERS = {"bleu_neighbors": "after Ethayarajh and Sadigh, 2020"}
+SUM = "a sum of n-gram scores after Kann et al., 2018"
+UNIT = "0 is the mean of edited prose"
+PAPERS["fluency"] = f"{SUM}, those of a small neural network and those of a detector of faults; {UNIT}"
+PAPERS["fluency_ngram"] = f"{SUM}; {UNIT}"
 PAPERS["quality_estimation"] = "the task of Dušek et al., 2017, with the model that the signature names"
 
 
 @pytest.mark.parametrize("name", metric_names())
 def test_cite_prints_signature_sentence_and_bibtex(name):
-    signature, sentence, *bibtex = done(f"cite --metric {name}").stdout.split("\n\n")
+    signature, sentence, of_comparisons, *bibtex = done(f"cite --metric {name}").stdout.split("\n\n")
     paper = PAPERS.get(name, "after Kann et al., 2018")
     assert sentence.startswith(f"We scored texts with {metric_spec(name).title} ({paper}), as implemented in ")
     assert sentence.endswith(f"{project_version()}; signature: {signature}.")
+    assert "`compare` prints" in of_comparisons
     assert bibtex[0] == metric_spec(name).citation.strip()
     assert "\n  doi = {10." in bibtex[0]
     assert "\n  url = {https://" in bibtex[0]
-    assert bibtex[1].startswith("@software{referenceless-metrics,")
+    assert bibtex[1].startswith("@misc{referenceless-metrics,")
+    assert f"version {project_version()}" in bibtex[1]
+
+
+def test_bibtex_takes_what_cite_prints_without_a_warning(tmp_path):
+    if shutil.which("bibtex") is None:
+        pytest.skip("no bibtex")
+    entries = dict.fromkeys(done(f"cite --metric {name}").stdout for name in ("bleu_neighbors", "fluency"))
+    write(tmp_path / "a.bib", list(entries)[:1] + [entry.split("\n\n")[3] for entry in list(entries)[1:]])
+    write(tmp_path / "a.aux", [r"\citation{*}", r"\bibdata{a}", r"\bibstyle{plain}"])
+    told = subprocess.run(["bibtex", "a"], cwd=tmp_path, capture_output=True, text=True).stdout
+    assert "Warning" not in told
+    assert "developers" in read(tmp_path / "a.bbl")
+
+
+@pytest.mark.parametrize("name", ["slor", "fluency_ngram"])
+def test_a_comparison_has_the_signature_of_the_metric_inside_its_own(folder, name):
+    write("a.txt", ["The cat sat on the mat.", "He go home."])
+    (signature,) = as_json(f"compare a.txt a.txt --metric {name} --n-samples 10")["signatures"].values()
+    assert signature.startswith(f"{load_metric(name).signature}|")
 
 
 def test_a_metric_tells_its_own_and_its_options(folder):

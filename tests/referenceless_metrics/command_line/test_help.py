@@ -1,10 +1,14 @@
 """Help of every command fits a screen, and the commands stand in groups."""
 
+import tomllib
+
 import click
 import pytest
 from click.testing import CliRunner
+from text_files import ROOT, read
 
 from referenceless_metrics.cli import cli
+from referenceless_metrics.command_line import help
 from referenceless_metrics.command_line.metric_command import MetricCommand
 from referenceless_metrics.core.registry import metric_names
 
@@ -51,3 +55,20 @@ def test_the_commands_stand_in_groups():
     headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert headings[1:5] == ["Begin here:", "Score texts and systems:", "Learn from ratings:", "Ask people:"]
     assert lines.index("Ask people:") < next(i for i, line in enumerate(lines) if line.startswith("  human-score"))
+
+
+def test_a_command_of_the_other_distribution_says_what_brings_it(monkeypatch):
+    monkeypatch.setattr(help, "plugged_in", lambda group: {})
+    for line, command in (("reproduce kann", "reproduce"), ("train lstm", "lstm")):
+        told = CliRunner().invoke(cli, line.split())
+        assert told.exit_code == 2
+        assert f"The command {command!r} is not installed: pip install ./papers" in told.output
+
+
+def test_every_command_of_the_other_distribution_is_known():
+    papers = ROOT / "papers" / "pyproject.toml"
+    if not papers.is_file():
+        pytest.skip("needs the other distribution's source")
+    groups = tomllib.loads(read(papers))["project"]["entry-points"]
+    for group, name in ((cli, "commands"), (cli.get_command(CONTEXT, "train"), "train_commands")):
+        assert set(groups[f"referenceless_metrics.{name}"]) == set(group._elsewhere)

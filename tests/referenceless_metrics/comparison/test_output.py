@@ -2,20 +2,27 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from comparisons import comparison
 
-from referenceless_metrics.comparison.output import COMPARISON_FORMATS, render_comparison, render_comparisons
+from referenceless_metrics.comparison.output import (
+    COMPARISON_FORMATS,
+    named_signature,
+    render_comparison,
+    render_comparisons,
+)
 from referenceless_metrics.comparison.significance import EACH_METRIC, significance_of
 from referenceless_metrics.core.files.output import PARQUET, ROWS_ALONE
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 HOSTILE = "ours\n\\input{/etc/passwd}\n| a | b |\r\n% \u202ex `code` \x1b[31m"
 SHOWN = {
     "table": [
-        "│           ours │    0.6000 [0.5000, 0.7000]    │",
+        "│            ours │    0.6000 [0.5000, 0.7000]    │",
         "│         (p = 0.0400)*         │",
-        "\nM|pool:`3`|tau:0.1",
+        "signature: M|pool:`3`|tau:0.1.\n",
     ],
     "markdown": [r"| ours | 0.6000 | \[0.5000, 0.7000\] | 0.0400\* | 0.900 |", r"Signature: M\|pool:\`3\`\|tau:0.1."],
     "latex": [
@@ -37,8 +44,7 @@ def test_a_name_stays_on_its_line(format):
     plain, hostile = of_two("ours", format), of_two(HOSTILE, format)
     for shown in SHOWN[format]:
         assert shown in plain
-    scaled = hostile.count("\n\\resizebox") if format == "latex" else 0  # a wide table, to the width of the text
-    assert hostile.count("\n") == plain.count("\n") + scaled
+    assert hostile.count("\n") == plain.count("\n")
     for character in "\r\x1b\u202e":
         assert character not in hostile
     assert "[U+202E]x" in hostile.replace("\\[", "[").replace("\\]", "]")
@@ -92,6 +98,44 @@ def test_tests_of_several_metrics_are_one_family_unless_told_otherwise():
 def test_a_turned_table_has_a_column_for_each_system():
     columns = {"base": (-0.5, None), "ours": (0.6, 0.04)}
     markdown = render_comparisons([comparison(columns)], "markdown", transpose=True)
-    assert "| system | Baseline: base | ours |" in markdown
+    assert "| system | base (baseline) | ours |" in markdown
     assert r"| M on 9 of 10: score | −0.5000 | 0.6000 |" in markdown
-    assert "Baseline: base" in render_comparisons([comparison(columns)], transpose=True).splitlines()[3]
+    assert "base (baseline)" in render_comparisons([comparison(columns)], transpose=True).splitlines()[3]
+
+
+def with_difference(name="base", described="M (after A, 2001; 0 is b)"):
+    """A comparison with a difference of .1 from the baseline, whose standard error is .02."""
+    plain = comparison({name: (0.5, None), "ours": (0.6, 0.04)}, described=described, scale="0 is b")
+    first, second = plain.rows
+    return replace(plain, rows=(first, replace(second, difference=Inference(0.1, 0.02, 9.0, 0.0))))
+
+
+def test_the_difference_and_its_interval_stand_in_text_and_latex():
+    low, high = Inference(0.1, 0.02, 9.0, 0.0).interval()
+    interval = f"[{low:.4f}, {high:.4f}]"
+    assert f"+0.1000 {interval}" in render_comparison(with_difference())
+    latex = render_comparison(with_difference(), "latex")
+    assert r"{difference} & its 95\% interval & {p}" in latex
+    assert rf"0.1000 & {interval} & 0.0400{{*}}" in latex
+    _, row = json.loads(render_comparison(with_difference(), "json"))["rows"]
+    assert (row["difference"], row["difference_low"]) == (0.1, pytest.approx(low))
+
+
+def test_a_sentence_for_the_paper_names_test_correction_and_signature():
+    lines = render_comparison(with_difference()).splitlines()
+    (sentence,) = [line for line in lines if line.startswith("For the paper: ")]
+    assert "We compared ours with base on 10 segments by M (after A, 2001; 0 is b), as implemented in " in sentence
+    assert sentence.endswith("paired approximate randomisation (1,000 shuffles); signature: M|pool:`3`|tau:0.1.")
+    assert "scale of M: 0 is b" in lines
+
+
+def test_a_caption_is_short_and_a_baseline_is_not_named_twice():
+    caption = re.findall(r"\\caption{(.*)}", render_comparison(with_difference("baseline"), "latex"))[0]
+    assert "how probable" not in caption
+    assert len(caption.partition("Signature")[0]) < 340
+    assert "baseline (baseline)" not in render_comparison(with_difference("baseline"))
+
+
+@pytest.mark.parametrize("signature, named", [("metric:m|a:1", "metric:m|a:1"), ("a:1", "M|a:1")])
+def test_a_signature_names_its_metric_once(signature, named):
+    assert named_signature("M", signature) == named
