@@ -21,6 +21,7 @@ from referenceless_metrics.advice.candidates import (
 )
 from referenceless_metrics.advice.findings import findings_of
 from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS
+from referenceless_metrics.advice.untrained import Untrained, fluency_beside
 from referenceless_metrics.assessment.agreement import SLOTTED, SYSTEMS, TEXTS, Verdict
 from referenceless_metrics.assessment.assessment import (
     Assessment,
@@ -54,6 +55,7 @@ class Advice:
         curve: the correlation to expect with half of the ratings, and with all.
         estimates: the chosen candidate's estimate of each text, made without its own rating, shape (n,).
         findings: all this in sentences, the verdict first.
+        untrained: Fluency, which learns nothing, held against the ratings; None if it is left out.
     """
 
     texts: tuple[str, ...]
@@ -67,6 +69,7 @@ class Advice:
     curve: LearningCurve
     estimates: Floats
     findings: tuple[str, ...] = ()
+    untrained: Untrained | None = None
 
     def _repr_html_(self) -> str:
         """Return the findings as HTML, for a notebook."""
@@ -88,13 +91,14 @@ class Advice:
         return self.assessment.verdict.verdict
 
 
-def advise(rated: RatedTexts, *, quality_estimator: bool = True, seed: int = 12345) -> Advice:
+def advise(rated: RatedTexts, *, quality_estimator: bool = True, fluency: bool = True, seed: int = 12345) -> Advice:
     """Compare the ways to estimate ratings on these ratings, and choose the best.
 
     Args:
         rated: texts with ratings. If their systems are known, the estimates are tested on systems without ratings,
             too; if their sources are known, on texts whose sources have other values.
         quality_estimator: whether to compare the trained estimator, which takes most of the time.
+        fluency: whether to show Fluency beside them, which needs no ratings.
         seed: the seed of the folds among which the choice is made.
 
     Raises:
@@ -121,6 +125,7 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, seed: int = 123
         assessment=assessment,
         curve=learning_curve(chosen.from_parts, ratings, sizes, n_draws=chosen.n_draws),
         estimates=left_out[place][TEXTS],
+        untrained=fluency_beside(texts, ratings, groupings) if fluency else None,
     )
     findings = [*findings_of(advice, rated), *ordered_systems_findings(of_choice, ratings, groupings)]
     return replace(advice, findings=tuple(findings))

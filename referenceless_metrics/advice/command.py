@@ -37,6 +37,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import RATIN
     default=True,
     help="Compare the trained estimator too, which takes most of the time.",
 )
+@click.option("--fluency/--no-fluency", default=True, help="Show Fluency beside them, which needs no ratings.")
 @click.option(
     "--format",
     type=click.Choice(("table", "json", *ROWS_ALONE)),
@@ -53,6 +54,7 @@ def advise(
     group_column: str | None,
     source_column: str | None,
     quality_estimator: bool,
+    fluency: bool,
     format: str,
     text_column: str,
     reading: Reading,
@@ -82,7 +84,7 @@ def advise(
         source_column=source_column,
         reading=reading,
     )
-    advice = find(rated, quality_estimator=quality_estimator)
+    advice = find(rated, quality_estimator=quality_estimator, fluency=fluency)
     write_rows(advice_rows(advice), advice_summary(advice), format, None, lines=["", *advice.findings])
     if output is None:
         return

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from referenceless_metrics.assessment.agreement import SYSTEMS
+from referenceless_metrics.assessment.agreement import NO_BETTER, SYSTEMS
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
 
@@ -21,11 +22,15 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
     rho = advice.expected
     where = "outputs of a further system" if assessment.strictest == SYSTEMS else "further texts of the rated systems"
     summary, *others = assessment.findings()
-    sentences = [
-        f"{summary} Use {advice.chosen.name}, `{advice.chosen.call}`: expect ρ {rho.value:.2f} [{rho.low:.2f}, "
-        f"{rho.high:.2f}] on {where}.",
-        *others,
-    ]
+    expected = f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on {where}"
+    if math.isnan(rho.value):
+        expected = f"no ρ can be told on {where}"
+    use = f"Use {advice.chosen.name}, `{advice.chosen.call}`"
+    if advice.verdict == NO_BETTER:
+        use = f"Of the ways to learn from these ratings, {advice.chosen.name}, `{advice.chosen.call}`, came first"
+    sentences = [f"{summary} {use}: {expected}.", *others]
+    if advice.untrained is not None:
+        sentences.append(advice.untrained.finding)
     alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.corrected
     if alone != rho:
         sentences.append(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from referenceless_metrics.advice.advise import Advice
-from referenceless_metrics.assessment.agreement import TEXTS
+from referenceless_metrics.assessment.agreement import TEXTS, Agreement
 from referenceless_metrics.comparison.page import rating_measure, systems_page
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.core.results import MetricResult
@@ -17,16 +17,26 @@ _NONE_LEFT_OUT = "no estimate without its own rating"
 
 
 def advice_rows(advice: Advice) -> list[Record]:
-    """Return one row per candidate: ρ on texts left out, and on systems and groups left out if they are known."""
+    """Return one row per candidate: ρ on texts left out, and on systems and groups left out if they are known.
+
+    The last row is of the metric that learns nothing, if there is one.
+    """
     rows = []
     for candidate, assessment in zip(advice.candidates, advice.assessments, strict=True):
-        row: Record = {"candidate": candidate.name, "chosen": "yes" if candidate is advice.chosen else ""}
-        for left_out, agreed in assessment.agreements.items():
-            name = "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}"
-            row[name] = agreed.corrected.value
-        row["coverage"] = assessment.agreements[TEXTS].coverage
-        rows.append(row)
+        chosen = "yes" if candidate is advice.chosen else ""
+        rows.append({"candidate": candidate.name, "chosen": chosen, **_figures(assessment.agreements)})
+    if advice.untrained is not None:
+        rows.append({"candidate": advice.untrained.name, "chosen": "", **_figures(advice.untrained.agreements)})
     return rows
+
+
+def _figures(agreements: Mapping[str, Agreement]) -> Record:
+    """Return ρ by what is left out, and the coverage."""
+    figures: Record = {}
+    for left_out, agreed in agreements.items():
+        name = "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}"
+        figures[name] = agreed.corrected.value
+    return {**figures, "coverage": agreements[TEXTS].coverage}
 
 
 def advice_summary(advice: Advice) -> Record:

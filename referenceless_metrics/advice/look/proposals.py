@@ -158,6 +158,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         if parts.first("system") and LABELS not in {column.kind for column in raters}:
             scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
+        if parts.text and parts.n_texts >= FEWEST_TEXTS and LABELS not in {column.kind for column in raters}:
+            groups = parts.option("system")
+            lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
     lines += _of_lists(file, parts)
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
     for rating in ratings[:MOST_RATINGS]:

@@ -141,6 +141,7 @@ def read_rated(
         source_column=source_column,
         words=words,
         reading=reading,
+        unnamed=[left_out for left_out, column in (groupings or {}).items() if column is None],
     )
     return rated
 

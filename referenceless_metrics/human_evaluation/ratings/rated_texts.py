@@ -11,6 +11,7 @@ from referenceless_metrics.core.files.tables import RatedTexts, Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, name_of
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.exports.answers import SYSTEM
 from referenceless_metrics.human_evaluation.ratings.wide import rating_rows
 
 _SYSTEMS = "systems"
@@ -25,10 +26,12 @@ def rated_texts(
     source_column: str | None,
     words: Mapping[str, float] | None,
     reading: Reading,
+    unnamed: Sequence[str] = (),
 ) -> RatedTexts:
     """Read rated texts, a row for each rating; the arguments are those of `read_rated`.
 
-    A missing rating is left out, and so is a text of a group or system that has no other text.
+    A missing rating is left out, and so is a text of a group or system that has no other text. `unnamed` are groupings
+    that the user could have named: a column of systems among them is pointed out.
 
     Raises:
         InputError: for a file that cannot be read, a column that it does not have, a cell that is no rating, a text
@@ -41,7 +44,8 @@ def rated_texts(
     names = {left_out: _names(table, column, left_out) for left_out, column in groupings.items()}
     sources = None if source_column is None else table.column(source_column, "source_column")
     known = ~np.isnan(rows.ratings)
-    notes = [*rows.notes, *_left_out(int((~known).sum()), "ratings that are missing")]
+    notes = [*rows.notes, *_unnamed_systems(table, text_column, unnamed)]
+    notes += [*_left_out(int((~known).sum()), "ratings that are missing")]
     for of_text in names.values():
         few = _alone(texts, of_text)
         alone = np.array([of_text[row] in few for row in rows.rows], dtype=bool)
@@ -59,6 +63,19 @@ def rated_texts(
         {left_out: tuple(of_text[row] for row in kept) for left_out, of_text in names.items()},
         None if sources is None else [sources[row] for row in kept],
     )
+
+
+def _unnamed_systems(table: Table, text_column: str, unnamed: Sequence[str]) -> list[str]:
+    """Return a note on a column of systems that nobody named; none for a pool, from which a metric is made."""
+    is_pool = "pool" in getattr(text_column, "option", "")
+    if _SYSTEMS not in unnamed or SYSTEM not in table.columns or is_pool:
+        return []
+    if len({name_of(cell) for cell in table.column(SYSTEM)}) < 2:
+        return []
+    return [
+        f"there is a column {SYSTEM!r}, and systems are not told apart: --system-column {SYSTEM} also says what to "
+        "expect of a system without ratings"
+    ]
 
 
 def _left_out(n: int, what: str) -> list[str]:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from command_lines import as_json, done, invoke
+from command_lines import as_json, done, invoke, typed
 from refusals import refusals
 from text_files import read, write, write_table
 
@@ -18,6 +18,7 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.example import example_candidates, example_pool
 from bleu_neighbors_metric.tuning.calibration import calibrate
 from bleu_neighbors_metric.tuning.parts import pool_learning_curve
+from referenceless_metrics import look
 from referenceless_metrics.advice.advise import advise
 from referenceless_metrics.advice.candidates import choose
 from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
@@ -36,9 +37,11 @@ from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.demo import write_example_files
 from referenceless_metrics.frameworks.commands import serve
+from slor_metric import Fluency
 
-ADVICE = partial(advise, quality_estimator=False)
+ADVICE = partial(advise, quality_estimator=False, fluency=False)
 POOL = example_pool()
+_POOL_ROWS = list(zip(POOL.texts, POOL.ratings, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +85,49 @@ def test_the_choice_is_not_measured_on_what_it_was_made_with():
     place, assessed = choose([{TEXTS: worthless[1]}, {TEXTS: good}], ratings, {}, 0)
     np.testing.assert_array_equal(assessed[TEXTS], good)  # all agree: the chosen one's own
     assert place == 1
+
+
+def test_fluency_stands_beside_the_metrics_that_learn():
+    systems = tuple("ab"[i % 2] for i in range(len(POOL.texts)))
+    advice = advise(replace(POOL, groupings={SYSTEMS: systems}), quality_estimator=False)
+    values = Fluency().predict(advice.texts).values
+    rho = rank_correlation(values, advice.ratings)
+    *learning, row = advice_rows(advice)
+    assert row.keys() == learning[0].keys()
+    assert (row["candidate"], row["chosen"], row["coverage"]) == ("Fluency (no ratings)", "", 1.0)
+    assert row["spearman"] == row["spearman_of_near_copies"] == pytest.approx(rho)
+    assert row["spearman_of_systems"] != row["spearman"]
+    assert any(f"Fluency, which needs no ratings, has ρ {rho:.2f} [" in finding for finding in advice.findings)
+    assert "Fluency (no ratings)" in render_page(advice, "x")
+    assert advice.untrained.finding in advice.findings
+
+
+def test_worthless_estimates_are_not_recommended():
+    shuffled = np.random.default_rng(0).permutation(POOL.ratings)
+    advice = ADVICE(replace(POOL, ratings=shuffled))
+    assert advice.verdict == NO_BETTER
+    first, second = advice.findings[:2]
+    assert "Of the ways to learn from these ratings, BLEU Neighbors (" in first
+    assert not re.search(r"\bUse\b|nan", first)
+    assert second == "Do not report these estimates as quality."
+
+
+def test_a_column_of_systems_that_nobody_named_is_pointed_out(folder):
+    rows = [(text, rating, "ab"[i % 2]) for i, (text, rating) in enumerate(_POOL_ROWS)]
+    write_table("rated.csv", ["text", "rating", "system"], rows)
+    line = "advise rated.csv --no-quality-estimator --no-fluency"
+    assert "there is a column 'system', and systems are not told apart: --system-column system" in typed(line).err
+    assert "not told apart" not in typed(f"{line} --system-column system").err
+    assert "not told apart" not in typed("score rated.csv --metric bleu_neighbors --pool rated.csv").err
+
+
+def test_columns_of_raters_are_proposed(folder):
+    rows = [(text, rating, rating + i % 2, "ab"[i % 2]) for i, (text, rating) in enumerate(_POOL_ROWS)]
+    write_table("wide.csv", ["text", "rater_1", "rater_2", "system"], rows)
+    (line,) = [line for line in look("wide.csv").commands if line.split()[1] == "advise"]
+    assert line.endswith("--rating-column rater_1 --rating-column rater_2 --system-column system")
+    assert line in typed("advise wide.csv", 1).err
+    done(f"{line.removeprefix('referenceless ')} --no-quality-estimator --no-fluency")
 
 
 def near_copies_in(texts):

@@ -1,0 +1,71 @@
+"""Fluency beside the metrics that learn from ratings: it needs none, so that they are worth their ratings above it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from referenceless_metrics.assessment.agreement import LEFT_OUT, SYSTEMS, TEXTS, Agreement, agreement
+from referenceless_metrics.core.support.validation import Floats, Integers
+from slor_metric.fluency.metric import Fluency
+
+
+@dataclass(frozen=True)
+class Untrained:
+    """A metric that learns nothing from ratings, held against them.
+
+    Attributes:
+        name: its name in tables.
+        title: a description.
+        call: the Python expression that makes the metric.
+        agreements: of its values with the ratings, by the units that are left out of those that learn: within systems
+            for systems, over all texts for others.
+    """
+
+    name: str
+    title: str
+    call: str
+    agreements: Mapping[str, Agreement]
+
+    @property
+    def finding(self) -> str:
+        """What the agreement says, in a sentence."""
+        agreed = self.agreements[TEXTS]
+        rho = agreed.spearman
+        if not agreed.coverage > 0:
+            return "Fluency, which needs no ratings, gives none of these texts a score."
+        within = self.agreements.get(SYSTEMS)
+        inside = "" if within is None else f", within a system {within.corrected.value:.2f}"
+        found = f"ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] with these{inside}"
+        return (
+            f"For comparison: Fluency, which needs no ratings, has {found}. It says how acceptable sentences are, "
+            "whatever the raters were asked, in a unit of its own."
+        )
+
+
+def fluency_beside(texts: Sequence[str], ratings: Floats, groupings: Mapping[str, Integers]) -> Untrained:
+    """Return Fluency with its agreement with ratings.
+
+    Args:
+        texts: n distinct texts.
+        ratings: the mean rating of each, shape (n,).
+        groupings: the number of each text's group for each unit that is left out of metrics that learn, shape (n,).
+    """
+    values = Fluency().predict(texts).values
+    agreements = {
+        left_out: agreement(
+            values,
+            ratings,
+            texts,
+            baseline=float(ratings.mean()),
+            systems=groupings[SYSTEMS] if left_out == SYSTEMS else None,
+        )
+        for left_out in LEFT_OUT
+        if left_out == TEXTS or left_out in groupings
+    }
+    return Untrained(
+        "Fluency (no ratings)",
+        "how acceptable a text's sentences are by language models; no rating is used",
+        "Fluency()",
+        agreements,
+    )
