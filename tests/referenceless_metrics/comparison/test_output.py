@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from comparisons import comparison
+from text_files import read
 
 from referenceless_metrics.comparison.output import (
     COMPARISON_FORMATS,
@@ -13,6 +14,7 @@ from referenceless_metrics.comparison.output import (
     render_comparison,
     render_comparisons,
 )
+from referenceless_metrics.comparison.plots import plot_comparisons
 from referenceless_metrics.comparison.significance import EACH_METRIC, significance_of
 from referenceless_metrics.core.files.output import PARQUET, ROWS_ALONE
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
@@ -139,3 +141,8 @@ def test_a_caption_is_short_and_a_baseline_is_not_named_twice():
 @pytest.mark.parametrize("signature, named", [("metric:m|a:1", "metric:m|a:1"), ("a:1", "M|a:1")])
 def test_a_signature_names_its_metric_once(signature, named):
     assert named_signature("M", signature) == named
+
+
+def test_the_dashed_line_of_a_drawing_is_explained_in_it(tmp_path):
+    plot_comparisons([comparison({"first": (0.5, None), "ours": (0.6, 0.04)})], tmp_path / "p.svg")
+    assert "dashed: the mean of first" in read(tmp_path / "p.svg")

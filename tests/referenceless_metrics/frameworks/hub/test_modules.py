@@ -4,7 +4,7 @@ import os
 import re
 
 import pytest
-from command_lines import python
+from command_lines import python, typed
 from refusals import refused
 from small_metrics import SMALL_POOL
 from text_files import read
@@ -26,6 +26,17 @@ def test_register_twice_then_unregister(modules):
     assert hub.unregister("bleu_neighbors") == [folder]
     assert not modules.exists()
     assert hub.unregister("bleu_neighbors") == []
+
+
+def test_the_command_says_each_step(modules):
+    told = typed("hub register slor wpslor")
+    assert [line.split(",")[0] for line in told.err.splitlines()] == [
+        "Importing evaluate",
+        "Registering slor (1 of 2).",
+        "Registering wpslor (2 of 2).",
+    ]
+    assert told.out.count("registered: ") == 2
+    assert typed("hub unregister slor wpslor").out.count("removed: ") == 2
 
 
 def test_a_bare_name_loads_offline_from_any_folder_until_it_is_unregistered(modules, monkeypatch, folder):
