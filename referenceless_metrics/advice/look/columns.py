@@ -43,6 +43,11 @@ _NO_RATING = re.compile(
     r"confidence|level|threshold|status|flag)(?:[^a-z].*)?",
 )
 
+_METRICS = (
+    r"(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|"
+    r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl"
+)
+
 _PARTS = {
     "preference": "preference|winner|preferred|pref|choice|better|vote",
     "system_a": "(system|model|generator)_?(a|1|left|first)|(left|first)_(system|model|generator)",
@@ -76,9 +81,7 @@ _PARTS = {
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
-    r"precision|recall|accuracy|acc|exact_match|f1|em|value|reward|(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|"
-    r"bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|metricx\w*|meteor|ter|nist|cider\w*|spice|"
-    "parent|perplexity|ppl",
+    f"precision|recall|accuracy|acc|exact_match|f1|em|value|reward|{_METRICS}",
 }
 _PEOPLES = frozenset(
     ("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert", "mqm", "esa")
@@ -128,7 +131,8 @@ def named_columns(table: Table) -> list[Column]:
             part = ""
         if not part and kind == "text" and _are_acts(filled):
             part = "source"
-        if not part and kind == "lists of numbers" and not names_no_rating(name) and _are_ratings(filled):
+        are_counted = names_no_rating(name) or "token" in name.lower()
+        if not part and kind == "lists of numbers" and not are_counted and _are_ratings(filled):
             part = "rating"
         if part == "text" and kind == "labels" and are_answers(filled):
             part = "rating"
@@ -249,7 +253,8 @@ def _n_words(text: str) -> int:
 
 def _labelled_numbers(texts: Sequence[str]) -> Floats | None:
     """Return the whole numbers at the beginning of labels, such as `4 : rather good`; None unless all have some."""
-    if not texts[0].strip()[:1].isdigit():
+    first = texts[0].strip()
+    if not (first[:1].isdigit() or first[:1] in "★⭐☆" or re.search(r"\d\s*[)\]]$", first)):
         return None
     try:
         values = column_numbers(texts).values
@@ -350,6 +355,15 @@ def names_score(name: str) -> bool:
     (True, False)
     """
     return re.fullmatch(_PARTS["score"], name.rpartition(".")[2].lower()) is not None
+
+
+def names_metric(name: str) -> bool:
+    """Say whether the name of a column is one of a metric.
+
+    >>> names_metric("rougeL"), names_metric("overall")
+    (True, False)
+    """
+    return re.fullmatch(_METRICS, name.rpartition(".")[2].lower()) is not None
 
 
 def are_answers(cells: Sequence[Any]) -> bool:
@@ -470,6 +484,8 @@ def _allows(part: str, kind: str, distinct: int) -> bool:
         return True
     if part in ("rating", "score"):
         return kind in NUMBERS or (kind == "labels" and distinct <= _FEW)
+    if part == "comment" and kind == "labels":
+        return distinct > _FEW
     if part in ("weight", "span"):
         return kind in NUMBERS or part == "span"
     if part in ("system", "rater"):

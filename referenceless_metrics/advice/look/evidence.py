@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from referenceless_metrics.advice.look.columns import LABELS, Column, are_answers, named_columns, names_no_rating
+from referenceless_metrics.advice.look.columns import (
+    LABELS,
+    Column,
+    are_answers,
+    named_columns,
+    names_metric,
+    names_no_rating,
+)
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -36,7 +43,8 @@ _SEGMENT = re.compile(
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
-    r"answer|response|label|judge?ment|verdict|choice|vote|decision|opinion|class|grade", re.IGNORECASE
+    r"answer|response|feedback|thumb|reaction|label|judge?ment|verdict|choice|vote|decision|opinion|class|grade",
+    re.IGNORECASE,
 )
 
 
@@ -124,7 +132,8 @@ def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _is_annotation(column: Column) -> bool:
     """Say whether a column is a field of an object of annotations: who annotated, if it is no criterion."""
     holder, _, field = column.name.rpartition(".")
-    return re.search(r"annotat|label|vote|judge?ment", holder.lower()) is not None and not is_criterion(field)
+    named = re.search(r"annotat|label|vote|judge?ment", holder.rpartition(".")[2].lower())
+    return named is not None and not is_criterion(field)
 
 
 def _is_in_list(table: Table, name: str) -> bool:
@@ -333,6 +342,15 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         named = [column for column in named if are_answers([cell for cell in _cells(table, column.name) if cell])]
         named = named if len(named) == 1 else []
     return _with_parts(columns, {column.name: "rating" for column in named})
+
+
+def may_judge(score: str, rating: str) -> bool:
+    """Say whether names tell that a column holds what a judge or a metric says, and another what people say.
+
+    >>> may_judge("gpt4_score", "fluency"), may_judge("score", "human_rating"), may_judge("score", "raw")
+    (True, True, False)
+    """
+    return _JUDGE.search(score) is not None or names_metric(score) or _PEOPLE.search(rating) is not None
 
 
 def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -18,6 +18,7 @@ _SPARSE = 0.5  # share of blank cells of a column that is no column of these row
 _FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
 _MOST_PATHS = 12  # that are tried
 _MOST_COLUMNS = 400  # of a table in which columns side by side are looked for
+_RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", re.IGNORECASE)
 _SEGMENT = re.compile(r"[^_.\- ]+")
 _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
 
@@ -91,7 +92,8 @@ def _are_side_by_side(parts: Parts) -> bool:
     holders: dict[str, list[str]] = {}
     for column in parts.columns:
         holder, _, field = column.name.rpartition(".")
-        if column.part in ("rating", "score", "text") and (holder or field.isdigit()):
+        is_single = not column.kind.startswith("lists")
+        if is_single and column.part in ("rating", "score", "text") and (holder or field.isdigit()):
             holders.setdefault(field if holder else "", []).append(holder or field)
     return any(are_numbered(names) and not names_score(names[0]) for names in holders.values())
 
@@ -145,7 +147,9 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     """
     if len(columns) > _MOST_COLUMNS:
         return []
-    by_name = {column.name: column for column in columns if ANY not in column.name and "," not in column.name}
+    own = set(table.columns)  # and not places inside objects
+    own -= {name for name in own if ANY in name or "," in name}
+    by_name = {column.name: column for column in columns if column.name in own}
     marked: dict[str, dict[str, str]] = {}
     for name in by_name:
         spans = {match.span(): match for form in (_TOKEN, _SEGMENT) for match in form.finditer(name)}
@@ -167,8 +171,10 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
 
 
 def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
-    """Say whether marks are of outputs: numbers or letters beside texts, or the names of systems beside criteria."""
+    """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria or raters."""
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
         return any(column.kind == "text" for column in held)
-    return all(column.is_numeric for column in held) and all(is_criterion(plain_name(each)) for each in patterns)
+    names = [plain_name(each) for each in patterns]
+    are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
+    return all(column.is_numeric for column in held) and (are_raters or all(map(is_criterion, names)))

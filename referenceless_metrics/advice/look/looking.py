@@ -66,6 +66,7 @@ _PART = BlockSize(MOST_ROWS, 2**25)
 _OUTER = BlockSize(20)  # outer rows that tell what stands beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
+_MOST_POINTS = 12  # of a scale
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 
@@ -291,7 +292,11 @@ def _headless(file: str, reading: Reading, note: str) -> Look:
     items = [column.name for column in columns if _counts(table, column)]
     texts = [column.name for column in columns if column.kind == "text"]
     numeric = [column for column in columns if column.is_numeric and column.name not in items]
-    if len(texts) > 1 and len(numeric) > 1:
+    are_alike = all(column.kind == "whole numbers" and column.distinct <= _MOST_POINTS for column in numeric)
+    if len(numeric) > 1 and (len(texts) > 1 or are_alike):
+        if len(texts) < 2:
+            names = [f"r{number}" for number in range(1, len(numeric) + 1)]
+            note += f"; numbers of one scale may be of several raters, as {', '.join(names)}, or of several criteria"
         found = _described(file, "a table without a header", table, reading, columns, is_part=False)
         return replace(found, columns=tuple(columns), notes=(note,), shape=_WITHOUT_NAMES, commands=())
     are_candidates = [column.name for column in columns[:1]] == items and columns[0].distinct < len(table.rows)

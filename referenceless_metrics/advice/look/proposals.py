@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referenceless_metrics.advice.look.columns import LABELS, Column
+from referenceless_metrics.advice.look.evidence import may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.human_evaluation.ratings.wide import is_better_if_lower
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -212,10 +214,12 @@ def _of_lists(file: str, parts: Parts) -> list[str]:
 
 def _of_judges(file: str, parts: Parts) -> list[str]:
     """Return the command lines that hold scores against the ratings of people beside them."""
-    scores = [column for column in parts.all("score") if column.is_numeric]
     ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
+    if not ratings:
+        return []
+    scores = [column for column in parts.all("score") if column.is_numeric and may_judge(column.name, ratings[0])]
     item = parts.first("item") or parts.text
-    if not scores or not ratings or item is None or parts.first("rater"):
+    if not scores or item is None or parts.first("rater"):
         return []
     both = ["--scores", file, "--ratings", file]
     keys = [] if item == "item" else ["--item-column", item]
@@ -315,7 +319,12 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     are_lists = any(column.name == rating and column.kind == LABELS for column in parts.columns)
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
-    if parts.first("system") and has_items and not are_lists:
+    fewer_are_better = is_better_if_lower(rating) and not words
+    if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only how they differ is told
+        more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
+        reading = [*parts.reading, *parts.one_criterion]
+        lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
+    elif parts.first("system") and has_items and not are_lists:
         options = [*of_rating, *words, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
         lines.append(command_line("human-score", "--ratings", file, *options))
     in_lists = any(column.name == rating and column.kind in _OF_RATERS for column in parts.columns)

@@ -310,7 +310,7 @@ def csv_rows(
     """
     header, name = list(lines.reading.columns), lines.name
     n_titles = layout.header.n_titles
-    upper: list[str] = []  # the first of two rows of names
+    n_upper = layout.header.n_rows - 1  # rows of names above the last one
     if header:
         columns.update(dict.fromkeys(header))
         lines.go_to(start)
@@ -320,14 +320,14 @@ def csv_rows(
     known: dict[str, str] = {}  # cells that were met: names of systems and items stand in many rows, and once in memory
     try:
         for fields in dialect.fields(_without_returns(lines, lines)):
-            if not fields or (not n_rows and _is_above_rows(fields, header)):
+            n_filled = sum(bool(cell.strip()) for cell in fields)
+            if not fields or (not n_rows and len(fields) > 1 and not n_filled):
                 n_blank += 1
-                n_titles -= any(map(str.strip, fields))
-            elif not header and n_titles > 0:
-                n_blank += 1
+            elif not header and (n_titles > 0 or (not layout.header.names and n_filled == 1 and len(fields) > 2)):
+                n_blank += 1  # a title
                 n_titles -= 1
-            elif not header and layout.header.names and not upper:
-                upper = fields
+            elif not header and n_upper:
+                n_upper -= 1
             elif not header:
                 header = _names_of_columns(fields, layout, lines)
                 columns.update(dict.fromkeys(header))
@@ -378,12 +378,6 @@ def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -
         lines.notes.append(f"{lines.name}: the header has a name fewer than rows have fields: the first, {ROW_NAMES!r}")
         return [ROW_NAMES, *names]
     return names
-
-
-def _is_above_rows(fields: Sequence[str], header: Sequence[str]) -> bool:
-    """Say whether a line before the first row is blank, or, above the header, a title in one of several cells."""
-    n_filled = sum(bool(field.strip()) for field in fields)
-    return len(fields) > 1 and (n_filled == 0 or (not header and n_filled == 1 and len(fields) > 2))
 
 
 def _names(fields: Sequence[str], lines: ByteLines) -> list[str]:

@@ -23,10 +23,12 @@ class Header:
     Attributes:
         n_titles: how many rows that hold something stand above it.
         names: the names that two rows of names make together; none for one row of names.
+        n_rows: how many rows are part of it: a third one may hold the name of the first column alone.
     """
 
     n_titles: int = 0
     names: tuple[str, ...] = ()
+    n_rows: int = 1
 
     @property
     def note(self) -> str:
@@ -50,7 +52,11 @@ def header_of(rows: Sequence[Sequence[object]]) -> Header:
     for place in range(min(_MOST_TITLES + 1, len(rows) - 1)):
         names = block_names(rows[place], rows[place + 1])
         if names:
-            return Header(place, names)
+            third = [_text(cell) for cell in rows[place + 2]] if len(rows) > place + 2 else []
+            names_first = bool(third and third[0]) and not any(third[1:]) and finite_number(third[0]) is None
+            if names_first:  # as pandas writes the name of an index
+                names = (third[0], *names[1:])
+            return Header(place, names, 3 if names_first else 2)
         if filled[place] >= _WIDE * usual:
             return Header(place) if place == 0 or _are_names(rows[place]) else Header()
     return Header()

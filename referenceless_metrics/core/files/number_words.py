@@ -30,6 +30,11 @@ _TRUTHS = {"true": 1.0, "false": 0.0}
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (0, ("no", "yes")),
     (0, ("n", "y")),
+    (0, ("thumbs down", "thumbs up")),
+    (0, ("thumbs_down", "thumbs_up")),
+    (0, ("thumbsdown", "thumbsup")),
+    (0, ("👎", "👍")),
+    (0, ("dislike", "like")),
     (1, ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")),
     (1, ("strongly disagree", "disagree", "neither agree nor disagree", "agree", "strongly agree")),
     (1, ("strongly disagree", "somewhat disagree", "neither agree nor disagree", "somewhat agree", "strongly agree")),
@@ -61,6 +66,8 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 # `2024-01-01`, `5-6` and `3rd` are no labels.
 _LABELLED = re.compile(rf"({_NUMBER})(?:\s*[:=.,)(\]–—-]+\s*|\s+)([^\W\d].*)", re.DOTALL)
 _WITH_SPREAD = re.compile(rf"({_NUMBER})\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*%?")
+_LABELLED_BEHIND = re.compile(rf"([^\W\d].*?)\s*[(\[]\s*({_NUMBER})\s*[)\]]", re.DOTALL)
+_STARS = re.compile("[★⭐]*[☆]*")
 _PAIR = re.compile(r"\s*([^,=][^=]*?)\s*=\s*([^,=]*?)\s*(?:,|$)")
 
 
@@ -139,7 +146,7 @@ def column_numbers(
         return ColumnNumbers(plain)
     known = [row for row, cell in enumerate(cells) if not _is_missing(cell)]
     texts = [_text(cells[row]) for row in known]
-    for form in (_truths, _usual_scale, _percentages, _fractions, _decimal_commas, _labelled):
+    for form in (_truths, _usual_scale, _percentages, _fractions, _decimal_commas, _labelled, _labelled_behind, _stars):
         read = form(texts)
         if read is not None:
             values = np.full(len(cells), math.nan)
@@ -227,18 +234,35 @@ def _decimal_commas(texts: Sequence[str]) -> ColumnNumbers | None:
 
 def _labelled(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read `4 : rather good` as 4, if one label stands behind each number; plain numbers may stand among them."""
+    return _with_labels(texts, [_LABELLED.fullmatch(text) for text in texts], number_at=1, label_at=2)
+
+
+def _labelled_behind(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read `Agree (4)` as 4, if one label stands before each number."""
+    return _with_labels(texts, [_LABELLED_BEHIND.fullmatch(text) for text in texts], number_at=2, label_at=1)
+
+
+def _with_labels(
+    texts: Sequence[str], matches: Sequence[re.Match[str] | None], *, number_at: int, label_at: int
+) -> ColumnNumbers | None:
+    """Return the numbers beside labels, and plain ones; None if a text is neither, or a number has two labels."""
     numbers: list[float | None] = []
     label_of: dict[float | None, str] = {}
     example = ""
-    for text in texts:
-        match = _LABELLED.fullmatch(text)
-        number = finite_number(text if match is None else _with_point(match[1]))
+    for text, match in zip(texts, matches, strict=True):
+        number = finite_number(text if match is None else _with_point(match[number_at]))
         numbers.append(number)
         if match is not None:
             example = example or f"{text!r} is read as {number:g}"
-            if label_of.setdefault(number, _word(match[2])) != _word(match[2]):
+            if label_of.setdefault(number, _word(match[label_at])) != _word(match[label_at]):
                 return None
     return _all_of(numbers, lambda: example)
+
+
+def _stars(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read `★★★☆☆` as 3."""
+    numbers = [float(sum(text.count(star) for star in "★⭐")) if _STARS.fullmatch(text) else None for text in texts]
+    return _all_of(numbers, lambda: f"stars are counted: {texts[0]} is {numbers[0]:g}")
 
 
 def _all_of(numbers: Sequence[float | None], note: Callable[[], str]) -> ColumnNumbers | None:

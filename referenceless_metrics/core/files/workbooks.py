@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
@@ -52,9 +53,13 @@ def sheet_rows(
         raise InputError(f"{name}: no workbook, or a damaged one ({error})") from None
     is_all = reading.sheet == ALL_SHEETS
     first: list[str] = []
+    tables = {}
     for sheet, content in contents.items():
+        tables[sheet] = _table_of(content, reading, f"{name}, sheet {sheet!r}" if is_all else name, notes)
+    if is_all:
+        tables = _alike(tables, name, notes)
+    for sheet, (header, rows) in tables.items():
         place = f"{name}, sheet {sheet!r}" if is_all else name
-        header, rows = _table_of(content, reading, place, notes)
         if not header:
             raise InputError(f"{name}: the sheet {sheet!r} is empty")
         first = first or header
@@ -110,15 +115,29 @@ def _table_of(content: _Content, reading: Reading, place: str, notes: list[str])
     if titles:
         shown = shortened(" ".join(str(cell) for cell in titles[0][1] if cell != ""), 60)
         notes.append(f"{place}: {len(titles)} lines above the header are a title, {shown!r}, and left out")
-    n_above = 2 if found.names else 1
+    n_above = found.n_rows
     _check_header_merged(content, rows[0][0] - 1, n_above, place)
     _fill_merged(content, rows[n_above - 1][0] - 1, place, notes)
     n_columns = max(len(row) - next((n for n, cell in enumerate(reversed(row)) if cell != ""), 0) for _, row in rows)
     if found.names:
         notes.append(f"{place}: {found.note}")
         header = [*found.names, *(f"column {number}" for number in range(len(found.names) + 1, n_columns + 1))]
-        return header[: max(n_columns, 1)], rows[2:]
+        return header[: max(n_columns, 1)], rows[n_above:]
     return _header(rows[0][1], place, rows[0][0], n_columns), rows[1:]
+
+
+def _alike(
+    tables: dict[str, tuple[list[str], _Rows]], name: str, notes: list[str]
+) -> dict[str, tuple[list[str], _Rows]]:
+    """Return the sheets that have the same columns, if several do; the others, such as instructions, are left out."""
+    counts = Counter(tuple(header) for header, _ in tables.values())
+    common, count = counts.most_common(1)[0]
+    if count < 2 or not common:
+        return tables
+    others = [sheet for sheet, (header, _) in tables.items() if tuple(header) != common]
+    if others:
+        notes.append(f"{name}: left out: sheets with other columns, {_listed(others)} (--sheet NAME)")
+    return {sheet: table for sheet, table in tables.items() if sheet not in others}
 
 
 def _filled(cells: list[list[Any]]) -> _Rows:

@@ -38,9 +38,10 @@ PREFERENCE_FORMS = (
         "preferences",
         "github.com/lm-sys/FastChat, fastchat/llm_judge/common.py",
         _has("model_1", "model_2", "g1_winner", "g2_winner"),
-        _of_pairs(
+        lambda sighting: (
             *("--system-a-column", "model_1", "--system-b-column", "model_2", "--preference-column", "g1_winner"),
-            *("--item-column", "question_id", "--where", "turn=1"),
+            *("--item-column", "question_id"),
+            *(("--where", "turn=1") if _has("turn")(sighting) else ()),
         ),
     ),
     Form(

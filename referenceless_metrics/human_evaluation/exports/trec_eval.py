@@ -15,7 +15,11 @@ from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import refuse_where, text_lines
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
-_MEASURE = re.compile(r"[A-Za-z][\w.]*")
+_MEASURE = re.compile(
+    r"runid|num_\w+|(?:gm_)?(?:map|ap)(?:_\w+)?|[PRF]_?\w*|Rprec\w*|bpref\w*|g_?map\w*|recip_rank\w*|recall_\w+|iprec\w+|"
+    r"ndcg\w*|success_\w+|set_\w+|rel\w*|utility\w*|infAP|yaap|binG|G|11pt_avg|unj_\w+|Rndcg|nDCG@\d+|[PR]@\d+|RR(?:@\d+)?",
+    re.IGNORECASE,
+)
 _ALL = "all"
 _RUN = "runid"
 _COUNTS = ("num_",)  # of documents, and no scores

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referenceless_metrics.core.files.number_words import MISSING_MARKS, NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import shortened
@@ -26,6 +26,7 @@ NO_LABEL = "(none)"
 """The category of a rater who gave an empty list of labels."""
 
 _MOST = 60  # categories
+_MISSING = frozenset(("nan", "null", "na", "n/a", "#n/a"))  # and not `none`, which is a label where kinds are asked for
 _SEVERAL = re.compile(r"\s*[;|]\s*")
 
 _Cell = list[str] | str | None
@@ -169,7 +170,7 @@ def _category(cell: Any) -> str | None:
 
 
 def _split(label: object) -> list[str]:
-    if is_blank(label) or str(label).strip().lower() in MISSING_MARKS:
+    if is_blank(label) or str(label).strip().lower() in _MISSING:
         return []
     return [" ".join(part.split()) for part in _SEVERAL.split(str(label)) if part.strip()]
 

@@ -115,6 +115,11 @@ def _check_words(table: Table, chosen: Sequence[str], notes: Sequence[Sequence[s
         )
 
 
+def is_better_if_lower(column: str) -> bool:
+    """Say whether the name of a column tells of ranks or errors, of which fewer are better."""
+    return _FEWER_IS_BETTER.search(column) is not None
+
+
 def note_on_ranks(columns: Sequence[str]) -> list[str]:
     """Return a note on columns whose names tell of ranks or errors, of which fewer are better.
 

@@ -296,3 +296,24 @@ def test_systems_above_documents_are_told_by_their_names(tmp_path):
     write(tmp_path / "t.json", json.dumps(content))
     found = {column.name: column.part for column in look(tmp_path / "t.json").columns}
     assert (found["key"], found["*.key"], found["*.*.key"], found["value"]) == ("system", "cluster", "item", "score")
+
+
+def test_counts_of_errors_are_compared_and_never_called_ratings_of_people(tmp_path):
+    rows = [[n, s, w, 6 - stars(n, s, w)] for n in range(N) for s in SYSTEMS for w in range(2)]
+    write_table(tmp_path / "t.csv", ["item", "system", "rater", "errors"], rows)
+    kinds = [line.split()[1] for line in look(tmp_path / "t.csv").commands]
+    assert kinds == ["compare", "agreement"]
+
+
+def test_columns_of_a_system_and_a_rater_each(tmp_path):
+    rows = [[n, *(stars(n, s, w) for s in SYSTEMS for w in (1, 2))] for n in range(N)]
+    write_table(tmp_path / "t.csv", ["item", *(f"{s}_r{w}" for s in SYSTEMS for w in (1, 2))], rows)
+    [first, *_] = look(tmp_path / "t.csv").commands
+    assert first.endswith("--rating-column r1 --rating-column r2 --system-column key --rows-in '*_r1,*_r2'")
+
+
+def test_systems_and_numbers_without_a_header_are_no_measures_of_retrieval(tmp_path):
+    rows = [f"{s}\t{n}\t{stars(n, s)}" for s in SYSTEMS for n in range(N)]
+    assert "trec_eval" not in look(write(tmp_path / "t.tsv", rows)).form
+    measures = [f"{name}\t{n}\t0.5" for name in ("map", "P_10", "ndcg_cut_5", "recip_rank") for n in range(N)]
+    assert "trec_eval" in look(write(tmp_path / "m.tsv", measures)).form

@@ -1,7 +1,7 @@
 """Columns of yes and no whose name says which of two outputs is better: `a_is_better`, `model_1_wins`, `prefers_b`.
 
-Yes is a win of the output that the name names, and no a win of the other one: such a column tells no ties, unless a
-cell says so.
+Yes, or win, is a win of the output that the name names first, and no, or lose, a win of the other one: a column of yes
+and no tells no ties, unless a cell says so. Beside a column of opponents, a win is one of the row's own system.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDE
 
 YES = frozenset(("yes", "y", "true", "t", "1", "1.0"))
 NO = frozenset(("no", "n", "false", "f", "0", "0.0"))
+WON = frozenset(("win", "wins", "won", "w", "better"))
+LOST = frozenset(("lose", "loses", "lost", "loss", "l", "worse"))
 _TIED = frozenset(("0.5", ".5", *(word for word, share in SIDES.items() if share == 0.5)))
 
-_WINNING = re.compile(r"better|best|wins?|won|winner|prefers?|preferred|preference|chosen|beats?|favou?red")
+_WINNING = re.compile(r"better|best|wins?|won|winner|prefers?|preferred|preference|chosen|beats?|favou?red|vs|versus")
 _FILLING = frozenset(
     (
         *("is", "are", "was", "the", "than", "over", "to", "by", "human", "people", "annotator", "rater", "judge"),
@@ -47,8 +49,10 @@ class SideFlag(NamedTuple):
     def verdict(self, cell: object) -> str | None:
         """Return what a cell says: `a`, `b` or `tie`; None for anything else."""
         word = str(cell).strip().lower()
-        if word in YES or word in NO:
-            return self.side if word in YES else self.other
+        if word in YES | WON:
+            return self.side
+        if word in NO | LOST:
+            return self.other
         return "tie" if word in _TIED else None
 
 
@@ -65,8 +69,18 @@ def flag_of_side(columns: Sequence[str], rows: Sequence[Record], pairs: Sequence
         if side is None:
             continue
         words = {cell.lower() for cell in filled(rows, [name])}
-        if words & (YES | NO) and words <= YES | NO | _TIED:
-            return SideFlag(name, side)
+        for told in (YES | NO, WON | LOST):
+            if words & told and words <= told | _TIED:
+                return SideFlag(name, side)
+    return None
+
+
+def flag_of_first(columns: Sequence[str], rows: Sequence[Record]) -> SideFlag | None:
+    """Return the first column of wins and losses, which are those of the first system of a row; None without one."""
+    for name in columns:
+        words = {cell.lower() for cell in filled(rows, [name])}
+        if words & WON and words & LOST and words <= WON | LOST | _TIED:
+            return SideFlag(name, "a")
     return None
 
 

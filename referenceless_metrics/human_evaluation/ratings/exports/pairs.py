@@ -28,7 +28,12 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import 
     pairs_of,
     unmarked_texts,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.pair_flags import YES, SideFlag, flag_of_side
+from referenceless_metrics.human_evaluation.ratings.exports.pair_flags import (
+    YES,
+    SideFlag,
+    flag_of_first,
+    flag_of_side,
+)
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 TOOL = "pairs of outputs"
@@ -54,6 +59,9 @@ _SYMBOLS = {">": "a", ">>": "a", "<": "b", "<<": "b", "=": "tie", "==": "tie", "
 _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
 _WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
 """Columns that name the system that is preferred, and the other."""
+
+_OWN_SYSTEM = re.compile(r"(?:.*\.)?(?:system|model|candidate|ours|method)(?:_?(?:name|id))?")
+_OPPONENT = re.compile(r"(?:.*\.)?(?:opponent|baseline|against|versus|competitor|rival)(?:_?(?:model|system|name|id))*")
 
 _NO_ITEMS = "nothing tells which comparisons are of one item: each counts as an item of its own"
 
@@ -120,7 +128,7 @@ def _sides_of(export: Export) -> _Sides | None:
     texts = next((pair for pair in pairs if are_texts(pair, rows)), None)
     systems = _systems_of(rows, pairs, texts)
     if texts is None and systems is None:
-        return _of_unmarked(columns, rows)
+        return _of_opponents(columns, rows) or _of_unmarked(columns, rows)
     marks = _marks_of(texts, systems)
     paired = {column for pair in pairs for column in pair.columns}
     flags = next(
@@ -149,6 +157,17 @@ def _sides_of(export: Export) -> _Sides | None:
     if not is_told and not numbers:
         return None
     return _Sides(texts, systems, tuple(deciding), flags, numbers, yes_no)
+
+
+def _of_opponents(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | None:
+    """Return the sides of rows with a system, its opponent, and whether it won."""
+    own = _first(columns, _OWN_SYSTEM)
+    opponent = _first(columns, _OPPONENT)
+    if own is None or opponent is None:
+        return None
+    won = flag_of_first([name for name in columns if name not in (own, opponent)], rows)
+    systems = Pair("", (own, opponent), (own.lower(), opponent.lower()))
+    return None if won is None else _Sides(None, systems, (), None, (), won)
 
 
 def _of_unmarked(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | None:
@@ -379,6 +398,13 @@ def _flagged(row: Record, flags: Pair, where: str) -> str:
     return "a" if on[0] else "b" if on[1] else "tie"
 
 
+def _on_wins(flag: SideFlag, better: str, other: str) -> str:
+    return (
+        f"{flag.column!r} tells wins of {better!r} (yes, win) and of {other!r} (no, lose); if no may be a tie as well, "
+        f"the win rate of {other!r} is too high"
+    )
+
+
 def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str]:
     first, second = sides.pair.columns
     notes = []
@@ -392,10 +418,7 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str
         )
     elif sides.yes_no is not None:
         better, other = (first, second) if sides.yes_no.side == "a" else (second, first)
-        notes.append(
-            f"yes in {sides.yes_no.column!r} is a win of {better!r}, and no one of {other!r}: if no may be a tie as "
-            f"well, the win rate of {other!r} is too high"
-        )
+        notes.append(_on_wins(sides.yes_no, better, other))
     if sides.numbers:
         notes.append(
             f"numbers in {', '.join(map(repr, sides.numbers))} are preferences on a scale, and nothing tells which end "

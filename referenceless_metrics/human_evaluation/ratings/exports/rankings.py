@@ -2,7 +2,8 @@
 
 The form: statmt.org/wmt12/results.html, `wmt12.RNK_results.csv`, and those of 2011 to 2016. A row is a screen of one
 rater, with `system1Id`, `system1rank` and so on; 1 is the best rank, equal ranks are ties, and -1 is no rank. Or a
-column has the ranks of each system: `rank_base`, `rank_ours`.
+column has the ranks of each system: `rank_base`, `rank_ours`; or one column names the systems in their order, as a list
+or as `ours > base = big`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from referenceless_metrics.core.files.reading import from_json
+from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record, finite_number
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     ITEM,
@@ -26,6 +29,8 @@ TOOL = "rankings"
 _CRITERIA = frozenset(("fluency", "adequacy", "coherence", "overall", "relevance", "quality", "naturalness", "grammar"))
 _SAMPLE = 100  # rows that tell the form
 _RANK = re.compile(r"rank(?:ing)?(?:_of)?[ _.-](.+)|(.+)[ _.-]rank(?:ing)?", re.IGNORECASE)
+_ORDER = re.compile(r"(?:.*[^a-z])?(?:rank(?:ing|ed|s)?|order(?:ing)?|preferences?)(?:[^a-z].*)?", re.IGNORECASE)
+_FEWEST_ORDERED = 3  # systems in an order: of two, one is preferred
 _MOST = 10  # systems on a screen
 _ITEMS = ("srcIndex", "segmentId", "item", "id", "item_id", "sentence_id", "prompt_id", "question_id", "idx")
 _RATERS = ("judgeId", "judgeID", "rater", "annotator", "worker", "worker_id", "annotator_id", "judge", "user")
@@ -35,7 +40,7 @@ _KEPT = ("srclang", "trglang", "srcLang", "trgLang")
 def recognises(export: Export) -> bool:
     """Say whether these are rankings: columns of systems and their ranks, or a column for each system's ranks."""
     of_wmt = {"system1Id", "system2Id", "system1rank", "system2rank"} <= set(export.columns)
-    return of_wmt or bool(_columns_of_ranks(export))
+    return of_wmt or bool(_columns_of_ranks(export)) or _column_of_orders(export) is not None
 
 
 def convert(export: Export) -> Answers:
@@ -44,9 +49,13 @@ def convert(export: Export) -> Answers:
     item = next((name for name in _ITEMS if name in export.columns), None)
     rater = next((name for name in _RATERS if name in export.columns), None)
     columns = _columns_of_ranks(export)
+    orders = _column_of_orders(export)
     languages = [name for name in _KEPT if name in export.columns]
     for number, row in enumerate(export.rows, 1):
-        ranked = _ranked(row) if not columns else _ranks_in(row, columns)
+        if orders is not None:
+            ranked = _ranks_of_order(row.get(orders)) or {}
+        else:
+            ranked = _ranked(row) if not columns else _ranks_in(row, columns)
         kept = {name: row[name] for name in languages}
         kept[ITEM] = number if item is None else row.get(item)
         if rater is not None:
@@ -56,6 +65,8 @@ def convert(export: Export) -> Answers:
             answers.rows.append({**kept, "system_a": first, "system_b": second, PREFERENCE: better})
     answers.notes.append(
         "each pair of systems in a row is a preference for the one of the lower rank, of which 1 is best"
+        if orders is None
+        else f"each pair of systems in a row is a preference for the one that {orders!r} names first"
     )
     if item is None:
         answers.notes.append("nothing tells which rows are of one item: each counts as an item of its own")
@@ -74,6 +85,38 @@ def _columns_of_ranks(export: Export) -> dict[str, str]:
         return {}
     rows = [[finite_number(row.get(name)) for name in columns.values()] for row in export.rows[:_SAMPLE]]
     return columns if all(_are_ranks(row) for row in rows) else {}
+
+
+def _column_of_orders(export: Export) -> str | None:
+    """Return the column that names the systems of each row in their order, the same ones in all rows; None without."""
+    for name in export.columns:
+        if not _ORDER.fullmatch(name):
+            continue
+        orders = [_ranks_of_order(row.get(name)) for row in export.rows[:_SAMPLE] if not is_blank(row.get(name))]
+        systems = {system for order in orders for system in order or {}}
+        size = max((len(order) for order in orders if order), default=0)
+        if size >= _FEWEST_ORDERED and all(orders) and len(systems) == size:
+            return name
+    return None
+
+
+def _ranks_of_order(cell: object) -> dict[str, float] | None:
+    """Return the ranks of systems that a cell names in their order.
+
+    >>> _ranks_of_order(["ours", "base"]), _ranks_of_order("ours > base = big"), _ranks_of_order([2, 1])
+    ({'ours': 1.0, 'base': 2.0}, {'ours': 1.0, 'base': 2.0, 'big': 2.0}, None)
+    """
+    order = from_json(cell)
+    if isinstance(order, str):
+        order = [tier.split("=") for tier in order.split(">")]
+    if not isinstance(order, list):
+        return None
+    tiers = [tier if isinstance(tier, list) else [tier] for tier in order]
+    names = [name.strip() if isinstance(name, str) else "" for tier in tiers for name in tier]
+    if not 1 < len(set(names)) == len(names) <= _MOST or not all(names) or any(map(str.isdigit, names)):
+        return None
+    ranks = (float(place) for place, tier in enumerate(tiers, 1) for _ in tier)
+    return dict(zip(names, ranks, strict=True))
 
 
 def _are_ranks(row: Sequence[float | None]) -> bool:

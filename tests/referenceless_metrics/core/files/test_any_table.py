@@ -213,6 +213,18 @@ def test_workbooks(tmp_path):
         read_table(str(tmp_path / "bad.xlsx"))
 
 
+def test_sheets_with_other_columns_are_left_out_if_several_have_the_same(tmp_path):
+    sheets = (
+        ("Ann", [["item", "rating"], [1, 4]]),
+        ("How to", [["Please rate"]]),
+        ("Bob", [["item", "rating"], [1, 5]]),
+    )
+    path = workbook(tmp_path / "t.xlsx", *sheets)
+    read = read_table(path, Reading(sheet="*"))
+    assert [list(row.values()) for row in read.rows] == [["Ann", 1, 4], ["Bob", 1, 5]]
+    assert "left out: sheets with other columns, 'How to'" in " ".join(read.notes)
+
+
 def test_merged_cells_of_titles_headers_and_keys(tmp_path):
     book = openpyxl.Workbook()
     sheet = book.active

@@ -42,6 +42,13 @@ def test_other_second_rows_are_rows(content, tmp_path):
     assert len(table(tmp_path / "t.csv", content).rows) == content.count("\n") - 1
 
 
+def test_a_third_row_may_name_the_first_column_as_pandas_writes_it(tmp_path):
+    upper = "system,base,base,ours,ours\ncriterion,fluency,style,fluency,style\nitem,,,,\n"
+    read = table(tmp_path / "t.csv", upper + "".join(f"{n},1,2,3,4\n" for n in range(6)))
+    assert read.columns == ("item", "base_fluency", "base_style", "ours_fluency", "ours_style")
+    assert [row["item"] for row in read.rows] == list("012345")
+
+
 R = '"item" "text" "rating"\n"1" "a" "he said \\"no\\"" 4\n"2" "b" "so it is" 5\n"3" "c" "fine" 1\n'
 
 

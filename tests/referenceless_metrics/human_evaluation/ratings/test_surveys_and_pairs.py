@@ -144,6 +144,21 @@ def test_rankings_are_preferences_for_lower_ranks(tmp_path):
     assert got == [("7", "x", "y", "b"), ("7", "x", "z", "tie"), ("7", "y", "z", "a"), ("8", "x", "z", "a")]
 
 
+@pytest.mark.parametrize("cells", [(["ours", "big", "base"], ["big", "ours"]), ("ours>big > base", "big > ours")])
+def test_orders_of_systems_are_preferences(cells, tmp_path):
+    path = write(tmp_path / "t.jsonl", [json.dumps({"id": n, "ranking": cell}) for n, cell in enumerate(cells)])
+    told = [
+        (row["item"], row["system_a"], row["system_b"], row["preference"]) for row in read_rating_rows(str(path)).rows
+    ]
+    pairs = [(0, "ours", "big", "a"), (0, "ours", "base", "a"), (0, "big", "base", "a"), (1, "big", "ours", "a")]
+    assert told == pairs
+    tied = write(tmp_path / "u.jsonl", [json.dumps({"id": 1, "order": "ours > base = big"})])
+    assert [row["preference"] for row in read_rating_rows(str(tied)).rows] == ["a", "a", "tie"]
+    for other in ([1, 2, 3], "b > a", "a comment > more"):  # numbers tell no order of names, and two are a pair
+        path = write(tmp_path / "v.jsonl", [json.dumps({"id": 1, "ranking": other})])
+        assert "preference" not in read_rating_rows(str(path)).columns
+
+
 def test_reviews_hold_the_scores_of_two_answers_and_not_of_two_raters(tmp_path):
     review = {"question_id": 1, "answer1_id": "k", "answer2_id": "f", "reviewer_id": 1, "score": [8.0, 9.0]}
     failed = {**review, "question_id": 2, "score": [-1, -1]}

@@ -38,7 +38,22 @@ def table(path, row, column, cells):
 def test_yes_is_a_win_of_the_output_that_the_name_names(row, column, better, cells, tmp_path):
     read = read_rating_rows(table(tmp_path / "t.csv", row, column, cells))
     assert "".join(row["preference"] for row in read.rows) == better
-    assert f"yes in '{column}' is a win" in " ".join(read.notes)
+    assert f"'{column}' tells wins of" in " ".join(read.notes)
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "better"),
+    [
+        (NAMED, "base_vs_ours", "ab"),
+        (SYSTEMS, "b versus a", "ba"),
+        ({"prompt": "p", "model": "ours", "opponent": "base"}, "result", "ab"),
+    ],
+)
+def test_win_and_lose_are_of_the_system_that_is_named_first(row, column, better, tmp_path):
+    read = read_rating_rows(table(tmp_path / "t.csv", row, column, ["win", "Loss", "tie", "lose"]))
+    assert "".join(row["preference"][0] for row in read.rows) == f"{better}t{better[1]}"
+    alone = {"prompt": "p", "model": "ours"}  # against nobody
+    assert "preference" not in read_rating_rows(table(tmp_path / "u.csv", alone, "result", ["win", "lose"])).columns
 
 
 def test_the_proposed_command_counts_wins_of_both(tmp_path, monkeypatch):
