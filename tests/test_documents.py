@@ -22,8 +22,8 @@ def offline(own_modules_cache, monkeypatch):
     monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
 
 
-#: Guides that take seconds; that of frameworks needs them all.
-_LONG = {"calibrate_your_judge", "error_spans", "frameworks", "judging_metrics", "reports", "scikit_learn"}
+#: Guides that take seconds, or that need what the extra `long` has.
+_LONG = set("calibrate_your_judge data_frames error_spans frameworks judging_metrics reports scikit_learn".split())
 
 
 def _page(path):
