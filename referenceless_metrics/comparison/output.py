@@ -304,6 +304,8 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
     marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
     if significance.starred and significance.n_tests > 1:
         marks += ", so corrected"
+    if not _has_test(comparisons):
+        return [f"{comparisons[0].n_segments} segments, too few for intervals and a test."]
     return [
         f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
         f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}."
@@ -316,14 +318,23 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
     metrics = [comparison.described or comparison.metric for comparison in comparisons]
     beside = list(dict.fromkeys(name for each in comparisons for name in each.signatures if name != each.metric))
     beside_them = f", and by {listed(beside)} of sacrebleu" if beside else ""
-    holm = f" and Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
+    tests = f"with paired approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
+    if significance.n_tests > 1:
+        tests += f" and Holm's correction over {significance.n_tests} comparisons"
+    if not _has_test(comparisons):
+        tests = f"without a test, for which there are fewer than {FEWEST_FOR_INTERVAL} scored segments"
     signatures = _signatures(comparisons)
     return (
         f"We compared {listed(others)} with {first} on {comparisons[0].n_segments} segments by {listed(metrics)}, as "
-        f"implemented in {implementation()}{beside_them}, with paired approximate randomisation "
-        f"({comparisons[0].n_samples:,} shuffles){holm}; signature{'s' if len(signatures) > 1 else ''}: "
+        f"implemented in {implementation()}{beside_them}, {tests}; signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )
+
+
+def _has_test(comparisons: Sequence[Comparison]) -> bool:
+    """Return whether any difference was tested."""
+    results = [result for each in comparisons for row in each.rows for result in row.results.values()]
+    return any(result.p_value is not None for result in results)
 
 
 def _notes(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:

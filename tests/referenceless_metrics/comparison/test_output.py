@@ -146,3 +146,10 @@ def test_a_signature_names_its_metric_once(signature, named):
 def test_the_dashed_line_of_a_drawing_is_explained_in_it(tmp_path):
     plot_comparisons([comparison({"first": (0.5, None), "ours": (0.6, 0.04)})], tmp_path / "p.svg")
     assert "dashed: the mean of first" in read(tmp_path / "p.svg")
+
+
+def test_a_comparison_without_a_test_claims_none():
+    plain = comparison({"base": (0.5, None), "ours": (0.6, None)})
+    assert "without a test, for which there are fewer than 10 scored segments" in render_comparison(plain)
+    latex = render_comparison(plain, "latex")
+    assert "randomisation" not in re.findall(r"\\caption{(.*)}", latex)[0]
