@@ -84,7 +84,7 @@ def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     Args:
         systems: each system's name and outputs; empty outputs do not count.
 
-    >>> near_copy_notes([("ours", ["the cat sat on the mat", "the cat sat on a mat", "dogs bark at night"])])[0][-75:]
+    >>> near_copy_notes([("ours", ["the cat sat on the mat", "the cat sat on a mat", "dogs bark at night"])])[0][-68:]
     'ours 2 of 3; these tell less than as many outputs that are not alike'
     """
     counted = []
