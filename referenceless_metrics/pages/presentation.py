@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.output import render_rows
-from referenceless_metrics.core.files.paper_tables import latex_table, paper_columns
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.pages.charts import LARGE, histograms
 from referenceless_metrics.pages.drawing import Drawing, Plot, drawing
@@ -25,6 +24,7 @@ def page_of_rows(
     title: str,
     lines: Sequence[str] = (),
     headline: str = "",
+    latex: str = "",
     plots: Sequence[Plot] = (),
     places: Mapping[str, int] | None = None,
     following: Sequence[str] = (),
@@ -36,6 +36,7 @@ def page_of_rows(
         title: of the page.
         lines: sentences below the rows; empty ones are left out.
         headline: the finding in a sentence, above the rows.
+        latex: the table in LaTeX, to be copied.
         plots: charts above the rows.
         places: of the colours of systems, by the cells of the first column that name them.
         following: what to do next: sentences, and commands, which begin with `referenceless `.
@@ -46,13 +47,12 @@ def page_of_rows(
         headline = opening[:1].upper() + opening[1:]
     finding, stop, beside = headline.partition(". ")
     to_read, for_paper = parted(said)
-    columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
     return render(
         "referenceless_metrics.pages",
         "rows.html.j2",
         title=title,
         rows=rows,
-        latex=latex_table(paper_columns(columns), headline, lines) if rows else "",
+        latex=latex,
         csv=render_rows([dict(row) for row in rows], "csv"),
         finding=finding + stop.strip(),
         beside=beside,

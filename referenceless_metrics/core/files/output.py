@@ -11,7 +11,7 @@ import shutil
 import sys
 import textwrap
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -37,12 +37,14 @@ ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
 
 _FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
-FOR_PAPERS = tuple(_FOR_PAPERS)
-FOR_READERS = ("table", "html", *FOR_PAPERS)
+FOR_READERS = ("table", "html", *_FOR_PAPERS)
 """Formats that show what a reader needs; the others hold all that was found."""
 
 STREAMED = (*ROWS_ALONE, PARQUET)
 """Formats whose rows are written as they come."""
+
+Rounding = Callable[[Sequence[Record]], Sequence[Record]]
+"""Way of rounding the rows of a table for a paper."""
 
 _LEAST_TEXT = 20
 
@@ -62,6 +64,7 @@ def write_rows(
     headline: str = "",
     basis: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
+    rounding: Rounding | None = None,
     page: Record | None = None,
     transpose: bool = False,
 ) -> None:
@@ -76,6 +79,7 @@ def write_rows(
         headline: the finding in a sentence; likewise.
         basis: sentences on what the figures rest on; likewise.
         headings: of intervals of another level than the summary's; likewise.
+        rounding: of rows for a paper; likewise.
         page: what a page holds besides; likewise.
         transpose: whether a table is turned; likewise.
 
@@ -93,7 +97,8 @@ def write_rows(
             pq.write_table(table, file)
     else:
         width = terminal_width(path)
-        said: Record = {"lines": lines, "headline": headline, "basis": basis, "headings": headings}
+        said: Record = {"lines": lines, "headline": headline, "basis": basis}
+        said |= {"headings": headings, "rounding": rounding}
         text = render(rows, summary, format, page=page, width=width, transpose=transpose, **said)
         write(text, path)
     if format in STREAMED and (lines or headline):
@@ -143,6 +148,7 @@ def render(
     headline: str = "",
     basis: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
+    rounding: Rounding | None = None,
     page: Record | None = None,
     width: int | None = None,
     transpose: bool = False,
@@ -161,19 +167,26 @@ def render(
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
         basis: sentences on test, correction, number of items and signature: in a paper they stand in the caption.
         headings: in a paper, of intervals of another level than the summary's, by the name of their lower end.
+        rounding: returns rows as a paper has them (see `paper_tables.rounded_rows`); None for four decimals.
         page: what a page holds besides, as further arguments of `page_of_rows`.
         width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
         transpose: whether a table for a reader has one column per row.
     """
+
+    def for_paper() -> list[Column]:
+        shown = rows if rounding is None else rounding(rows)
+        return paper_columns(_columns_of_cells(shown), summary.get("level"), headings)
+
     if format == "html":
-        return render_page(list(map(cells, rows)), lines, headline, **(page or {}))
+        latex = latex_table(for_paper(), headline, lines, basis=basis) if rows else ""
+        return render_page(list(map(cells, rows)), lines, headline, latex=latex, **(page or {}))
     if format == "json":
         content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
     if format in _FOR_PAPERS:
-        columns = paper_columns(_columns_of_cells(rows), summary.get("level"), headings)
+        columns = for_paper()
         return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, lines, basis=basis)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width, transpose=transpose) + paragraphs(lines, width)

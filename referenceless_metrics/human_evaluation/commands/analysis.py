@@ -52,6 +52,7 @@ class Findings:
         lines: the criteria's sentences, with the criterion in front if it has a name.
         notes: what was left out, in sentences.
         analyses: one per criterion.
+        is_unfinished: whether they are of a study that lacks answers, and of a single look.
     """
 
     headline: str
@@ -59,6 +60,7 @@ class Findings:
     lines: list[str]
     notes: list[str]
     analyses: Sequence[Analysis]
+    is_unfinished: bool = False
 
 
 def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str = "") -> Findings:
@@ -81,7 +83,7 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     on_correction = _on_correction(analyses)
     if on_correction:
         lines.insert(0, on_correction)
-    return Findings(" ".join(headlines), rows, lines, told, analyses)
+    return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
 
 
 def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,7 @@ from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, input_options
-from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
+from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import Options, Record
@@ -185,7 +186,7 @@ def _write(
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
-    from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings
+    from referenceless_metrics.human_evaluation.wording.next_steps import FINISH, after_ratings
     from referenceless_metrics.pages.drawing import drawing
 
     plots = [
@@ -199,8 +200,6 @@ def _write(
     rows = findings.rows
     if format in FOR_READERS:
         rows = _for_readers(rows)
-    if format in FOR_PAPERS:
-        rows = rounded_rows(rows, _VALUES, _INTERVALS, by=["criterion"])
     analyses = findings.analyses
     scores = [each.scores for each in analyses if each.scores is not None]
     scales = {each.criterion: each.scores.scores[0].scale for each in analyses if each.scores is not None}
@@ -214,10 +213,11 @@ def _write(
         headline=findings.headline,
         basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", scales),
         headings={"low holm": HEADING},
+        rounding=partial(rounded_rows, values=_VALUES, intervals=_INTERVALS, by=["criterion"]),
         page={
             "plots": plots,
             "places": system_places(scores[0]) if scores else {},
-            "following": after_ratings(contrasts),
+            "following": [FINISH] if findings.is_unfinished else after_ratings(contrasts),
         },
         transpose=transpose,
     )

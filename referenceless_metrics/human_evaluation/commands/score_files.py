@@ -6,6 +6,7 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -127,7 +128,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
+    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
     from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
     from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
@@ -161,8 +162,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
             {name: UNDEFINED if cell is None else cell for name, cell in row.items() if name not in BESIDE}
             for row in rows
         ]
-    if format in FOR_PAPERS:
-        rows = rounded_rows(rows, ["mean", "difference"], [("low", "high"), ("from", "to")], by=["score"])
+    intervals = [("low", "high"), ("from", "to")]
     families = Counter(each.slice for each in findings.differences if not math.isnan(each.p_value))
     page = {"plots": plots, "places": system_places(findings), "following": after_scores(findings)}
     write_rows(
@@ -173,6 +173,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         lines=lines,
         headline=scores_headline(findings),
         basis=finding_basis(findings),
+        rounding=partial(rounded_rows, values=["mean", "difference"], intervals=intervals, by=["score"]),
         headings={"from": HEADING} if max(families.values(), default=0) > 1 else None,
         page=page,
         transpose=options["transpose"],

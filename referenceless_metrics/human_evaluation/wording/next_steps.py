@@ -11,6 +11,9 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 
+FINISH = "The study is not finished: gather the answers that are missing, and read the ratings again."
+"""What to do about a study that lacks answers."""
+
 _FIRST_STUDY = 50
 """Items of a first study: its page says what difference they find."""
 
@@ -66,7 +69,9 @@ def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> l
             f"The finding is about these raters. To speak of people in general, have at least {FEWEST_RATERS} raters "
             "rate outputs of each system."
         )
-    open_ones = [each for each in not_shown if each.n_items > 1 and 0 < _detectable(each) < math.inf]
+    # Of what is looked at as it comes in, the size that so many items find is not known.
+    of_one_look = [each for each in not_shown if getattr(each, "watched", None) is None]
+    open_ones = [each for each in of_one_look if each.n_items > 1 and 0 < _detectable(each) < math.inf]
     if not open_ones:
         return steps
     most = max(open_ones, key=_detectable)
