@@ -274,8 +274,8 @@ def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Ce
     for each in pairs.differences:
         value = each.mean.value
         low, high = each.adjusted_interval
-        cells[each.system, each.baseline] = Cell(value, low, high, each.p_adjusted, each.is_shown)
-        cells[each.baseline, each.system] = Cell(-value, -high, -low, each.p_adjusted, each.is_shown)
+        cells[each.system, each.baseline] = Cell(value, low, high, each.p_told, each.is_shown)
+        cells[each.baseline, each.system] = Cell(-value, -high, -low, each.p_told, each.is_shown)
     rows = []
     for name in names:
         rows.append((name, [cells.get((name, other)) for other in names]))

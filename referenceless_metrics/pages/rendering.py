@@ -152,8 +152,12 @@ def percent(share: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a p-value with the sign before it."""
-    return p_text(value).removeprefix("p ")
+    """Return a p-value with the sign before it; – where it is undefined.
+
+    >>> p_value(0.02), p_value(float("nan"))
+    ('= 0.0200', '–')
+    """
+    return "–" if value != value else p_text(value).removeprefix("p ")
 
 
 def apart_from_verdict(finding: str) -> str:

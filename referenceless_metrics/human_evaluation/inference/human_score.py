@@ -146,6 +146,11 @@ class Contrast(Finding):
         return self.mean.p_value(self.EQUAL)
 
     @property
+    def p_told(self) -> float:
+        """The adjusted p as tables and pages tell it; NaN if nothing can be said of the two systems."""
+        return self.p_adjusted if self.mean.is_known else math.nan
+
+    @property
     def is_shown(self) -> bool:
         """Whether the answers show a difference: the adjusted p is at most 1 − level."""
         return self.p_adjusted <= 1 - self.level

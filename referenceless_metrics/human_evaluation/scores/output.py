@@ -12,7 +12,7 @@ from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
-from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
+from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, percent
 
 BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
 """Columns that a table for the terminal leaves out."""
@@ -63,12 +63,15 @@ def finding_basis(findings: Findings) -> list[str]:
     tests = [each for each in findings.differences if not each.slice and not math.isnan(each.p_value)]
     n = sorted({each.n for each in tests})
     items = f"{n[0]} to {n[-1]} items" if len(n) > 1 else f"{n[0]} items" if n else "items"
-    n_clusters = sorted({each.n_clusters for each in tests if each.is_paired and each.n_clusters < each.n})
+    n_clusters = sorted({each.n_clusters for each in tests}) if findings.in_clusters else []
     if n_clusters:
         items += f" in {n_clusters[0]} clusters" if len(n_clusters) == 1 else f" in {n_clusters[0]} clusters or more"
+        items += "" if paired else " of each system"
+    level = percent(findings.level)
+    intervals = f"{level} intervals" if len(tests) < 2 else f"intervals at Holm's level, means with {level} intervals"
     basis = [
         f"Differences from {findings.baseline} on {items}, {'paired by item' if paired else 'of independent samples'}, "
-        f"with {100 * findings.level:g}% intervals{' that allow for clusters' if findings.in_clusters else ''}."
+        f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
     ]
     if len(tests) > 1:
         basis += [f"p holm: corrected for {len(tests)} comparisons (Holm).", holm_sentence(findings.level, len(tests))]
@@ -135,7 +138,10 @@ def _finding(each: Difference, findings: Findings) -> str:
     level = f"{100 * findings.level:g} %"
     value, low, high = in_one_rounding(each.estimate.value, *each.interval)
     sign = "+" if each.estimate.value > 0 else ""
-    clusters = f", {each.n} items in {each.n_clusters} clusters" if each.is_paired and each.n_clusters < each.n else ""
+    clusters = ""
+    if findings.in_clusters:
+        of_each = "" if each.is_paired else " or more of each system"
+        clusters = f", {each.n} items in {each.n_clusters} clusters{of_each}"
     figures = f"difference {sign}{value} [{low}, {high}], {p_text(each.p_adjusted)}{clusters}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers, check_ratings
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
-from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, POWER, Inference
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
@@ -237,14 +237,19 @@ class Plan:
     def detectable(self, level: float, times: int = 1) -> float:
         """Return the true difference that so many times as many items find with a probability of `POWER`.
 
-        It is one of raters in general if the finding will be about them, and else of these raters.
+        It is one of raters in general if the finding will be about them, and else of these raters; the approximation is
+        that of `power`.
 
         Args:
             level: at which a difference is shown; of several comparisons corrected for their number.
             times: how many times as many items.
         """
         larger = replace(self, n_items=times * self.n_items)
-        return larger.inference(all_raters=self.about_others).detectable(level)
+        said = larger.inference(all_raters=self.about_others)
+        if not said.is_known or not said.standard_error:
+            return math.inf if not said.is_known else 0.0
+        shift, spread = larger._test(said, level, raters_drawn=self.about_others)
+        return float(said.standard_error * (shift + NormalDist().inv_cdf(POWER) * spread))
 
     def power(self, difference: float, *, all_raters: bool) -> float:
         """Return how probably the study shows a difference that people in general have, of these raters or of all.
@@ -255,11 +260,22 @@ class Plan:
         said = self.inference(all_raters=all_raters)
         if not said.is_known or not said.standard_error:
             return 1.0 if said.is_known and difference > 0 else 0.0
+        shift, spread = self._test(said, LEVEL, raters_drawn=True)
+        return NormalDist().cdf((difference / said.standard_error - shift) / spread)
+
+    def _test(self, said: Inference, level: float, *, raters_drawn: bool) -> tuple[float, float]:
+        """Return by how many standard errors a difference must exceed 0 to be shown half of the time, and the spread.
+
+        Args:
+            said: the error of the difference.
+            level: at which it is shown.
+            raters_drawn: whether raters are drawn anew with the items.
+        """
         by_items, by_raters, _ = self.variances
-        t = said.width() / (2 * said.standard_error)
-        drawn = (by_items + by_raters) / said.standard_error**2
-        distance = difference / said.standard_error - t * (1 - 1 / (4 * said.degrees_of_freedom))
-        return NormalDist().cdf(distance / math.sqrt(drawn + t**2 / (2 * said.degrees_of_freedom)))
+        drawn = by_items + (by_raters if raters_drawn else 0.0)
+        t = said.width(level) / (2 * said.standard_error)
+        freedom = said.degrees_of_freedom
+        return t * (1 - 1 / (4 * freedom)), math.sqrt(drawn / said.standard_error**2 + t**2 / (2 * freedom))
 
 
 def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:

@@ -161,7 +161,7 @@ def _adjusted(finding: Finding) -> dict[str, float]:
     """Return p after Holm's correction, and the interval that agrees with it."""
     if not isinstance(finding, Contrast) or not finding.mean.is_known:
         return {"p holm": math.nan, **_ends(finding, " holm", None)}
-    return {"p holm": finding.p_adjusted, **_ends(finding, " holm", finding.mean, finding.level_adjusted)}
+    return {"p holm": finding.p_told, **_ends(finding, " holm", finding.mean, finding.level_adjusted)}
 
 
 def _by_raters(finding: Finding) -> dict[str, float]:
