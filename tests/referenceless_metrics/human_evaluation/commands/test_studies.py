@@ -46,7 +46,7 @@ def test_from_outputs_to_agreement():
     drawn = done(f"{SAMPLE} --sources sources.jsonl --csv -o study").output
     assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn
     assert (
-        "Planned: 20 items find a true difference of two systems of 0.53 (scale 1-5) in 80% of studies, 40 items"
+        "Planned: 20 items find a true difference of two systems of 0.5 (scale 1-5) in 80% of studies, 40 items"
         in drawn
     )
     assert "(of one comparison; among these raters)" in drawn
