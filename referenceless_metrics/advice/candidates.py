@@ -57,14 +57,14 @@ def pool_candidates(texts: Sequence[str], ratings: Floats) -> list[Candidate]:
     by_similarity = BLEUNeighbors(n_jobs=-1, progress=False).fit(texts, ratings)
     return [
         Candidate(
-            "BLEU Neighbors (published rule)",
+            "published BLEU Neighbors",
             "BLEU Neighbors as published: the mean rating of the texts that resemble a text, none where few do",
             "BLEUNeighbors.published()",
             lambda: published,
             pool_part_estimates(published),
         ),
         Candidate(
-            "BLEU Neighbors (similarity weights)",
+            "BLEU Neighbors",
             "BLEU Neighbors with neighbours that count by their similarity, and a threshold that covers the ratings",
             "BLEUNeighbors()",
             lambda: by_similarity,

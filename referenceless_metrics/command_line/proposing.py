@@ -45,9 +45,12 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     reading = context.params.get("reading", Reading())
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
-    lines += _of_learning(context, lines, typed)
-    lines = [*_of_pool(context, lines, [program, *typed]), *_of_texts(context, lines, [program, *typed]), *lines]
-    lines.sort(key=lambda line: line.split()[1] != typed[0])
+    mended = _of_pool(context, lines, [program, *typed])
+    if not mended:
+        lines += _of_learning(context, lines, typed)
+        lines = [*_of_texts(context, lines, [program, *typed]), *lines]
+        lines.sort(key=lambda line: line.split()[1] != typed[0])
+    lines = mended or lines
     if not lines:
         return []
     return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
@@ -71,8 +74,11 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
 
 
 def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-    """Return what was typed with the columns by which `advise` would read the pool, if the command takes a pool."""
-    advised = _line_of("advise", lines)
+    """Return what was typed with the columns by which `advise` would read the pool, if the command takes a pool.
+
+    An option for the columns of texts goes if it can only have been meant for the pool: lines of text have none.
+    """
+    advised = _line_of("advise", lines) or _line_of("score", lines)
     if advised is None:
         return []
     taken = _options_of(context)
@@ -87,7 +93,12 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
     given = [value for option in columns[::2] for value in values_of(typed, option)[-1:]]
     if given == columns[1::2]:
         return []
+    others = list(_files(context, typed[2:]))
+    others.remove(file)  # once: it may hold the texts, too
+    have_columns = any(Path(other).suffix != ".txt" for other in others)
     replaced = {*columns[::2], *(option for option in options[::2] if option not in taken)}
+    if not have_columns:
+        replaced.add("--text-column")
     return [shlex.join([*_without(typed, replaced), *columns])]
 
 

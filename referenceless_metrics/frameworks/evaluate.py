@@ -123,29 +123,50 @@ def _parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
     return parameters
 
 
-def published_module(name: str, repo_id: str, file: str, digest: str) -> type[MetricModule]:
-    """Return the class of a module whose ratings are a file beside its script on the Hub.
+def published_module(name: str, repo_id: str, file: str, digest: str, script: str = "") -> type[MetricModule]:
+    """Return the class of a module whose ratings are a file beside its script, on this machine or on the Hub.
 
     Args:
         name: the name of a registered metric.
         repo_id: the Space that holds the file.
         file: the file's name.
         digest: the SHA-256 of its content.
+        script: the path of the script; "" to look on the Hub alone.
 
     Raises:
         InputError: when the module is loaded, for a file with other content.
+        ConnectionError: then, if the file is neither beside the script nor to be had from the Hub.
     """
     base = module_class(name)
 
     class Module(base):  # type: ignore[misc, valid-type]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             if not kwargs.keys() & {"pool", "rated_texts", "model_file", "estimator"}:
-                kwargs["pool"] = _published_file(repo_id, file, digest)
+                beside = _file_beside(script, file, digest)
+                kwargs["pool"] = _published_file(repo_id, file, digest) if beside is None else beside
             super().__init__(*args, **kwargs)
 
     Module.__name__ = Module.__qualname__ = base.__name__
-    Module.made_by = published_module, (name, repo_id, file, digest)
+    Module.made_by = published_module, (name, repo_id, file, digest, script)
     return Module
+
+
+def _file_beside(script: str, file: str, digest: str) -> str | None:
+    """Return the path of a file that lies beside a script and has the published content; None if there is none.
+
+    `evaluate` runs a copy of the script, and notes beside the copy where the script was.
+    """
+    if not script:
+        return None
+    scripts = [Path(script)]
+    note = Path(script).with_suffix(".json")
+    if note.is_file():
+        scripts.append(Path(json.loads(note.read_text(encoding="utf-8")).get("original file path", script)))
+    for each in scripts:
+        beside = each.absolute().parent / file
+        if beside.is_file() and file_digest(beside) == digest:
+            return str(beside)
+    return None
 
 
 def _published_file(repo_id: str, file: str, digest: str) -> str:
@@ -153,10 +174,18 @@ def _published_file(repo_id: str, file: str, digest: str) -> str:
 
     Raises:
         InputError: for a file with other content than was published.
+        ConnectionError: if the Hub cannot be reached, or does not have it.
     """
     from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled
 
-    path: str = hf_hub_download(repo_id, file, repo_type="space")
+    try:
+        path: str = hf_hub_download(repo_id, file, repo_type="space")
+    except (HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled) as error:
+        raise ConnectionError(
+            f"{file} of the Space {repo_id} is not beside the module, and the Hub does not give it "
+            f"({str(error).strip().splitlines()[0]}): name the file by evaluate.load(…, pool={file!r})"
+        ) from error
     if file_digest(path) != digest:
         raise InputError(f"{repo_id}: {file} is another file than the one that was published")
     return path

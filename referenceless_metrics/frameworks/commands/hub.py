@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 
 import click
 
@@ -108,14 +107,9 @@ def publish(
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         click.echo(f"{path}  {path.stat().st_size:,} bytes")
     click.echo(f"not uploaded; on the Hub this would be the space {repo_id}")
-    if fitted["pool"] is None:
-        click.echo(f'it loads with evaluate.load("{folder / repo_id.split("/")[1]}.py")')
+    click.echo(f'it loads with evaluate.load("{folder / repo_id.split("/")[1]}.py")')
     if no_build:
         return
-    bound: dict[str, str] | None = {}
-    if fitted["pool"]:
-        bound = {"pool": Path(fitted["pool"]).name}
-    elif metric_spec(name).fit is not None:
-        bound = None  # it is tried with a pool of rated texts
-    for sentence in try_space(folder, repo_id.split("/")[1], bound):
+    is_scored = fitted["pool"] is not None or metric_spec(name).fit is None  # else there is no pool of rated texts
+    for sentence in try_space(folder, repo_id.split("/")[1], is_scored=is_scored):
         click.echo(sentence, err=True)

@@ -62,7 +62,7 @@ _FITTED_SCRIPT = '''"""{title} with the ratings of {repo_id}, for `evaluate`: th
 
 from referenceless_metrics.frameworks.evaluate import published_module  # From: referenceless-metrics
 
-Module = published_module("{name}", "{repo_id}", {file!r}, "{digest}")
+Module = published_module("{name}", "{repo_id}", {file!r}, "{digest}", __file__)
 '''
 _FITTED_CARD = """\
 # {title}, learned from the ratings in {repo_id}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,16 +15,19 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+_ASIDES = ("WARNING", "DEPRECATION", "[notice]")
+"""Beginnings of lines with which pip tells what is not the cause of a failure."""
+
 _PROGRAM = """
 import app
 from {repo} import Module
-if {bound!r} is not None:
+if {is_scored}:
     beside = dict.fromkeys(Module.inputs, ["a first text"])
-    Module(**{bound!r}).compute(predictions=["A first text."], **beside)
+    Module().compute(predictions=["A first text."], **beside)
 """
 
 
-def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator[str]:
+def try_space(folder: Path, repo: str, *, is_scored: bool) -> Iterator[str]:
     """Build a Space's environment, import its page and module there, score a text, and say whether it starts.
 
     Each step is said as it begins; the last sentence is the verdict.
@@ -34,7 +38,7 @@ def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator
     Args:
         folder: what `assemble` wrote.
         repo: the repository's own name, which the module has.
-        bound: what the module is loaded with to score; None not to score, for want of ratings.
+        is_scored: whether the module scores a text; False for one without ratings.
     """
     with tempfile.TemporaryDirectory(prefix="space-") as temporary:
         yield "making an environment, and installing what the Space requires: some minutes"
@@ -54,16 +58,21 @@ def try_space(folder: Path, repo: str, bound: dict[str, str] | None) -> Iterator
                 yield "installing what the Space requires, with that wheel: some minutes"
                 trouble = _trouble(install, folder)
         if not trouble:
-            yield "starting its app" + ("" if bound is None else ", and scoring a text")
-            trouble = _trouble([python, "-c", _PROGRAM.format(repo=repo, bound=bound)], folder)
+            yield "starting its app" + (", and scoring a text" if is_scored else "")
+            trouble = _trouble([python, "-c", _PROGRAM.format(repo=repo, is_scored=is_scored)], folder)
         yield f"{which} would not start: {trouble}" if trouble else f"{which} starts"
 
 
 def _trouble(command: list[str], folder: Path) -> str:
-    """Return the last line of what a command says where it fails, or its status; "" where it does not fail."""
+    """Return the last line that a command says of why it fails, and its status; "" if it does not fail."""
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
-    said = f"exit status {result.returncode}\n{result.stderr}".strip()
-    return said.splitlines()[-1] if result.returncode else ""
+    if not result.returncode:
+        return ""
+    status = f"exit status {result.returncode}"
+    if result.returncode < 0:
+        status = f"killed by {signal.Signals(-result.returncode).name}"
+    said = [line for line in result.stderr.splitlines() if line.strip() and not line.startswith(_ASIDES)]
+    return f"{said[-1]} ({status})" if said else status
 
 
 def _installed_from(requirement: str) -> str | None:

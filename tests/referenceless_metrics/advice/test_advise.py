@@ -68,8 +68,8 @@ def test_the_page_needs_nothing_and_escapes(advice):
     assert len(re.findall('class="points"', shown)) == 1  # ratings over estimates
     assert advice._repr_html_().startswith(f"<p>{html.escape(advice.findings[0])}</p>")
     assert {row["candidate"] for row in advice_rows(advice)} == {
-        "BLEU Neighbors (published rule)",
-        "BLEU Neighbors (similarity weights)",
+        "published BLEU Neighbors",
+        "BLEU Neighbors",
     }
     assert advice_summary(advice)["use"] == advice.chosen.name
 

@@ -52,6 +52,34 @@ def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsy
     assert proposed[0].startswith(f"referenceless {first}")
 
 
+@pytest.mark.parametrize(
+    "line, mended",
+    [
+        ("compare a.txt b.txt --pool t.csv --text-column output", "compare a.txt b.txt --pool t.csv"),
+        ("score a.txt --pool=t.csv", "score a.txt --pool=t.csv"),
+        ("score u.csv --text-column output --pool t.csv", "score u.csv --text-column output --pool t.csv"),
+        (
+            "filter a.txt --pool t.csv --pool-text-column output --keep 'x > 3'",
+            "filter a.txt --pool t.csv --keep 'x > 3'",
+        ),
+        ("score t.csv --text-column output --pool t.csv", "score t.csv --text-column output --pool t.csv"),
+        ("report a.txt b.txt -o x.html --pool t.csv", "report a.txt b.txt -o x.html --pool t.csv"),
+    ],
+)
+def test_a_command_with_a_pool_is_mended_by_the_columns_of_the_pool(tmp_path, monkeypatch, capsys, line, mended):
+    monkeypatch.chdir(tmp_path)
+    for name in ("t.csv", "u.csv"):
+        (tmp_path / name).write_text(RATED)
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("text number 1 is here\n")
+    with pytest.raises(SystemExit):
+        main(shlex.split(line))
+    told = capsys.readouterr().err
+    _, _, proposed = told.partition("These command lines fit the file:\n")
+    columns = "--pool-text-column output --pool-rating-column quality"
+    assert proposed.splitlines() == [f"  referenceless {mended} {columns}"]
+
+
 def test_what_is_written_and_what_is_not_there_is_not_looked_at(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text(RATINGS)

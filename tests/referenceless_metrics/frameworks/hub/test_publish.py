@@ -115,6 +115,26 @@ def test_a_metric_of_ones_own_loads_by_its_name(hub, pool, tmp_path):
     assert "ours.fitted is another file than the one that was published" in failed.stderr
 
 
+def test_a_dry_run_loads_offline_with_the_file_beside_its_script(hub, pool, tmp_path, monkeypatch):
+    import evaluate
+    from huggingface_hub.errors import OfflineModeIsEnabled
+
+    folder = assemble("bleu_neighbors", "me/near_by", tmp_path / "space", pool=pool, license="mit")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.chdir(tmp_path)
+    texts = ["the cat sat on the mat", "we met in the old town"]
+    expected = fit().predict(texts).as_plain()["values"]
+    assert evaluate.load("./space/near_by.py").compute(predictions=texts)["values"] == expected
+    (folder / "ours.fitted").write_bytes(b"another")
+
+    def refuses(*_, **__):
+        raise OfflineModeIsEnabled("offline")
+
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", refuses)
+    with refused("ours.fitted of the Space me/near_by is not beside the module, and the Hub", ConnectionError):
+        evaluate.load("./space/near_by.py")
+
+
 def test_a_metric_of_ones_own_has_a_summary_in_its_card_and_its_file_of_any_name_in_its_programs(hub, pool, tmp_path):
     named = shutil.copy(pool, tmp_path / 'the "good" one.fitted')
     line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --no-build --pool"
