@@ -107,7 +107,7 @@ def test_worthless_estimates_are_not_recommended():
     advice = ADVICE(replace(POOL, ratings=shuffled))
     assert advice.verdict == NO_BETTER
     first, second = advice.findings[:2]
-    assert "Of the ways to learn from these ratings, BLEU Neighbors (" in first
+    assert "Of the ways to learn from these ratings, BLEU Neighbors, `BLEUNeighbors()`" in first
     assert not re.search(r"\bUse\b|nan", first)
     assert second == "Do not report these estimates as quality."
 
