@@ -235,8 +235,13 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
 
 
 def _reading_by_criterion(parts: Parts) -> list[str]:
-    """Return the options of commands on ratings, which tell each criterion apart."""
-    return [*parts.option("criterion", "criterion"), *parts.reading]
+    """Return the options of commands on ratings, which tell each criterion apart.
+
+    Ratings beside scores with a row for each metric stand in several rows: those of one metric count.
+    """
+    are_repeated = bool(parts.first("metric") and parts.all("score") and not parts.first("criterion"))
+    once = parts.one_criterion if are_repeated else ()
+    return [*parts.option("criterion", "criterion"), *parts.reading, *once]
 
 
 def _of_dialogues(file: str, parts: Parts) -> list[str]:

@@ -95,7 +95,7 @@ def judge_card(
     from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
 
     judged = read_judged(scores, ratings, earlier, score_column, _judge_files(options))
-    _write_card(judged, score_column or "Judge", level, format, output)
+    _write_card(judged, level, format, output)
 
 
 @click.command(
@@ -140,7 +140,7 @@ def metric_card(
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
     judged = judged_by_metric(metric, ratings, _judge_files(options))
-    _write_card(judged, spec.title, level, format, output)
+    _write_card(judged, level, format, output)
 
 
 def _judge_files(options: Options) -> JudgeFiles:
@@ -152,8 +152,8 @@ def _judge_files(options: Options) -> JudgeFiles:
     return JudgeFiles(named, options["rating_columns"], options["values"], reading)
 
 
-def _write_card(judged: JudgedOutputs, name: str, level: float, format: str, output: str | None) -> None:
-    """Write the report card of scores with this name."""
+def _write_card(judged: JudgedOutputs, level: float, format: str, output: str | None) -> None:
+    """Write the report card of scores."""
     from referenceless_metrics.human_evaluation.judges.report_card import report_card
 
     card = report_card(judged, level)
@@ -165,7 +165,7 @@ def _write_card(judged: JudgedOutputs, name: str, level: float, format: str, out
         "notes": list(card.notes),
     }
     rows = [asdict(figure) for figure in card.figures]
-    write_rows(rows, summary, format, output, lines=["", *_lines(card)], headline=_headline(card, name))
+    write_rows(rows, summary, format, output, lines=["", *_lines(card)], headline=_headline(card, judged.name))
 
 
 _USES = (

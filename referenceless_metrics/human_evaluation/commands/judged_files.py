@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
-from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.results import warnings_of
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
@@ -34,6 +35,9 @@ _OF_SCORES = ("text", "slice", "position", "format")
 """Kinds of columns that are read beside scores."""
 
 _ROWS = "there is no column of items: each row is an output of its own (--item-column)"
+_NAMED_COLUMN = re.compile(r"\b([a-z]\w*)(?=(?:, \w+)*:)")
+"""Names of columns in `MetricSpec.results`; those of another metric's values end in `_scores` there."""
+
 _TEXTS = "there is no column of items in both files: scores and ratings are joined by the text of the output"
 
 
@@ -86,13 +90,15 @@ def read_judged(
     tables = [table, *(source for source in sources if isinstance(source, Table))]
     _check_named(tables, how)
     rated = _ratings(sources, how)
-    of_scores, of_ratings = _joinable(_scores(table, score_column, how), rated.frame, _source_of(tables))
+    name = score_column or _score_column(table, how)
+    of_scores, of_ratings = _joinable(_scores(table, name, how), rated.frame, _source_of(tables))
     before = None
     if earlier is not None:
-        before = _scores(_score_table(earlier, how, score_column), score_column, how)
+        before = _scores(_score_table(earlier, how, name), name, how)
         if of_scores.attrs.get("by_text"):
             before = before.assign(item=before["text"]) if "text" in before else before
-    return judged_outputs(of_scores, of_ratings, before)
+    found = judged_outputs(of_scores, of_ratings, before)
+    return found if name == SCORE else replace(found, name=str(name))
 
 
 def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> JudgedOutputs:
@@ -129,7 +135,7 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     notes = [f"Warning: {warning}." for warning in warnings_of(result).values()]
     if n_abstained:
         notes.append(f"{n_abstained} of {len(scores)} outputs have no score, and do not count: {metric.name} abstains.")
-    return replace(found, notes=(*notes, *found.notes))
+    return replace(found, notes=(*notes, *found.notes), name=metric_spec(metric.name).title)
 
 
 def _are_one(one: str, other: str) -> bool:
@@ -213,7 +219,7 @@ def _with_items(table: Table, how: JudgeFiles) -> Table:
     return replace(table, columns=(*table.columns, "item"), rows=rows)
 
 
-def _scores(table: Table, score_column: str | None, how: JudgeFiles) -> pd.DataFrame:
+def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
     """Return scores with the columns that are known, a row for each output.
 
     Raises:
@@ -221,7 +227,6 @@ def _scores(table: Table, score_column: str | None, how: JudgeFiles) -> pd.DataF
     """
     import pandas as pd
 
-    name = score_column or _score_column(table, how)
     cells = table.column(ColumnName(name, "--score-column"), numeric=True)
     try:
         numbers = column_numbers(cells, words=how.words, decimal_comma=table.comma).values
@@ -251,7 +256,7 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
         return SCORE
     named = [name for name in how.named.values() if name is not None]
     besides = {*named, *how.ratings, RATING, "rater", *IN_BOTH, *_OF_SCORES}
-    columns = [name for name in metric_names() if name in table.columns and name not in besides]
+    columns = _metric_columns([name for name in table.columns if name not in besides])
     numeric = numeric_columns(table, besides, 1)
     found = columns if len(columns) == 1 else numeric
     if len(found) == 1:
@@ -263,6 +268,18 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
     raise InputError(
         f"{table.source}: there is no column 'score': name that of the scores (--score-column NAME); {told}"
     )
+
+
+def _metric_columns(columns: Sequence[str]) -> list[str]:
+    """Return the columns that have a metric's name, and are not further columns of another metric among them.
+
+    >>> _metric_columns(["text", "fluency", "slor", "wpslor"])
+    ['fluency']
+    """
+    named = [name for name in metric_names() if name in columns]
+    results = [metric_spec(name).results for name in named]
+    further = {column.removesuffix("_scores") for told in results for column in _NAMED_COLUMN.findall(told)}
+    return [name for name in named if name not in further] or named
 
 
 def _ratings(sources: Sequence[str | Table], how: JudgeFiles) -> RatingTable:

@@ -30,12 +30,14 @@ class JudgedOutputs:
         are_verdicts: whether judge and people say 0 or 1; people's mean rating is then what most of them say, and NaN
             where as many say the one as the other.
         notes: what was left out, in sentences.
+        name: what to call the scores.
     """
 
     frame: pd.DataFrame
     ratings: pd.DataFrame
     are_verdicts: bool
     notes: tuple[str, ...]
+    name: str = "Judge"
 
     @property
     def rated(self) -> pd.DataFrame:

@@ -42,6 +42,20 @@ def test_a_judge_beside_people_gets_a_report_card(people, judge, tmp_path, monke
     assert "compare" not in " ".join(alone)  # metrics are judged by three systems or more
 
 
+def test_ratings_beside_several_metrics_count_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [n, s, metric, (n * at + len(metric)) % 7, 1 + (n + at) % 5]
+        for n in range(12)
+        for at, s in enumerate(SYSTEMS)
+        for metric in ("bleu", "comet")
+    ]
+    write_table("t.csv", ["item", "system", "metric", "score", "rating"], rows)
+    (line,) = [line for line in look("t.csv").commands if line.split()[1] == "human-score"]
+    assert line.endswith("--where metric=bleu")
+    assert "12 " in done(line.removeprefix("referenceless ")).stdout
+
+
 def test_items_that_begin_again_in_each_document_are_found_in_ratings(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [

@@ -231,6 +231,13 @@ def test_a_metric_that_learns_nothing_is_held_against_ratings(folder):
     human = [(ann + bob) / 2 for _, ann, bob in rows]
     assert found["rows"][0]["value"] == pytest.approx(np.corrcoef(values, human)[0, 1])
     assert typed(line).out.startswith("Fluency by n-grams and people, on 27 of 27 outputs: Pearson r ")
+    typed("score rated.csv --metric fluency_ngram --text-column output -o scored.csv")
+    told = typed(
+        "evaluate --scores scored.csv --ratings rated.csv --rating-column ann --rating-column bob --text-column output"
+    )
+    assert "scores stand in column 'fluency_ngram'" in told.err
+    assert told.out.splitlines()[2:] == typed(line).out.splitlines()[2:]
+    assert told.out.startswith("fluency_ngram and people, on 27 of 27 outputs: Pearson r ")
     assert "did you mean 'fluency'" in typed("evaluate --metric flency rated.csv", 2).err
     references = typed("evaluate --metric rouge_lm rated.csv --text-column output --rating-column ann", 2).err
     assert "`evaluate --scores scores.csv --ratings FILE`" in " ".join(references.split())
