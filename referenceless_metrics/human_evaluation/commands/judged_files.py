@@ -131,7 +131,7 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     values = dict(zip(texts, result.values.tolist(), strict=True))
     scores = outputs.assign(judge=outputs["text"].map(values))
     n_abstained = int(scores["judge"].isna().sum())
-    found = judged_outputs(scores.dropna(subset="judge"), frame)
+    found = judged_outputs(scores.dropna(subset="judge"), frame[frame["text"].map(values).notna()])
     notes = [f"Warning: {warning}." for warning in warnings_of(result).values()]
     if n_abstained:
         notes.append(f"{n_abstained} of {len(scores)} outputs have no score, and do not count: {metric.name} abstains.")

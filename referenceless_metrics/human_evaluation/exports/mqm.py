@@ -66,7 +66,7 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         scores = {MQM: mqm_score(spans, weights)}
         text = texts[system, item, cluster, rater]
         rows.append(ScoreRow(system, name, scores, text=text, rater=rater, cluster=cluster, spans=tuple(spans)))
-    own_names = {segment: "item", **({document: "document"} if document else {})}
+    own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
     return Export(FORM.name, rows, own_names=own_names)
 
 

@@ -59,7 +59,7 @@ class Export:
         notes: what was left out or assumed, in sentences.
         names_systems: whether the export itself names its systems; if not, its one system is called after the file.
         may_be_systems: whether several scores of the only file are scores of a system each.
-        own_names: the file's own names of columns, from each to `item`, `rater` or `document`.
+        own_names: the file's own names of columns, from each to `item`, `rater`, `text` or `document`.
     """
 
     tool: str

@@ -67,7 +67,7 @@ class RatingColumns:
 
     def renamed(self, own_names: Mapping[str, str]) -> RatingColumns:
         """Return the columns as a table calls them that a tool's file calls otherwise."""
-        kinds = ("item", "rater", "cluster", "slice")
+        kinds = ("item", "rater", "text", "cluster", "slice")
         return replace(self, **{kind: own_names.get(name, name) for kind in kinds if (name := getattr(self, kind))})
 
     @property

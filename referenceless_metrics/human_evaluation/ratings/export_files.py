@@ -42,6 +42,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     RATER,
     RATING,
     SYSTEM,
+    TEXT,
     Answers,
     Export,
 )
@@ -161,14 +162,26 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
         columns.append("document")
     if is_scored and any(MQM in row.scores for row in export.rows):
         columns.append(MQM)
+    if _has_one_text_each(export):
+        columns.append(TEXT)
     rows = []
     for row in export.rows:
-        told = {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, "document": row.cluster or None}
+        told = {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text}
+        told["document"] = row.cluster or None
         rows.append({**told, RATING: row.scores.get(rating), MQM: row.scores.get(MQM)})
     rows = [{name: row[name] for name in columns} for row in rows]
     notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
     tell(notes)
     return Table(source, tuple(columns), rows, notes=notes, own_names=export.own_names)
+
+
+def _has_one_text_each(export: MarkedExport) -> bool:
+    """Say whether an export holds the text of each output, the same for all raters."""
+    texts: dict[tuple[str, str], str | None] = {}
+    for row in export.rows:
+        if row.text is None or texts.setdefault((row.system, row.item), row.text) != row.text:
+            return False
+    return True
 
 
 def tool_of(export: Export) -> Tool | None:

@@ -52,4 +52,21 @@ def test_columns_of_an_export_are_named_as_in_the_file_too(tmp_path, cluster):
     path = str(write(tmp_path / "mqm.tsv", ["\t".join(row) for row in rows]))
     table = read_rating_table([path], RatingColumns(cluster=cluster, item="doc_id"))
     assert set(table.frame["cluster"]) == {"d"}
+    assert "text" not in table.frame
     assert not any("--cluster-column" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("column", [None, "target"])
+@pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
+def test_texts_of_an_export_are_those_that_raters_marked(tmp_path, column):
+    rows = [
+        ("system", "doc", "doc_id", "rater", "target", "category", "severity"),
+        *(
+            ("a", "d", "1", rater, text, "Style", "Minor")
+            for rater, text in (("r1", "<v>Er</v> da"), ("r2", "Er <v>da</v>"))
+        ),
+    ]
+    path = str(write(tmp_path / "mqm.tsv", ["\t".join(row) for row in rows]))
+    assert read_rating_table([path], RatingColumns(text=column)).frame["text"].tolist() == ["Er da", "Er da"]
+    unlike = str(write(tmp_path / "mqm.tsv", ["\t".join(row).replace("Er <v>da", "Es <v>da") for row in rows]))
+    assert "text" not in read_rating_table([unlike]).frame
