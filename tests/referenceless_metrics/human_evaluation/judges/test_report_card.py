@@ -243,6 +243,13 @@ def test_a_metric_that_learns_nothing_is_held_against_ratings(folder):
     assert "`evaluate --scores scores.csv --ratings FILE`" in " ".join(references.split())
 
 
+def test_texts_without_a_score_are_counted_once(folder):
+    rows = [(f"The {noun} {verb} {place}.", i % 5) for i, (noun, verb, place) in enumerate(_WORDS)]
+    write_table("rated.csv", ["text", "rating"], [*rows, ("", 3), ("7 8 9", 2)])
+    notes = as_json("evaluate --metric fluency_ngram rated.csv")["notes"]
+    assert notes == ["2 of 29 outputs have no score, and do not count: fluency_ngram abstains."]
+
+
 _WORDS = [
     (noun, verb, place)
     for noun in ("cat", "dog", "bird")
