@@ -19,6 +19,7 @@ from referenceless_metrics.core.support.validation import Floats, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.ratings.wide import are_several_numbers, lists_in
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
@@ -220,6 +221,8 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
         return MEANS, _example(texts), len(values)
     if all(_DATE.match(text.strip()) for text in texts):
         return "dates", _example(sorted(texts)), len(values)
+    if are_several_numbers(texts):
+        return "lists of numbers", _example(texts), len(values)
     words = statistics.fmean(len(text.split()) for text in texts)
     if len(values) <= _FEW and (len(values) < len(texts) or words < _WORDS):
         return "labels", shortened(", ".join(sorted(values)), 60), len(values)
@@ -357,6 +360,15 @@ def names_score(name: str) -> bool:
     return re.fullmatch(_PARTS["score"], name.rpartition(".")[2].lower()) is not None
 
 
+def names_value(name: str) -> bool:
+    """Say whether the name of a column is one of ratings or scores, and so not that of a system.
+
+    >>> names_value("fluency"), names_value("base")
+    (True, False)
+    """
+    return _part(name, NUMBERS[0], _FEW) in ("rating", "score", "rating of a rater")
+
+
 def names_metric(name: str) -> bool:
     """Say whether the name of a column is one of a metric.
 
@@ -382,9 +394,9 @@ def _are_ratings(cells: Sequence[Any]) -> bool:
     >>> _are_ratings([[1, 2, 2], [3, 3, 1]]), _are_ratings([[101, 2023, 7592]]), _are_ratings([[0.12, -0.4]])
     (True, False, False)
     """
-    lists = [from_json(cell) for cell in cells]
-    numbers = [each for cell in lists for each in cell]
-    are_whole = all(float(number).is_integer() and 0 <= number <= _SCALE for number in numbers)
+    lists = lists_in(cells)
+    numbers = [float(each) for cell in lists for each in cell]
+    are_whole = all(number.is_integer() and 0 <= number <= _SCALE for number in numbers)
     return are_whole and max(map(len, lists)) <= _MOST_RATERS and 1 < len(set(numbers)) <= _FEW
 
 
@@ -428,6 +440,9 @@ def _with_preferences(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     labels = [column.name for column in columns if column.kind == "labels" and not column.part]
     named = next((name for name in labels if _names_sides(table, name)), "")
+    around = [column.name for column in columns if column.part in ("rating", "score") and column.shown.startswith("-")]
+    if not named and len(around) == 1:  # numbers around 0 beside two systems tell how far one is preferred
+        named = around[0]
     return [replace(column, part="preference") if column.name == named else column for column in columns]
 
 

@@ -36,7 +36,8 @@ _STEM = re.compile(
 
 
 _RATER = re.compile(
-    r"(?:.*[^a-z])?(?:annotator|rater|coder|judge|worker|human|expert|evaluator)[ _.-]?\w{1,3}", re.IGNORECASE
+    r"(?:.*[^a-z])?(?:annotator|rater|coder|judge|worker|human|expert|evaluator)[ _.-]?\w{1,3}|(?:a|r|h|ann)[ _.-]?\d+",
+    re.IGNORECASE,
 )
 _SEGMENT = re.compile(
     r"(?:seg|segment|sent|sentence|line|turn|utt|utterance|item|question|example|doc|document|paragraph)[ _.-]?\d+",

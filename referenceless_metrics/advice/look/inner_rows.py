@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referenceless_metrics.advice.look.columns import LABELS, Column, names_score
+from referenceless_metrics.advice.look.columns import LABELS, Column, names_score, names_value
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import ANY, alike, are_numbered, nestings, plain_name, sample_inside
@@ -14,6 +14,7 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record
 
+_MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
 _FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
 _MOST_PATHS = 12  # that are tried
@@ -126,6 +127,28 @@ def lists_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     if len(lists) < 2 or named or parts.first("item") is None or any(is_criterion(plain_name(each)) for each in lists):
         return ()
     return tuple(lists) if len({_lengths(table, name) for name in lists}) == 1 else ()
+
+
+def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
+    """Return columns of numbers beside items that are called neither as criteria nor as metrics: of systems, or raters.
+
+    Numbers that make up the same sum in each row are counts of answers, and there are none.
+    """
+    kinds = ("system", "text", "source", "rater", "criterion", "metric", "rating of a rater", "preference")
+    numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
+    if len(numeric) < 2 or parts.first("item") is None or any(parts.first(kind) for kind in kinds):
+        return ()
+    names = [column.name for column in numeric]
+    if any(is_criterion(plain_name(name)) or names_value(name) for name in names):
+        return ()
+    parted = [re.split(r"[_ .-](?=[^_ .-]+$)", name) for name in names]
+    if all(len(each) == 2 for each in parted):  # of a system and a rater each, and which is which is not told
+        n_first, n_last = (len({each[place] for each in parted}) for place in (0, 1))
+        if n_first > 1 and n_last > 1 and n_first * n_last == len(names):
+            return ()
+    rows = [table.as_numbers([cell_of(row, name) for name in names]) for row in table.rows[:_MOST_SUMMED]]
+    are_counts = len({float(numbers.sum()) for numbers in rows}) == 1
+    return () if are_counts else tuple(names)
 
 
 def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import warnings
 from collections import Counter
@@ -14,7 +15,13 @@ from typing import Any
 
 from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey
 from referenceless_metrics.advice.look.evidence import columns_of, where_filled
-from referenceless_metrics.advice.look.inner_rows import best_rows, lists_of_systems, outer_names, without_outer
+from referenceless_metrics.advice.look.inner_rows import (
+    best_rows,
+    columns_of_systems,
+    lists_of_systems,
+    outer_names,
+    without_outer,
+)
 from referenceless_metrics.advice.look.proposals import (
     FEWEST_TEXTS,
     MOST_RATINGS,
@@ -66,6 +73,7 @@ _PART = BlockSize(MOST_ROWS, 2**25)
 _OUTER = BlockSize(20)  # outer rows that tell what stands beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
+_SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
 _MOST_POINTS = 12  # of a scale
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
@@ -363,6 +371,7 @@ def _described(
             are_unpaired=_are_unpaired(table, plain),
             begin_again=_begin_again(table, plain),
             listed=lists_of_systems(table, plain),
+            of_systems=columns_of_systems(table, plain),
         )
     notes = [*table.notes, *_against(table, parts)]
     if _are_means(table, parts):
@@ -444,6 +453,12 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             f"{best!r} and {worst!r} name what was best and worst, and no columns name all that was compared: add one "
             "for each of these, as system_1, system_2, system_3"
         )
+    if parts.of_systems:
+        named = shortened(", ".join(parts.of_systems), 80)
+        yield f"columns {named} are taken for one system each; if they are raters, only `agreement` fits"
+    last = _cells(table, parts.first("item"))[-1:] if table.rows else []
+    if any(_SUMMARY.fullmatch(str(cell).strip()) for cell in last):
+        yield f"the last row is called {last[0]!r}, and counts as an item: if it sums up the others, take it out"
     if parts.listed:
         yield (
             f"the lists in {shortened(', '.join(parts.listed), 80)} may hold the ratings of several outputs, as "

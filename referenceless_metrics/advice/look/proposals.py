@@ -11,6 +11,7 @@ from referenceless_metrics.advice.look.evidence import may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.ratings.wide import is_better_if_lower
 
 PROGRAM = "referenceless"
@@ -47,6 +48,7 @@ class Parts:
         are_unpaired: whether no two systems share an item, so that items have to be assigned at random.
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
             of several outputs, or of several raters; none otherwise.
+        of_systems: columns of numbers that are of a system each, or of a rater each; none otherwise.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
     """
 
@@ -56,6 +58,7 @@ class Parts:
     are_unpaired: bool = False
     begin_again: str = ""
     listed: Sequence[str] = field(default=())
+    of_systems: Sequence[str] = field(default=())
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -140,8 +143,12 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     """Return the command lines that fit a table, the one that says most first."""
     of_people = _reading_by_criterion(parts)
     reading = [*parts.reading, *parts.one_criterion]
+    if parts.of_systems:
+        return _of_columns(file, parts)
     if parts.first("preference"):
-        return [command_line("human-score", "--ratings", file, *_pairs(parts), *of_people)]
+        if not (parts.first("system_a") and parts.first("system_b")):
+            return [command_line("score", file, *_text(parts), *reading)] if parts.text else []
+        return [command_line("human-score", "--ratings", file, *pair, *of_people) for pair in _pairs(parts)]
     if parts.are_of_candidates:
         options = parts.option("candidates", "candidates")
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
@@ -156,7 +163,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         ratings = []
         columns = [word for column in raters for word in ("--rating-column", column.name)]
         words = _words_of_raters(raters)
-        lines.append(command_line("agreement", file, *columns, *keys, *of_people))
+        lines.append(command_line("agreement", file, *columns, *_missing_in(words), *keys, *of_people))
         if parts.first("system") and LABELS not in {column.kind for column in raters}:
             scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
@@ -168,7 +175,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     for rating in ratings[:MOST_RATINGS]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score")]
-    if scores and not ratings and parts.first("rater") and parts.n_systems > 1:  # people's scores, or judges'
+    may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
+    if scores and not ratings and parts.first("rater") and may_be_people:  # or judges
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     lines += _of_judges(file, parts)
     judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
@@ -200,6 +208,22 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
     return list(dict.fromkeys(lines))
+
+
+def _of_columns(file: str, parts: Parts) -> list[str]:
+    """Return the command lines for a column of numbers per system, or per rater."""
+    item = [*parts.option("item", "item"), *parts.reading]
+    columns = [column for column in parts.columns if column.name in parts.of_systems]
+    scores = [word for name in parts.of_systems for word in ("--score-column", name)]
+    compared = command_line("compare", "--scores", file, *scores, *item)
+    if any(column.kind != "whole numbers" for column in columns):
+        return [compared]
+    ratings = [word for name in parts.of_systems for word in ("--rating-column", name)]
+    return [
+        command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item),
+        compared,
+        command_line("agreement", file, *ratings, *item),
+    ]
 
 
 def _of_lists(file: str, parts: Parts) -> list[str]:
@@ -291,7 +315,15 @@ def _numbers_of(words: Sequence[str]) -> list[str]:
     """Return the option that gives each word a number, to be filled in; none if not all are shown, or all are read."""
     if not any(words) or any("…" in word for word in words) or _are_read(words):
         return []
+    others = [word for word in words if finite_number(word) is None]
+    if len(others) < len(words):  # numbers stand for themselves, and words among them for no answer
+        return ["--values", ",".join(f"{word}=" for word in others)]
     return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
+
+
+def _missing_in(words: Sequence[str]) -> list[str]:
+    """Return the option on words if they stand for missing ratings, and none if they are categories."""
+    return [] if any("=NUMBER" in word for word in words) else list(words)
 
 
 def _are_read(words: Sequence[str]) -> bool:
@@ -303,15 +335,19 @@ def _are_read(words: Sequence[str]) -> bool:
     return True
 
 
-def _pairs(parts: Parts) -> list[str]:
+def _pairs(parts: Parts) -> list[list[str]]:
+    """Return the options with which preferences are read: a list for each way, if nothing tells the better end."""
     options = [*parts.option("preference", "preference"), *parts.option("item", "item")]
     options += parts.option("system_a", "system_a", "--system-a-column")
     options += parts.option("system_b", "system_b", "--system-b-column")
     preferred = parts.all("preference")[0]
+    rater = parts.option("rater", "rater")
+    if preferred.is_numeric and preferred.shown.startswith("-") and preferred.name != "preference":
+        return [[*options, "--a-is", end, *rater] for end in ("high", "low")]
     if preferred.kind == "whole numbers" and not preferred.shown.startswith("-") and preferred.distinct < 4:
         low, _, high = preferred.shown.rpartition("–")
         options += ["--values", ",".join(f"{number}=SHARE" for number in range(int(low), int(high) + 1))]
-    return [*options, *parts.option("rater", "rater")]
+    return [[*options, *rater]]
 
 
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:
@@ -334,7 +370,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         lines.append(command_line("human-score", "--ratings", file, *options))
     in_lists = any(column.name == rating and column.kind in _OF_RATERS for column in parts.columns)
     if (parts.first("rater") or in_lists) and has_items:
-        options = [*of_rating, *keys]
+        options = [*of_rating, *_missing_in(words), *keys]
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
         of_labels = bool(words)  # which agree or do not, whatever numbers they stand for

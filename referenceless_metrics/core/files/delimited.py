@@ -109,7 +109,9 @@ def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = STA
     sample = list(_without_returns(lines, lines.peek(_SAMPLED)))
     n_comments = _n_comments(sample)
     lines.delimiter = given or delimiter_of(sample[n_comments:], usual)
-    if n_comments and sample[n_comments - 1].count(lines.delimiter) < sample[n_comments].count(lines.delimiter):
+    if n_comments and sample[n_comments - 1].count(lines.delimiter) >= sample[n_comments].count(lines.delimiter):
+        n_comments -= 1  # the last of them is the header
+    if n_comments:
         for _ in range(n_comments):
             next(lines)
         lines.notes.append(f"{name}: {n_comments} lines of comments stand above the header, and are left out")

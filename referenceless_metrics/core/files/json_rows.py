@@ -111,6 +111,11 @@ def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = 
     rows, shape = _rows_of(content)
     if not rows and isinstance(content, list):
         rows, shape = _rows_of_cells(content, columns)
+    if isinstance(content, dict) and "results" in content and {"versions", "n-shot", "config_general"} & set(content):
+        raise InputError(
+            f"{name}: it holds results of an evaluation harness, a mean for each task: these do not tell whether a "
+            "difference is more than chance; give the file of samples, which the harness writes beside it"
+        )
     if not rows and _are_single_numbers(content):
         raise InputError(
             f"{name}: it holds single numbers by names: if these are means of systems, they do not tell whether a "

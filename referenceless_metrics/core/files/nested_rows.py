@@ -32,7 +32,9 @@ _NAMING = frozenset(
 )
 """Fields that name a system: objects with one are outputs for one item, and not items."""
 
-_FIELD = re.compile(r"score|rating|annot|metric|label|judg|eval|result|meta|param|config|usage|input|output", re.I)
+_FIELD = re.compile(
+    r"score|rating|annot|metric|label|judg|eval|result|meta|param|config|usage|input|output|token|quote", re.I
+)
 """Words in names of fields that hold objects and are no names of systems."""
 
 _SAMPLE = 20  # outer rows in which nested rows are looked for
@@ -295,7 +297,7 @@ def plain_name(pattern: str) -> str:
     >>> plain_name("answer_*"), plain_name("*_fluency"), plain_name("Input.text*")
     ('answer', 'fluency', 'Input.text')
     """
-    return re.sub(r"[_\-.: ]*\*[_\-.: ]*", "_", pattern).strip("_") or KEY
+    return re.sub(r"[_\-.: (\[]*\*[_\-.: )\]]*", "_", pattern).strip("_") or KEY
 
 
 def _refusal(where: str, outer: Record, name: str, expected: str, came: object = MISSING) -> str:

@@ -25,7 +25,8 @@ _ERROR = 2  # ResultFailureReason.ERROR
 
 def _is_summary(sighting: Sighting) -> bool:
     content = sighting.content
-    return isinstance(content, Mapping) and isinstance(content.get("results"), Mapping)
+    results = content.get("results") if isinstance(content, Mapping) else None
+    return isinstance(results, Mapping) and ("results" in results or "version" in results)
 
 
 def _is_lines(sighting: Sighting) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
-from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.core.support.validation import finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RATERS, RatingColumns
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATER, RATING
 
@@ -83,10 +83,13 @@ def labels_of_categories(categories: Sequence[str]) -> list[str]:
 
 
 def _are_numbers(table: Table, cells: Mapping[str, Sequence[Any]]) -> bool:
-    """Say whether cells, or the elements of their lists, are read as numbers, or hold objects."""
+    """Say whether cells, or the elements of their lists, are numbers, with words among them or not, or hold objects.
+
+    Words among numbers stand for no answer: such a column has a scale, and is of no categories.
+    """
     for of_column in cells.values():
         inside = [each for cell in of_column for each in _elements(from_json(cell))]
-        if any(isinstance(each, Mapping) for each in inside):
+        if any(isinstance(each, Mapping) or finite_number(each) is not None for each in inside):
             return True
         try:
             column_numbers(inside, decimal_comma=table.comma)

@@ -166,7 +166,7 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) 
 
 def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None) -> RatingRows:
     cells = table.column(column, OPTION, numeric=True)
-    lists = _lists(cells)
+    lists = lists_in(cells)
     if not any(isinstance(each, (list, tuple)) for each in lists):
         values, notes = numbers(table, column, OPTION, words)
         return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
@@ -190,17 +190,26 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     return RatingRows(np.array(rows, dtype=np.int64), values, None, None, None, places, notes)
 
 
-def _lists(cells: Sequence[object]) -> list[Any]:
+def lists_in(cells: Sequence[object]) -> list[Any]:
     """Return cells with lists as such: JSON, or whole numbers with signs between them, as `4,2,3`.
 
     Two numbers alone may be one with a decimal comma: some cells have to hold three or more.
     """
     lists = [from_json(cell) for cell in cells]
-    filled = [cell for cell in lists if not is_blank(cell)]
-    if not filled or not all(isinstance(cell, str) and _SEVERAL.fullmatch(cell) for cell in filled):
+    if not are_several_numbers([cell for cell in lists if not is_blank(cell)]):
         return lists
-    told = [None if is_blank(cell) else re.findall(r"\d+", str(cell)) for cell in lists]
-    return told if max(len(each) for each in told if each is not None) > 2 else lists
+    return [None if is_blank(cell) else re.findall(r"\d+", str(cell)) for cell in lists]
+
+
+def are_several_numbers(cells: Sequence[object]) -> bool:
+    """Say whether filled cells hold whole numbers with signs between them, and some three or more.
+
+    >>> are_several_numbers(["4,2,3", "5,5"]), are_several_numbers(["4,2", "5,5"]), are_several_numbers(["4", "5"])
+    (True, False, False)
+    """
+    if not cells or not all(isinstance(cell, str) and _SEVERAL.fullmatch(cell) for cell in cells):
+        return False
+    return any(len(re.findall(r"\d+", str(cell))) > 2 for cell in cells)
 
 
 def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:

@@ -7,6 +7,7 @@ from command_lines import as_json
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.core.support.validation import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -225,6 +226,8 @@ FORMS = {
         [
             {
                 "question": text("q", n),
+                "tokens_0": {"prefix": [1, 2]},
+                "tokens_1": {"prefix": [1, 2]},
                 "answer_0": text(n, 0),
                 "score_0": n % 3 - 1,
                 "answer_1": text(n, 1),
@@ -317,3 +320,54 @@ def test_systems_and_numbers_without_a_header_are_no_measures_of_retrieval(tmp_p
     assert "trec_eval" not in look(write(tmp_path / "t.tsv", rows)).form
     measures = [f"{name}\t{n}\t0.5" for name in ("map", "P_10", "ndcg_cut_5", "recip_rank") for n in range(N)]
     assert "trec_eval" in look(write(tmp_path / "m.tsv", measures)).form
+
+
+def test_columns_of_numbers_beside_items_are_systems_or_raters(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [[n, *(stars(n, s) for s in SYSTEMS)] for n in range(N)]
+    write_table(path, ["item", *SYSTEMS], [*rows, ["Average", 3, 3, 3]])
+    found = look(path)
+    assert [line.split()[1] for line in found.commands] == ["human-score", "compare", "agreement"]
+    assert "--columns-are systems" in found.commands[0]
+    assert "if they are raters, only `agreement` fits" in " ".join(found.notes)
+    assert "the last row is called 'Average'" in " ".join(found.notes)
+    write_table(path, ["item", *SYSTEMS], [[n, *(stars(n, s) / 7 for s in SYSTEMS)] for n in range(N)])
+    [line] = look(path).commands
+    assert line.endswith("--score-column base --score-column ours --score-column big")
+    others = (
+        ["fluency", "style", "meaning"],  # criteria
+        ["base_ann", "base_bob", "ours_ann", "ours_bob"],  # of a system and a rater each
+    )
+    for names in others:
+        write_table(path, ["item", *names], [[n, *(1 + n * (k + 1) % 5 for k in range(len(names)))] for n in range(N)])
+        assert not any("systems" in line for line in look(path).commands)
+    write_table(path, ["item", "yes", "no"], [[n, n % 4, 5 - n % 4] for n in range(N)])  # counts of five answers
+    assert not look(path).commands
+
+
+def test_preferences_on_a_scale_beside_systems_are_asked_for_their_end(tmp_path):
+    rows = [[n, "base", "ours", n % 7 - 3] for n in range(N)]
+    write_table(tmp_path / "t.csv", ["item", "system_a", "system_b", "rating"], rows)
+    assert [line.rpartition("--a-is ")[2] for line in look(tmp_path / "t.csv").commands] == ["high", "low"]
+
+
+def test_words_among_numbers_are_missing_ratings_and_no_categories(tmp_path):
+    rows = [[n, s, w, "cannot say" if n == w else stars(n, s, w)] for n in range(N) for s in SYSTEMS for w in range(2)]
+    write_table(tmp_path / "t.csv", ["item", "system", "rater", "rating"], rows)
+    lines = look(tmp_path / "t.csv").commands
+    assert all("--values 'cannot say='" in line for line in lines[:2])
+    found = as_json(f"{next(line for line in lines if ' agreement ' in line).removeprefix('referenceless ')} -f json")
+    assert "alpha interval" in found["coefficients"]
+
+
+def test_several_ratings_with_bars_between_them(tmp_path):
+    rows = [[n, s, "/".join(str(stars(n, s, w)) for w in range(3))] for n in range(N) for s in SYSTEMS]
+    write_table(tmp_path / "t.csv", ["id", "system", "scores"], rows)
+    assert [line.split()[1] for line in look(tmp_path / "t.csv").commands[:2]] == ["human-score", "agreement"]
+
+
+def test_results_of_a_harness_are_means(tmp_path):
+    content = {"results": {"arc": {"acc,none": 0.4}}, "versions": {"arc": 1}, "config": {"model": "hf"}}
+    path = write(tmp_path / "results.json", json.dumps(content))
+    with pytest.raises(InputError, match="a mean for each task"):
+        look(path)

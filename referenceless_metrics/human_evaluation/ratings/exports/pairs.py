@@ -60,6 +60,13 @@ _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
 _WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
 """Columns that name the system that is preferred, and the other."""
 
+_STRENGTH = re.compile(
+    r"(?:response |output |model |answer |option )?(\w+)(?: is)?(?: (?:much|slightly|somewhat|significantly|clearly|"
+    r"far|a bit|a lot|marginally))? (?:better|preferred)(?: than .*)?|"
+    r"(?:(?:strongly|slightly|somewhat|clearly|much) )?prefers? (?:response |output |model |answer |option )?(\w+)"
+)
+"""Preferences with their strength, as `A is much better` and `slightly prefer B`."""
+
 _OWN_SYSTEM = re.compile(r"(?:.*\.)?(?:system|model|candidate|ours|method)(?:_?(?:name|id))?")
 _OPPONENT = re.compile(r"(?:.*\.)?(?:opponent|baseline|against|versus|competitor|rival)(?:_?(?:model|system|name|id))*")
 
@@ -248,6 +255,9 @@ def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
         if {first, second} != {"a", "b"} or told is None:
             return None
         return told if told == "tie" or first == "a" else "b" if told == "a" else "a"
+    strength = _STRENGTH.fullmatch(word)
+    if strength is not None:
+        return _verdict(strength[1] or strength[2], marks)
     plain = word.replace(" ", "_")
     if word == "0" and all(pair.marks == ("1", "2") for pair in marks):
         return "tie"

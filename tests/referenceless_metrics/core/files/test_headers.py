@@ -97,3 +97,9 @@ def test_look_at_lists_of_translations_and_aligned_texts(tmp_path, monkeypatch):
 def test_a_table_in_markdown(tmp_path):
     read = table(tmp_path / "t.md", "| item | rating |\n|---|:-:|\n| 1 | 4 |\n| 2 | 5 |\n")
     assert read.rows == [{"item": "1", "rating": "4"}, {"item": "2", "rating": "5"}]
+
+
+def test_a_header_may_be_the_last_line_of_comments(tmp_path):
+    read = table(tmp_path / "t.tsv", "# exported\n# item\tsystem\tscore\n1\ta\t4\n2\tb\t5\n")
+    assert read.columns == ("# item", "system", "score")
+    assert len(read.rows) == 2

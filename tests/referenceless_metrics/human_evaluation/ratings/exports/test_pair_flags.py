@@ -89,3 +89,16 @@ def test_a_later_cell_that_is_neither_is_refused(tmp_path):
     path = table(tmp_path / "t.csv", SYSTEMS, "a_wins", [*["yes", "no"] * 60, "perhaps"])
     with pytest.raises(InputError, match="row 121: expected yes or no in column 'a_wins', got 'perhaps'"):
         read_rating_rows(path)
+
+
+def test_words_with_a_strength_name_a_side(tmp_path):
+    cells = [
+        "A is much better",
+        "Response B is slightly better",
+        "strongly prefer a",
+        "About the same",
+        "B better than A",
+    ]
+    row = {"id": "1", "response_a": "a cat sat down", "response_b": "it sat on a mat"}
+    read = read_rating_rows(table(tmp_path / "t.csv", row, "preference", cells))
+    assert [row["preference"] for row in read.rows] == ["a", "b", "a", "tie", "b"]
