@@ -334,7 +334,8 @@ def _found(study: Plan, n_comparisons: int, level: float, scale: str) -> str:
     ]
     whose = "among raters in general" if study.about_others else "among these raters"
     corrected = f"corrected for {n_comparisons} comparisons" if n_comparisons > 1 else "of one comparison"
-    return f"{first} in {POWER:.0%} of studies, {', '.join(further)} ({corrected}; {whose})"
+    share = f"at least {POWER:.0%}" if study.about_others else f"{POWER:.0%}"
+    return f"{first} in {share} of studies, {', '.join(further)} ({corrected}; {whose})"
 
 
 @click.command(epilog="Example: referenceless rate study --port 8000")
