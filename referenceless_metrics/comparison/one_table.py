@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
@@ -50,6 +51,9 @@ def systems_of_one_table(
             item, and systems with outputs of other items or other numbers of outputs.
     """
     table = read_table(file, reading)
+    if table.has(system_column):
+        table, joined = with_single_names(table, system_column)
+        tell(joined)
     texts = table.texts(text_column)
     systems = _names(table, system_column, "--system-column")
     if item_column is None and _ITEM not in table.columns:

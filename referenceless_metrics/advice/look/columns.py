@@ -11,15 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, is_mean_with_spread
+from referenceless_metrics.core.files.number_words import (
+    NotNumbersError,
+    are_times,
+    column_numbers,
+    is_mean_with_spread,
+)
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import Floats, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
+from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
-from referenceless_metrics.human_evaluation.ratings.wide import are_several_numbers, lists_in
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
@@ -30,16 +35,19 @@ _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
 _FEWEST_ROWS = 5  # in the mean, of one of few systems
 _REFERENCES_OF_TASKS = ("label", "labels", "answers", "expected", "ground_truth")
 _OF_RATER = re.compile(r"(.+?)[ _.-]+(?:a|r|h|ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+", re.IGNORECASE)
+_RATER_OF = re.compile(r"(?:ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+[ _.-]+(.+)", re.IGNORECASE)
 _BRACKETED = re.compile(r"[\[(][^\[\]()]+[\])]\s*$")  # what is asked about, at the end of a question
 _FEWEST_QUESTIONS = 3  # columns of one name that are numbered
 _WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
 _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
+_NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
+_EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _NO_RATING = re.compile(
     r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
-    r"trial|page|age|year|month|day|time|timestamp|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
+    r"trial|page|age|year|month|day|time|timestamp|tstamp|created|updated|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
     r"offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
     r"confidence|level|threshold|status|flag)(?:[^a-z].*)?",
 )
@@ -203,10 +211,13 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
     parts = parts_of_cells(texts)
     if parts is not None and _are_labels([each for cell in parts for each in cell]):
         return LABELS, _example(texts), len(values)
-    if all(re.fullmatch(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*", text) for text in texts):
+    lists = [text for text in texts if not _EMPTY_LIST.fullmatch(text)]
+    if lists and all(map(_NUMBER_LIST.fullmatch, lists)):
         return "lists of numbers", _example(texts), len(values)
     numbers = table.as_numbers(cells)
     if not (numbers != numbers).any():
+        if are_times(numbers):
+            return "dates", _example(texts), len(values)
         low, high = numbers.min(), numbers.max()
         kind = "whole numbers" if (numbers == numbers.round()).all() else "numbers"
         return kind, f"{low:.6g}–{high:.6g}", len(values)
@@ -419,9 +430,13 @@ def _are_candidates(cells: Sequence[Any]) -> bool:
 def _with_raters(columns: Sequence[Column]) -> list[Column]:
     """Return columns of which those of the first criterion that has one per rater, as `Fluency_A1`, are of raters.
 
+    The rater may stand first, as in `rater1_fluency`; the criterion with fewest blanks is then the first.
     Those of further criteria play no part: a rater's column alone would be read as all ratings.
     """
+    numeric = sorted((column for column in columns if column.is_numeric), key=lambda column: column.blank)
     matches = {column.name: _OF_RATER.fullmatch(column.name) for column in columns if column.is_numeric}
+    if not any(matches.values()):
+        matches = {column.name: _RATER_OF.fullmatch(column.name) for column in numeric}
     stems = {name: match[1] for name, match in matches.items() if match}
     counts = Counter(stems.values())
     several = [stem for stem, count in counts.items() if count > 1]

@@ -74,6 +74,7 @@ def columns_of(table: Table) -> list[Column]:
         _criteria,
         _items,
         _places,
+        _raters_of_lists,
     ):
         columns = rule(table, columns)
     return columns
@@ -178,6 +179,8 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
             held = column.name.removesuffix(f".{KEY}")
             if held != column.name and keys == _cells(table, held):  # each key is its value: an answer
                 part = ""
+            if part == "rater" and _are_of_several(others, held):
+                part = "criterion"
             vary = len({*zip(items, keys, strict=True)}) < len(set(items)) * len(set(keys))
             found[place] = replace(column, part=_by_texts(part, table, found[:place], texts, items, vary=vary))
     numbered = [column.name for column in found if _is_of_keys(column.name) and column.part == "item"]
@@ -223,6 +226,19 @@ def _by_texts(
         outputs = list(zip(items, *systems, strict=True))
         return part if _is_function(outputs, texts) else "item"
     return part
+
+
+def _are_of_several(columns: Sequence[Column], held: str) -> bool:
+    """Say whether a column holds lists of numbers: ratings of several raters, so that their keys name no rater."""
+    return any(column.name == held and column.kind == "lists of numbers" for column in columns)
+
+
+def _raters_of_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns without one of raters, if all ratings stand in lists: several raters' ratings in a cell."""
+    rated = [column for column in columns if column.part in _RATINGS]
+    if not rated or any(column.kind != "lists of numbers" for column in rated):
+        return list(columns)
+    return _with_part(columns, "", lambda column: column.part == "rater")
 
 
 def _is_of_keys(name: str) -> bool:
@@ -469,7 +485,9 @@ def _tells_rows(table: Table, columns: Sequence[Column], item: Column) -> bool:
 def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which that of items, rated by several raters, does not number the rows."""
     named = [column for column in columns if column.part == "item"]
-    if not named and _first(columns, "text") is None:  # a key of the rows, whatever it is called
+    if not named and (
+        _first(columns, "text") is None or _first(columns, "rating of a rater")
+    ):  # a key of the rows, whatever it is called
         keys = [column.name for column in columns if not column.part and column.name.lower().endswith("id")]
         return _with_parts(columns, {keys[0]: "item"}) if len(keys) == 1 else list(columns)
     if _first(columns, "rater") is None or not named or named[0].distinct < len(table.rows):

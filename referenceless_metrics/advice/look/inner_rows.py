@@ -17,6 +17,7 @@ from referenceless_metrics.core.support.validation import Record
 _MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
 _FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
+_WORDS = 2.5  # words of a text in the mean; names have fewer
 _MOST_PATHS = 12  # that are tried
 _MOST_COLUMNS = 400  # of a table in which columns side by side are looked for
 _RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", re.IGNORECASE)
@@ -42,6 +43,26 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
         if worth > most and worth >= _FEWEST:
             best, most = path, worth
     return best
+
+
+def texts_in_lists(table: Table, columns: Sequence[Column]) -> str | None:
+    """Return the value of `--rows-in` that makes each text in lists inside objects a row, as turns of answers.
+
+    None if a column tells what the rows themselves hold.
+    """
+    told = ("text", "rating", "rating of a rater", "score", "preference", "candidates", "criterion")
+    if any(column.part in told for column in columns):
+        return None
+    for column in columns:
+        if column.kind not in ("lists", "lists of texts") or "." not in column.name:
+            continue
+        inner = sample_inside(table.rows, column.name)
+        cells = [cell_of(row, column.name.rpartition(".")[2]) for row in inner]
+        if len(cells) > 1 and all(isinstance(cell, str) for cell in cells):
+            n_words = sum(len(cell.split()) for cell in cells)
+            if n_words >= _WORDS * len(cells):
+                return column.name
+    return None
 
 
 def outer_names(rows: Sequence[Record], path: str) -> set[str]:

@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.inner_rows import (
     columns_of_systems,
     lists_of_systems,
     outer_names,
+    texts_in_lists,
     without_outer,
 )
 from referenceless_metrics.advice.look.proposals import (
@@ -32,10 +33,14 @@ from referenceless_metrics.advice.look.proposals import (
     words_of,
 )
 from referenceless_metrics.core.files.delimited import HeaderError, example_columns, looks_like_data, looks_like_text
+from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
+from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
 from referenceless_metrics.core.files.reading import (
     ALL_SHEETS,
     BY_SUFFIX,
+    MISSING,
+    Condition,
     InputNote,
     Reading,
     cell_of,
@@ -46,6 +51,7 @@ from referenceless_metrics.core.files.text_io import check_is_no_log, read_table
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
+from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 
 MOST_ROWS = 20_000
@@ -127,6 +133,18 @@ def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
     'one row per rating'
     """
     file = os.fspath(path)
+    try:
+        return _looked_at(file, reading)
+    except InputError:
+        if reading.encoding is not None or not Path(file).is_file() or not are_windows_quotes(file):
+            raise
+    found = _looked_at(file, replace(reading, encoding=WINDOWS))
+    note = f"read as {WINDOWS}: its signs beyond ASCII are quotes, dashes and dots of Western Windows (--encoding)"
+    return replace(found, notes=(note, *found.notes))
+
+
+def _looked_at(file: str, reading: Reading) -> Look:
+    """Return the description of a file by the first way that fits it."""
     for way in (_data_set, _study, _export, _rating_export):
         found = way(file, reading)
         if found is not None:
@@ -256,11 +274,17 @@ def _table(file: str, reading: Reading) -> Look:
         outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
         columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))
     inside = None if reading.rows_in else best_rows(table, columns)
+    if inside is None and not reading.rows_in:
+        inside = texts_in_lists(table, columns)
     if inside is not None:
         return _table(file, replace(reading, rows_in=inside))
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:
         return _table(file, replace(reading, where=(condition,)))
+    scales = None if reading.where else _scales(table, columns)
+    if scales is not None:
+        found = _table(file, replace(reading, where=(Condition(scales[0].column, scales[0].where.partition("=")[2]),)))
+        return replace(found, notes=(scales[0].told(f"column {scales[1]!r}"), *found.notes))
     if is_survey(table, columns):
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
@@ -277,6 +301,22 @@ def _table(file: str, reading: Reading) -> Look:
         named = replace(reading, columns=tuple(usual.split(",")))
         return _headless(file, named, note)
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
+
+
+def _scales(table: Table, columns: Sequence[Column]) -> tuple[Scales, str] | None:
+    """Return the parts of a table whose ratings are on other scales, and the column of ratings; None for one scale."""
+    told = ("criterion", "metric", "rater", "system", "item")
+    besides = {column.name for column in columns if column.part in told or (column.is_numeric and column.part)}
+    besides -= {column.name for column in columns if column.part in ("cluster", "slice")}
+    rated = [column for column in columns if column.part in ("rating", "score", "rating of a rater")]
+    for column in rated:
+        if column.kind != "whole numbers" or any(each.part in ("criterion", "metric") for each in columns):
+            continue
+        cells = [None if cell is MISSING else cell for cell in _cells(table, column.name)]
+        found = scales_of(table, table.as_numbers(cells), besides)
+        if found is not None:
+            return found, column.name
+    return None
 
 
 def _of_all_sheets(file: str, reading: Reading) -> Reading:
@@ -362,18 +402,27 @@ def _of_one_criterion(table: Table, parts: Parts) -> list[str]:
 def _described(
     file: str, form: str, table: Table, reading: Reading, columns: Sequence[Column], *, is_part: bool
 ) -> Look:
+    conditioned = {condition.column for condition in reading.where}  # one cluster or slice is no part of anything
+    columns = [
+        replace(column, part="") if column.part in ("cluster", "slice") and column.name in conditioned else column
+        for column in columns
+    ]
     plain = Parts(columns, _options(reading))
     parts = plain
+    named = plain.first("system") if table.rows else None
+    single, joined = (table, []) if named is None else with_single_names(table, named)
     if table.rows:
         parts = replace(
             plain,
             one_criterion=_of_one_criterion(table, plain),
-            are_unpaired=_are_unpaired(table, plain),
+            are_unpaired=_are_unpaired(single, plain),
+            are_apart=_apart(single, plain) is not None,
+            are_joined=bool(joined),
             begin_again=_begin_again(table, plain),
             listed=lists_of_systems(table, plain),
             of_systems=columns_of_systems(table, plain),
         )
-    notes = [*table.notes, *_against(table, parts)]
+    notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
@@ -500,6 +549,11 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
             "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned "
             "to systems at random"
         )
+    elif (apart := _apart(with_single_names(table, system)[0], parts)) is not None:
+        yield (
+            f"{apart[0]!r} and {apart[1]!r} share no item, as other systems do: these two cannot be compared in pairs; "
+            "--unpaired compares them if items were assigned to systems at random, and --where takes a part of the rows"
+        )
 
 
 def _begin_again(table: Table, parts: Parts) -> str:
@@ -510,6 +564,18 @@ def _begin_again(table: Table, parts: Parts) -> str:
     items = _cells(table, item)
     pairs = set(zip(map(str, items), map(str, _cells(table, cluster)), strict=True))
     return cluster if len(pairs) > len(set(map(str, items))) else ""
+
+
+def _apart(table: Table, parts: Parts) -> tuple[str, str] | None:
+    """Return the first system and one that shares no item with it; None if there is none."""
+    item, system = parts.first("item"), parts.first("system")
+    if item is None or system is None:
+        return None
+    by_system: dict[str, set[str]] = {}
+    for each, of in zip(_cells(table, item), _cells(table, system), strict=True):
+        by_system.setdefault(str(of), set()).add(str(each))
+    first, *others = by_system
+    return next(((first, other) for other in others if not by_system[first] & by_system[other]), None)
 
 
 def _are_unpaired(table: Table, parts: Parts) -> bool:

@@ -46,6 +46,8 @@ class Parts:
         reading: the options with which the table is read as it was.
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
         are_unpaired: whether no two systems share an item, so that items have to be assigned at random.
+        are_apart: whether the first system shares no item with another one.
+        are_joined: whether cells name several systems that have the same output.
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
             of several outputs, or of several raters; none otherwise.
         of_systems: columns of numbers that are of a system each, or of a rater each; none otherwise.
@@ -56,6 +58,8 @@ class Parts:
     reading: Sequence[str] = field(default=())
     one_criterion: Sequence[str] = field(default=())
     are_unpaired: bool = False
+    are_apart: bool = False
+    are_joined: bool = False
     begin_again: str = ""
     listed: Sequence[str] = field(default=())
     of_systems: Sequence[str] = field(default=())
@@ -168,7 +172,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
         if parts.text and parts.n_texts >= FEWEST_TEXTS and LABELS not in {column.kind for column in raters}:
-            groups = parts.option("system")
+            groups = [] if parts.are_joined else parts.option("system")
             lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
     lines += _of_lists(file, parts)
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
@@ -189,6 +193,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
+        more += ["--unpaired"] if parts.are_apart and not alone else []
         lines.append(
             command_line("compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *of_scores)
         )
@@ -377,7 +382,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
     if parts.text and not are_lists and (is_number or words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words]
-        if parts.first("system"):
+        if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]
         sources = parts.all("source")
         if sources:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import IO, NamedTuple
 
+from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.support.validation import InputError, shortened
 
@@ -26,6 +27,11 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
 _TRIED = ("cp1252", "mac_roman", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr", "big5")
+WINDOWS = "cp1252"
+"""The encoding of Western Windows."""
+
+_WINDOWS_QUOTES = frozenset(b"\x85\x91\x92\x93\x94\x96\x97")
+_MOST_TRIED = 2**26  # bytes
 _LATIN = ("cp1252", "mac_roman", "cp1250")
 _SCRIPTS = {**dict.fromkeys(_LATIN, "LATIN"), "cp1251": "CYRILLIC"}
 _SPECIAL = "‘’“”„–—…•·€£§°«»¿¡№"
@@ -227,6 +233,17 @@ def known_encoding(name: str) -> str:
             f"there is no encoding {name!r}; common ones are utf-8, utf-16, cp1252 (Western Windows), "
             f"{', '.join(_TRIED[1:])}"
         ) from None
+
+
+def are_windows_quotes(file: str) -> bool:
+    """Say whether a file is text whose bytes beyond ASCII are all quotes, dashes and dots of Western Windows.
+
+    In other encodings they would be letters and signs that no text holds alone.
+    """
+    with opened(file, file) as stream:
+        content = stream.read(_MOST_TRIED)
+    others = set(content.translate(None, bytes(range(128))))
+    return 0 not in content and bool(others) and others <= _WINDOWS_QUOTES
 
 
 def _tried(line: bytes) -> str:

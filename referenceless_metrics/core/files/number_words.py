@@ -25,6 +25,9 @@ from referenceless_metrics.core.support.validation import (
 MISSING_MARKS = frozenset(("", "na", "n/a", "#n/a", "n.a.", "nan", "null", "none", "-", "--", "–", "—", ".", "?"))
 """Cells that mark a missing value, in small letters and without spaces around them."""
 
+_TIMES = (1e9, 1e12)
+"""Least numbers that are times, in seconds and in milliseconds since 1970; the greatest are twice as large."""
+
 _TRUTHS = {"true": 1.0, "false": 0.0}
 
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
@@ -270,6 +273,16 @@ def _all_of(numbers: Sequence[float | None], note: Callable[[], str]) -> ColumnN
     if any(number is None for number in numbers):
         return None
     return ColumnNumbers(np.array(numbers, dtype=float), note())
+
+
+def are_times(numbers: Floats) -> bool:
+    """Say whether numbers are times: seconds or milliseconds since 1970, of the years from 2001 to 2033.
+
+    >>> are_times(np.array([1.70601e9, 1.7e9])), are_times(np.array([3.0, 4.0])), are_times(np.array([1.7e12]))
+    (True, False, True)
+    """
+    known = numbers[np.isfinite(numbers)]
+    return bool(len(known)) and any(((known >= low) & (known <= 2 * low)).all() for low in _TIMES)
 
 
 def _proposal(texts: Sequence[str]) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import RatedTexts, Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, name_of
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import SYSTEM
-from referenceless_metrics.human_evaluation.ratings.wide import rating_rows
+from referenceless_metrics.human_evaluation.ratings.wide import note_on_scales, rating_rows
 
 _SYSTEMS = "systems"
 
@@ -39,12 +40,19 @@ def rated_texts(
     """
     further = [] if source_column is None else [source_column]
     table = read_rating_rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+    for kind, column in groupings.items():
+        if kind == _SYSTEMS and table.has(column) and (joined := with_single_names(table, column)[1]):
+            raise InputError(
+                f"{table.source}: {joined[0]}; no text may be learned from and left out at once: leave --system-column "
+                "out"
+            )
     texts = table.texts(text_column)
-    rows = rating_rows(table, RatingColumns(ratings=tuple(rating_columns), words=words))
+    columns = RatingColumns(ratings=tuple(rating_columns), words=words)
+    rows = rating_rows(table, columns)
     names = {left_out: _names(table, column, left_out) for left_out, column in groupings.items()}
     sources = None if source_column is None else table.column(source_column, "source_column")
     known = ~np.isnan(rows.ratings)
-    notes = [*rows.notes, *_unnamed_systems(table, text_column, unnamed)]
+    notes = [*rows.notes, *note_on_scales(table, rows, columns), *_unnamed_systems(table, text_column, unnamed)]
     notes += [*_left_out(int((~known).sum()), "ratings that are missing")]
     for of_text in names.values():
         few = _alone(texts, of_text)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table
@@ -22,11 +24,11 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATER
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATER, RATING, SYSTEM
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_items_by_order, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
-from referenceless_metrics.human_evaluation.ratings.wide import by_row, rating_rows
+from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.studies.completeness import unfinished_note
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, marked_outputs, read_study
@@ -203,9 +205,13 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
     columns = columns.renamed(table.own_names)
+    named = columns.system or SYSTEM
+    table, joined = (table, []) if repeats or not table.has(named) else with_single_names(table, named)
     rows = rating_rows(table, columns)
-    notes = list(rows.notes)
+    notes = [*joined, *rows.notes, *note_on_scales(table, rows, columns)]
     of_row = _names_of_rows(table, columns, notes)
+    if rows.places is not None and "rater" in of_row:
+        raise InputError(_on_lists_of_one_rater(table, columns))
     if columns.estimates is not None:
         estimates, told = numbers(table, columns.estimates, "--estimates-column", None)
         of_row["estimates"] = estimates.tolist()
@@ -232,6 +238,18 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
         frame, told = with_items_by_order(table, frame)
         notes += told
     return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes))
+
+
+def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:
+    """Return the message on cells of several ratings, which are of several raters, beside a column of raters."""
+    rating = str(columns.ratings[0]) if columns.ratings else RATING
+    rater = str(columns.rater or RATER)
+    return (
+        f"{table.source}: a cell of column {rating!r} (--rating-column) holds several ratings, which are those of "
+        f"several raters, and column {rater!r} (--rater-column) names one rater for them all; if {rater!r} names what "
+        f"is asked, give --criterion-column {quote(rater)} in place of --rater-column, and if one rater gave several "
+        "ratings, a row for each"
+    )
 
 
 def _unnamed_clusters(table: Table, frame: pd.DataFrame) -> list[str]:

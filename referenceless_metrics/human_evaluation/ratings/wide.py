@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.files.number_words import READ_AS
-from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import (
     COLUMNS_ARE,
@@ -21,6 +20,9 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
+from referenceless_metrics.human_evaluation.ratings.lists import lists_in
+from referenceless_metrics.human_evaluation.ratings.missing_marks import without_marks, without_marks_in_lists
+from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,9 +30,6 @@ if TYPE_CHECKING:
 OPTION = "--rating-column"
 
 _FEWER_IS_BETTER = re.compile(r"rank|error|mistake", re.IGNORECASE)
-_SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")
-"""Whole numbers with signs between them."""
-
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name what several columns of ratings are, too."""
 
@@ -79,7 +78,7 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
         read = _of_one_column(table, chosen[0], columns.words)
         return read._replace(notes=[*read.notes, *note_on_ranks(chosen), *_note_on_penalties(chosen[0], read.ratings)])
     _check_several(table, chosen, columns)
-    parts = [numbers(table, column, OPTION, columns.words) for column in chosen]
+    parts = [_numbers(table, column, columns.words) for column in chosen]
     n = len(table.rows)
     whose = [str(column).strip() for column in chosen for _ in range(n)]
     notes = [note for _, of_part in parts for note in of_part]
@@ -168,7 +167,7 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     cells = table.column(column, OPTION, numeric=True)
     lists = lists_in(cells)
     if not any(isinstance(each, (list, tuple)) for each in lists):
-        values, notes = numbers(table, column, OPTION, words)
+        values, notes = _numbers(table, column, words)
         return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
     _check_lists(table, column, lists)
     if all(len(each) == 1 for each in lists if isinstance(each, (list, tuple))):
@@ -187,29 +186,19 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     unrolled = Table(table.source, (str(column),), single_ratings, comma=table.comma)
     values, notes = numbers(unrolled, str(column), OPTION, words)
     notes.append(f"column {str(column)!r}: a cell holds the ratings of several raters")
+    if words is None:
+        values, told = without_marks_in_lists(table, column, rows, values)
+        notes += told
     return RatingRows(np.array(rows, dtype=np.int64), values, None, None, None, places, notes)
 
 
-def lists_in(cells: Sequence[object]) -> list[Any]:
-    """Return cells with lists as such: JSON, or whole numbers with signs between them, as `4,2,3`.
-
-    Two numbers alone may be one with a decimal comma: some cells have to hold three or more.
-    """
-    lists = [from_json(cell) for cell in cells]
-    if not are_several_numbers([cell for cell in lists if not is_blank(cell)]):
-        return lists
-    return [None if is_blank(cell) else re.findall(r"\d+", str(cell)) for cell in lists]
-
-
-def are_several_numbers(cells: Sequence[object]) -> bool:
-    """Say whether filled cells hold whole numbers with signs between them, and some three or more.
-
-    >>> are_several_numbers(["4,2,3", "5,5"]), are_several_numbers(["4,2", "5,5"]), are_several_numbers(["4", "5"])
-    (True, False, False)
-    """
-    if not cells or not all(isinstance(cell, str) and _SEVERAL.fullmatch(cell) for cell in cells):
-        return False
-    return any(len(re.findall(r"\d+", str(cell))) > 2 for cell in cells)
+def _numbers(table: Table, column: str, words: Mapping[str, float] | None) -> tuple[Floats, list[str]]:
+    """Return a column's ratings as `numbers` does, without numbers that mark missing ones unless words say of them."""
+    values, notes = numbers(table, column, OPTION, words)
+    if words is not None:
+        return values, notes
+    values, told = without_marks(table, column, values)
+    return values, [*notes, *told]
 
 
 def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:
@@ -225,6 +214,16 @@ def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:
                 f"{table.where(row)}: column {str(column)!r} ({OPTION}) holds a list of objects with {held}: name one "
                 f"of these, as {OPTION} {column}.{next(iter(each[0]))}"
             )
+
+
+def note_on_scales(table: Table, rows: RatingRows, columns: RatingColumns) -> list[str]:
+    """Return a warning if ratings are on several scales, which a column tells apart that nobody named."""
+    if rows.criteria is not None or columns.criterion is not None or "criterion" in table.columns:
+        return []
+    highest = np.full(len(table.rows), np.nan)
+    np.fmax.at(highest, np.asarray(rows.rows, dtype=np.int64), rows.ratings)
+    found = scales_of(table, highest, columns.named)
+    return [] if found is None else [found.told("ratings")]
 
 
 def by_row(cells: Sequence[Any], rows: RatingRows) -> list[Any]:

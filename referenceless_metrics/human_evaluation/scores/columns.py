@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import NotNumbersError, are_times, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of
 from referenceless_metrics.core.files.tables import ColumnName, Table
 
@@ -64,7 +64,7 @@ def cells_of(table: Table, name: str) -> list[Any]:
 
 
 def numeric_columns(table: Table, besides: set[str], n_systems: int) -> list[str]:
-    """Return the columns that hold numbers, and blanks or marks of missing values, and do not just number the rows.
+    """Return the columns that hold numbers, blanks and marks of missing values; running numbers and times are none.
 
     Args:
         table: the table.
@@ -83,7 +83,7 @@ def _has_scores(cells: Sequence[Any], n_systems: int, *, decimal_comma: bool) ->
     except NotNumbersError:
         return False
     known = read.values[np.isfinite(read.values)]
-    if read.note or not len(known):
+    if read.note or not len(known) or are_times(known):
         return False
     are_whole = bool((known == np.floor(known)).all())
     numbers_rows = are_whole and len(np.unique(known)) * n_systems == len(cells) > n_systems

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
@@ -19,6 +20,7 @@ from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS,
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
     SCORE,
@@ -169,6 +171,9 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     notes = (f"{file}: {repeated} rows are equal to others, and are left out.",) if repeated else ()
     assumed: list[str] = []
     of_systems = system_column(table, columns, alone=alone)
+    if of_systems is not None and table.has(of_systems):
+        table, joined = with_single_names(table, of_systems)
+        assumed += joined
     if of_systems is not None and columns.system is None and of_systems != "system":
         assumed.append(f"systems stand in column {str(of_systems)!r} (--system-column)")
     key_columns = {kind: _column_of(table, columns, kind) for kind in (*KEYS, "metric")}
@@ -180,6 +185,10 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         cells = table.column(ColumnName(name, "--score-column"), numeric=True)
         numbers[name], note = _numbers(file, name, cells, how, table)
         assumed += [note] if note else []
+        is_whole = bool((numbers[name] == np.floor(numbers[name]))[np.isfinite(numbers[name])].all())
+        if is_whole and columns.metric is None:  # a metric reaches higher on one test set than on another
+            scales = scales_of(table, numbers[name], {*columns.in_use(), str(of_systems)})
+            assumed += [scales.told(f"scores {name!r}")] if scales else []
     if is_wide:
         assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
         keys, numbers = _melted(keys, numbers)

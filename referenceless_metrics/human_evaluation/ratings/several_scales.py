@@ -1,0 +1,89 @@
+"""Signs that ratings or scores in one column are on several scales, which another column tells apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from shlex import quote
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referenceless_metrics.core.files.reading import MISSING, cell_of, cell_text
+from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.support.validation import Floats, shortened
+
+_PARTS = re.compile(
+    r"(?:.*[^a-z])?(?:set|dataset|testset|task|prompt|question|criterion|aspect|dimension|metric|domain|corpus|study|"
+    r"experiment|scale|subset|slice|topic|key)(?:[_ .-]?(?:id|no|num|number|name))?",
+    re.IGNORECASE,
+)
+_MOST = 30  # parts
+_FEWEST = 5  # numbers of each part
+_TIMES = 2.0  # as high as in another part
+
+
+class Scales(NamedTuple):
+    """The parts of a table whose ratings are on other scales.
+
+    Attributes:
+        column: the column whose values are the parts.
+        ends: the least and the greatest number of each part, by its name; the part with most numbers first.
+    """
+
+    column: str
+    ends: Mapping[str, tuple[float, float]]
+
+    @property
+    def where(self) -> str:
+        """The condition that leaves the largest part, as `--where` takes it."""
+        return f"{self.column}={next(iter(self.ends))}"
+
+    def told(self, what: str) -> str:
+        """Return the warning, in a sentence without an end."""
+        listed = shortened(
+            ", ".join(f"{name!r} from {low:g} to {high:g}" for name, (low, high) in self.ends.items()), 120
+        )
+        return (
+            f"{what} may be on several scales, by column {self.column!r}: {listed}; a mean over all of them says "
+            f"nothing: take one, --where {quote(self.where)}"
+        )
+
+
+def scales_of(table: Table, values: Floats, besides: Collection[str] = ()) -> Scales | None:
+    """Return the parts of a table whose numbers are on other scales; None if no column tells such parts.
+
+    The numbers of one part reach twice as high as those of another, which are not negative.
+
+    Args:
+        table: the table.
+        values: a number for each row, shape (rows,); NaN for none.
+        besides: columns that are told apart anyway.
+    """
+    known = np.isfinite(values)
+    if not known.any() or values[known].min() < 0:
+        return None
+    for name in table.names():
+        if name in besides or _PARTS.fullmatch(name) is None:
+            continue
+        of_part = _parts([cell_of(row, name) for row in table.rows], values)
+        if not 1 < len(of_part) <= _MOST:
+            continue
+        large = {part: numbers for part, numbers in of_part.items() if len(numbers) >= _FEWEST}
+        highest = [max(numbers) for numbers in large.values()]
+        if highest and max(highest) > 1 and max(highest) >= _TIMES * min(highest):
+            in_order = sorted(large.items(), key=lambda each: -len(each[1]))
+            return Scales(name, {part: (min(numbers), max(numbers)) for part, numbers in in_order})
+    return None
+
+
+def _parts(cells: Sequence[Any], values: Floats) -> dict[str, list[float]]:
+    """Return the numbers of each part, by its name."""
+    found: dict[str, list[float]] = {}
+    for cell, value in zip(cells, values.tolist(), strict=True):
+        if cell is MISSING or is_blank(cell) or isinstance(cell, (list, dict)) or np.isnan(value):
+            continue
+        found.setdefault(cell_text(cell), []).append(value)
+        if len(found) > _MOST:
+            return {}
+    return found

@@ -1,0 +1,108 @@
+"""`look` at files that a plain reading would get wrong: keys of lists, joined systems, times, several scales."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_lines import done
+from text_files import write, write_table
+
+from referenceless_metrics import look
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+ASKED = ("Fluent", "Overall", "Depth", "Polite")
+
+
+def parts_of(found):
+    return {column.name: column.part for column in found.columns if column.part}
+
+
+def test_keys_of_lists_of_ratings_are_no_raters(folder):
+    rows = [
+        {
+            "response": f"Answer {n} to what was asked.",
+            "system": "ab"[n % 2],
+            "annotations": {asked: [n % 3, 1, 2] for asked in ASKED if (n + len(asked)) % 5},
+        }
+        for n in range(12)
+    ]
+    write("dialogues.json", json.dumps(rows))
+    found = look("dialogues.json")
+    assert "rater" not in parts_of(found).values()
+    assert not any("--rater-column" in line for line in found.commands)
+
+
+def test_a_rater_beside_lists_alone_plays_no_part(folder):
+    rows = [{"item": n, "system": "ab"[n % 2], "rater": f"r{n % 3}", "rating": [1, n % 3 + 1]} for n in range(12)]
+    write("lists.json", json.dumps(rows))
+    assert "rater" not in parts_of(look("lists.json")).values()
+
+
+def test_lists_without_brackets_and_outputs_of_several_systems(folder):
+    rows = [
+        (f"Source {n // 2} of them all", f"Output {n} of the system", names, f"{1 + n % 4},3,2", 2 + n % 4 / 3)
+        for n, names in enumerate(["a,b", "c", "a", "b,c", "b", "c,a"] * 5)
+    ]
+    write_table("outputs.csv", ["source", "output", "system", "fluency", "ave_f"], rows)
+    found = look("outputs.csv")
+    assert parts_of(found)["fluency"] == "rating"
+    assert any("15 rows name several in column 'system'" in note for note in found.notes)
+    advised = [line for line in found.commands if " advise " in line]
+    assert advised
+    assert not any("--system-column" in line for line in advised)
+
+
+def test_lists_of_which_some_are_empty(folder):
+    rows = [(n, f"The sentence number {n}", [1 + n % 4, 2] if n < 20 else []) for n in range(22)]
+    write_table("rated.csv", ["id", "sentence", "crowd"], rows)
+    assert parts_of(look("rated.csv"))["crowd"] == "rating"
+
+
+def test_times_are_dates_and_turns_are_texts(folder):
+    rows = [
+        {
+            "question_id": n,
+            "model_id": "ours",
+            "choices": [{"index": 0, "turns": [f"Water the {n} red tomatoes.", "Yes."]}],
+            "tstamp": 1.7e9 + n,
+        }
+        for n in range(12)
+    ]
+    write("answers.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    found = look("answers.jsonl")
+    assert parts_of(found)["tstamp"] == "date"
+    assert found.n_rows == 24
+    assert found.commands[-1] == "referenceless score answers.jsonl --text-column turns --rows-in choices.turns"
+    assert not any("tstamp" in line for line in found.commands)
+
+
+def test_raters_of_a_criterion_on_several_scales_in_the_encoding_of_windows(folder):
+    lines = ["essay_id\tessay_set\tessay\trater1_domain1\trater2_domain1\tdomain1_score"]
+    for n in range(24):
+        low = 1 + n % 3
+        score = low if n % 2 else 4 * low
+        lines.append(f"{n}\t{n % 2 + 1}\tThe pupil’s essay number {n}\t{score}\t{score}\t{score}")
+    Path("essays.tsv").write_bytes("\n".join(lines).encode("cp1252"))
+    found = look("essays.tsv")
+    assert found.notes[0].startswith("read as cp1252")
+    assert "may be on several scales, by column 'essay_set'" in found.notes[1]
+    agreed = next(line for line in found.commands if " agreement " in line)
+    both = "--rating-column rater1_domain1 --rating-column rater2_domain1 --item-column essay_id"
+    assert agreed == f"referenceless agreement essays.tsv {both} --encoding cp1252 --where essay_set=1"
+    done(agreed.removeprefix("referenceless "))
+
+
+def test_scores_of_systems_that_share_no_item_are_proposed_unpaired(folder):
+    rows = [
+        (f"{group}{n}", system, n % 7 / 7)
+        for group, systems in (("x", "ab"), ("y", "cd"))
+        for n in range(6)
+        for system in systems
+    ]
+    write_table("scores.csv", ["item", "system", "factuality"], rows)
+    found = look("scores.csv")
+    assert any("'a' and 'c' share no item" in note for note in found.notes)
+    compared = next(line for line in found.commands if " compare " in line)
+    assert "--unpaired" in compared
+    done(compared.removeprefix("referenceless "))

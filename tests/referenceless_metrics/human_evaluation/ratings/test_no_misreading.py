@@ -1,0 +1,105 @@
+"""Ratings that a plain reading would get wrong: read by what stands beside them, with a note, or refused."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from refusals import refused
+from text_files import write, write_table
+
+from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+from referenceless_metrics.human_evaluation.scores.table import read_scores
+
+
+def notes_of(told):
+    return "\n".join(str(note.message) for note in told)
+
+
+def test_a_rater_beside_cells_of_several_ratings_is_refused(folder):
+    rows = [{"item": n, "system": "ours", "asked": "fluent", "ratings": [2, n % 3]} for n in range(6)]
+    write("ratings.json", json.dumps(rows))
+    with refused("several ratings.*'asked'.*--criterion-column asked"):
+        read_rating_table(["ratings.json"], RatingColumns(ratings=["ratings"], rater="asked"))
+    by_criterion = read_rating_table(["ratings.json"], RatingColumns(ratings=["ratings"], criterion="asked"))
+    assert by_criterion.frame["place"].tolist() == ["1", "2"] * 6
+
+
+SHARED = [("1", "a,b", 4), ("1", "c", 2), ("2", "a", 1), ("2", "b,c", 3), ("3", "b", 5), ("3", "c,a", 4)]
+
+
+def test_a_row_of_several_systems_is_one_of_each(folder):
+    write_table("ratings.csv", ["item", "system", "rating"], SHARED)
+    with pytest.warns(InputNote) as told:
+        frame = read_rating_table(["ratings.csv"]).frame
+    assert frame.groupby("system")["rating"].mean().to_dict() == {"a": 3.0, "b": 4.0, "c": 3.0}
+    assert "3 rows name several in column 'system', such as 'a,b'" in notes_of(told)
+    scores = read_scores(["ratings.csv"], score_columns=["rating"])
+    assert (scores.systems, scores.values["rating"].mean(axis=1).tolist()) == (("a", "b", "c"), [3.0, 4.0, 3.0])
+    assert any("6 rows become 9" in each for each in scores.assumed)
+
+
+def test_learning_by_systems_refuses_a_text_of_several(folder):
+    rows = [(f"text {n}", system, rating) for n, (_, system, rating) in enumerate(SHARED)]
+    write_table("ratings.csv", ["text", "system", "rating"], rows)
+    with refused("leave --system-column out"):
+        read_rated("ratings.csv", groupings={"systems": "system"})
+
+
+def test_systems_with_a_comma_in_their_names_are_one_each(folder):
+    names = ["big, tuned", "big, plain", "small, tuned", "small, plain", "big"]
+    write_table("ratings.csv", ["item", "system", "rating"], [(n, s, 3) for n in "12" for s in names])
+    assert set(read_rating_table(["ratings.csv"]).frame["system"]) == set(names)
+
+
+def judged(n, rating, crowd):
+    return {"text": f"text {n}", "rating": rating, "crowd": crowd, "split": "train"}
+
+
+def test_a_zero_below_the_scale_where_other_ratings_are_missing_is_none(folder):
+    rows = [judged(n, 1 + n % 4, [1 + n % 3, 2]) for n in range(8)]
+    missing = [judged(8, 0, []), judged(9, 0, [])]
+    write("rated.json", json.dumps(rows + missing))
+    with pytest.warns(InputNote, match="0 stands in 2 rows, outside the other ratings .1 to 4. .*'crowd' holds none"):
+        assert read_rated("rated.json").ratings.tolist() == [1, 2, 3, 4, 1, 2, 3, 4]
+    with pytest.warns(InputNote):
+        assert len(read_rated("rated.json", words={"0": 0.0})) == 10
+    write("rated.json", json.dumps([*rows, judged(8, 0, [1, 1]), judged(9, 0, [])]))
+    assert len(read_rated("rated.json")) == 10  # one of the zeros is a rating
+
+
+def test_zeros_at_the_same_places_of_two_lists_are_missing(folder):
+    rows = [(n, f"s{n % 2}", "4,3,0" if n == 3 else "4,3,2", "1,1,0" if n == 3 else "1,2,1") for n in range(6)]
+    write_table("ratings.csv", ["item", "system", "fluency", "meaning"], rows)
+    with pytest.warns(InputNote, match="0 stands 1 times"):
+        frame = read_rating_table(["ratings.csv"], RatingColumns(ratings=["fluency"])).frame
+    assert np.isnan(frame["rating"]).tolist() == [row == 11 for row in range(18)]
+
+
+def test_ratings_on_several_scales_are_told(folder):
+    rows = [(f"text {n}", n % 2 + 1, (1 + n % 6) * (1 + n % 2 * 2)) for n in range(24)]
+    write_table("essays.csv", ["text", "essay_set", "rating"], rows)
+    with pytest.warns(InputNote, match="several scales, by column 'essay_set'.*--where essay_set=1"):
+        read_rated("essays.csv")
+    rows = [(f"text {n}", n % 2 + 1, 1 + n % 6) for n in range(24)]
+    write_table("essays.csv", ["text", "essay_set", "rating"], rows)
+    with warnings.catch_warnings(record=True) as told:
+        read_rated("essays.csv")
+    assert told == []
+
+
+def test_xml_is_refused(folder):
+    write("judged.xml", '<?xml version="1.0"?>\n<all>\n<one rank="1"/>\n</all>\n')
+    for read in (look, read_rated):
+        with refused("it is XML.*as a table with a row for each"):
+            read("judged.xml")
+
+
+def test_times_are_no_scores(folder):
+    rows = [(n, system, 1.7e9 + n, n % 5 / 5) for n in range(12) for system in ("a", "b")]
+    write_table("scores.csv", ["item", "system", "tstamp", "quality"], rows)
+    assert read_scores(["scores.csv"]).columns == ("quality",)
