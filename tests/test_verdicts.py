@@ -62,6 +62,8 @@ def test_every_place_says_the_same_of_bleu_neighbors(preset):
         assert said in run(f"score outputs.txt {chosen}")
         assert said in run(f"score outputs.txt {chosen} --format csv")
         assert reported(f"score outputs.txt {chosen}")["verdict"] == verdict
+        kept = "--keep 'bleu_neighbors > 0' -o kept.csv"
+        assert said in run(f"filter outputs.txt {chosen} {kept}")
         assert said in run(f"compare baseline.txt ours.txt {chosen}")
     run(f"report --pool pool.csv {own} baseline.txt ours.txt -o report")
     assert page_says(read("report/index.html"), said, verdict)

@@ -20,7 +20,7 @@ from referenceless_metrics.core.files.atomic import atomic_write, check_destinat
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.files.tables import BlockSize, Table
-from referenceless_metrics.core.metric import Metric, score_texts
+from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import as_plain
 from referenceless_metrics.core.support.computing import progress_bar
@@ -176,7 +176,9 @@ def filter_command(
             n_kept += block.n_kept
             n_texts += len(block)
             bar.update(len(block))
-    click.echo(f"kept {n_kept} of {n_texts} texts: {keep}\n{metric.signature}", err=True)
+    worth = worth_of(metric)
+    lines = [f"kept {n_kept} of {n_texts} texts: {keep}", *([] if worth is None else [worth]), metric.signature]
+    click.echo("\n".join(lines), err=True)
 
 
 def _check_scores_texts_alone(metric: Metric) -> None:
