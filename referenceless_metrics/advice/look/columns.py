@@ -43,6 +43,7 @@ _MOST_RATERS = 50  # ratings in one cell
 _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
+_KEY_END = re.compile(r"(?:id|ids|no|num|number|index|idx|hash|key|item|unit)$")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _NO_RATING = re.compile(
@@ -133,7 +134,7 @@ def named_columns(table: Table) -> list[Column]:
     for name in table.names():
         cells = [cell_of(row, name) for row in table.rows]
         filled = [cell for cell in cells if cell is not MISSING and not is_blank(cell)]
-        kind, shown, distinct = _kind(table, filled)
+        kind, shown, distinct = _kind(table, filled, may_be_times=_KEY_END.search(name.lower()) is None)
         n_blank = len(cells) - len(filled)
         part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
         if part in ("rating", "score") and _is_running(kind, shown, distinct):
@@ -188,7 +189,7 @@ def _is_numbered_text(column: Column) -> bool:
     return column.kind == "whole numbers" and re.fullmatch(_PARTS["text"], column.name.lower()) is not None
 
 
-def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
+def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> tuple[str, str, int]:
     """Return the kind of filled cells, what is shown of them, and how many are different."""
     if not cells:
         return "blank", "", 0
@@ -216,7 +217,7 @@ def _kind(table: Table, cells: Sequence[Any]) -> tuple[str, str, int]:
         return "lists of numbers", _example(texts), len(values)
     numbers = table.as_numbers(cells)
     if not (numbers != numbers).any():
-        if are_times(numbers):
+        if may_be_times and are_times(numbers):
             return "dates", _example(texts), len(values)
         low, high = numbers.min(), numbers.max()
         kind = "whole numbers" if (numbers == numbers.round()).all() else "numbers"

@@ -9,7 +9,15 @@ from dataclasses import replace
 from referenceless_metrics.advice.look.columns import LABELS, Column, names_score, names_value
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
-from referenceless_metrics.core.files.nested_rows import ANY, alike, are_numbered, nestings, plain_name, sample_inside
+from referenceless_metrics.core.files.nested_rows import (
+    ANY,
+    KEY,
+    alike,
+    are_numbered,
+    nestings,
+    plain_name,
+    sample_inside,
+)
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record
@@ -101,6 +109,9 @@ def _worth(parts: Parts, table: Table) -> float:
         worth += 3
     if parts.first("rater"):
         worth += 1.5
+    criterion = parts.first("criterion") or ""
+    if criterion.endswith(f".{KEY}") and any(column.kind == "lists of numbers" for column in ratings):
+        worth += 0.5
     if _are_side_by_side(parts):
         worth -= 2
     sources = {column.name for column in parts.all("source")}

@@ -426,8 +426,17 @@ def _described(
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
-    lines = command_lines(file, parts)
+    lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+
+
+def _names_absent(line: str, table: Table) -> bool:
+    """Say whether a command line takes texts from a column that some rows do not have: it would be refused."""
+    words = shlex.split(line)
+    texts = [after for before, after in pairwise(words) if before in ("--text-column", "--ratings-text-column")]
+    usual = ["text"] if not texts and words[1] in ("score", "advise") else []
+    cells = [cell_of(row, name) for name in (*texts, *usual) if table.has(name) for row in table.rows]
+    return any(cell is MISSING or cell is None for cell in cells)
 
 
 def _are_means(table: Table, parts: Parts) -> bool:

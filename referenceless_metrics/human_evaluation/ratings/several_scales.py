@@ -19,7 +19,7 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 _MOST = 30  # parts
-_FEWEST = 5  # numbers of each part
+_FEWEST = 5  # numbers of each part, not all equal
 _TIMES = 2.0  # as high as in another part
 
 
@@ -69,7 +69,9 @@ def scales_of(table: Table, values: Floats, besides: Collection[str] = ()) -> Sc
         of_part = _parts([cell_of(row, name) for row in table.rows], values)
         if not 1 < len(of_part) <= _MOST:
             continue
-        large = {part: numbers for part, numbers in of_part.items() if len(numbers) >= _FEWEST}
+        large = {
+            part: numbers for part, numbers in of_part.items() if len(numbers) >= _FEWEST and len(set(numbers)) > 1
+        }
         highest = [max(numbers) for numbers in large.values()]
         if highest and max(highest) > 1 and max(highest) >= _TIMES * min(highest):
             in_order = sorted(large.items(), key=lambda each: -len(each[1]))

@@ -23,12 +23,13 @@ def test_keys_of_lists_of_ratings_are_no_raters(folder):
         {
             "response": f"Answer {n} to what was asked.",
             "system": "ab"[n % 2],
-            "annotations": {asked: [n % 3, 1, 2] for asked in ASKED if (n + len(asked)) % 5},
+            "annotations": {asked: [n % 3, 1, 2] for place, asked in enumerate(ASKED) if (n + place) % 4},
         }
         for n in range(12)
     ]
     write("dialogues.json", json.dumps(rows))
     found = look("dialogues.json")
+    assert parts_of(found)["annotations.key"] == "criterion"
     assert "rater" not in parts_of(found).values()
     assert not any("--rater-column" in line for line in found.commands)
 
@@ -51,6 +52,23 @@ def test_lists_without_brackets_and_outputs_of_several_systems(folder):
     advised = [line for line in found.commands if " advise " in line]
     assert advised
     assert not any("--system-column" in line for line in advised)
+
+
+def test_texts_that_some_rows_lack_are_in_no_command(folder):
+    rows = [{"id": n // 2, "system": "ab"[n % 2], "rating": 1 + n % 5, "text": f"The answer {n}."} for n in range(24)]
+    write("rated.json", json.dumps(rows))
+    assert any(" score " in line for line in look("rated.json").commands)
+    del rows[3]["text"]
+    write("rated.json", json.dumps(rows))
+    lines = look("rated.json").commands
+    assert [line.split()[1] for line in lines] == ["human-score", "compare"]
+    done(lines[0].removeprefix("referenceless "))
+
+
+def test_long_numbers_of_items_are_no_times(folder):
+    rows = [(1468391946 + n // 2, "ab"[n % 2], n % 5 / 5) for n in range(24)]
+    write_table("scores.csv", ["item_id", "system", "quality"], rows)
+    assert parts_of(look("scores.csv"))["item_id"] == "item"
 
 
 def test_lists_of_which_some_are_empty(folder):
