@@ -55,7 +55,7 @@ _NO_RATING = re.compile(
 
 _METRICS = (
     r"(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|"
-    r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl"
+    r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl|i?sari|fkgl|fkre|fkbleu|samsa|lens|questeval"
 )
 
 _PARTS = {
@@ -73,7 +73,7 @@ _PARTS = {
     "reply|utterance|out",
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
-    "workerid|username|user_id|participant_id|annotatorid|respondent|responseid|subject|subject_id|pid|prolific_pid|"
+    "workerid|username|user_id|participants?|participant_id|annotatorid|respondents?|responseid|subject|subject_id|pid|prolific_pid|"
     "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
     "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name",
@@ -316,12 +316,20 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     return ""
 
 
+def part_by_name(column: Column) -> str:
+    """Return the part that the name and kind of a column tell alone; "" for none."""
+    return _part(column.name, column.kind, column.distinct)
+
+
 _NO_NUMBERED_SYSTEMS = ("llm", "bot", "chatbot", "agent", "approach", "method", "provider", "engine", "policy", "team")
 """Names of columns of systems whose numbers are no names, but what a judge of this kind says."""
 
 _KEY_ENDS = ("id", "ids", "no", "num", "number", "name", "index", "idx", "hash")
 _BY_WORD = {
-    "rater": ("rater", "annotator", "worker", "judge", "reviewer", "participant", "assessor", "evaluator", "labeler"),
+    "rater": (
+        *("rater", "annotator", "worker", "judge", "reviewer", "participant", "assessor", "evaluator", "labeler"),
+        *("respondent", "subject", "turker"),
+    ),
     "system": ("system", "model", "summarizer", "generator", "sys", "bot"),
     "item": (
         "item",
@@ -335,6 +343,9 @@ _BY_WORD = {
         "prompt",
         "hit",
         "input",
+        "text",
+        "stimulus",
+        "stim",
     ),
 }
 
@@ -388,6 +399,16 @@ def names_metric(name: str) -> bool:
     (True, False)
     """
     return re.fullmatch(_METRICS, name.rpartition(".")[2].lower()) is not None
+
+
+def names_error(name: str) -> bool:
+    """Say whether the name of a column is that of a metric of which lower is better, as FKGL or TER.
+
+    >>> names_error("fkgl"), names_error("sari"), names_error("Perplexity")
+    (True, False, True)
+    """
+    plain = re.sub(r"[^a-z]", "", name.rpartition(".")[2].lower())
+    return plain in ("fkgl", "ter", "hter", "wer", "cer", "ppl", "perplexity")
 
 
 def are_answers(cells: Sequence[Any]) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
+from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
@@ -14,6 +15,16 @@ from referenceless_metrics.advice.look.columns import (
     named_columns,
     names_metric,
     names_no_rating,
+)
+from referenceless_metrics.advice.look.designs import (
+    compared_versions,
+    crossed_systems,
+    items_of_raters,
+    lists_behind_means,
+    outputs_called_references,
+    rouge_figures,
+    systems_in_ids,
+    whole_families,
 )
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
@@ -61,6 +72,8 @@ def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
     columns = named_columns(table)
     for rule in (
+        rouge_figures,
+        systems_in_ids,
         _numbered_raters,
         _raters_in_words,
         _label_lists,
@@ -71,28 +84,19 @@ def columns_of(table: Table) -> list[Column]:
         _judges,
         _named_values,
         _systems,
+        crossed_systems,
+        compared_versions,
         _criteria,
         _items,
         _places,
         _raters_of_lists,
+        items_of_raters,
+        lists_behind_means,
+        outputs_called_references,
+        whole_families,
     ):
         columns = rule(table, columns)
     return columns
-
-
-def _cells(table: Table, name: str) -> list[str]:
-    """Return the cells of a column as texts; "" for none."""
-    cells = (cell_of(row, name) for row in table.rows)
-    return ["" if cell is MISSING or cell is None else str(cell) for cell in cells]
-
-
-def _first(columns: Iterable[Column], *parts: str) -> Column | None:
-    return next((column for column in columns if column.part in parts), None)
-
-
-def _with_parts(columns: Sequence[Column], parts: Mapping[str, str]) -> list[Column]:
-    """Return columns with other parts, by their names; those that are not named keep theirs."""
-    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
 
 
 def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], bool]) -> list[Column]:
@@ -104,7 +108,7 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     Numbered texts beside them would be what each of the ratings is of.
     """
-    if _first(columns, "text", "system") is None or _first(columns, "rating of a rater") is not None:
+    if first_of(columns, "text", "system") is None or first_of(columns, "rating of a rater") is not None:
         return list(columns)
     families: dict[str, list[Column]] = {}
     texts = set()
@@ -119,16 +123,16 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     several = [of for of in families.values() if len(of) > 1 and not any(each.name[-1] in texts for each in of)]
     parts = {column.name: "" for of in several[1:] for column in of}
     parts |= {column.name: "rating of a rater" for of in several[:1] for column in of}
-    return _with_parts(columns, parts)
+    return with_parts(columns, parts)
 
 
 def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell raters by columns of words whose names are those of raters, as `annotator_1` and `annotator_2`."""
-    if _first(columns, *_RATINGS) is not None:
+    if first_of(columns, *_RATINGS) is not None:
         return list(columns)
     labels = [column for column in columns if column.kind in ("labels", LABELS) and not _is_in_list(table, column.name)]
     chosen = [column.name for column in labels if _RATER.fullmatch(column.name) or _is_annotation(column)]
-    return _with_parts(columns, dict.fromkeys(chosen if len(chosen) > 1 else [], "rating of a rater"))
+    return with_parts(columns, dict.fromkeys(chosen if len(chosen) > 1 else [], "rating of a rater"))
 
 
 def _is_annotation(column: Column) -> bool:
@@ -149,7 +153,7 @@ def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell lists of labels, one of each of several raters, from those of labels that one gave."""
     named = [column for column in columns if column.kind == LABELS and column.part in ("", "rating")]
     parts = {column.name: "" for column in named}
-    if _first((column for column in columns if column.kind != LABELS), *_RATINGS, "preference", "score") is None:
+    if first_of((column for column in columns if column.kind != LABELS), *_RATINGS, "preference", "score") is None:
         for column in named:
             cells = [from_json(cell_of(row, column.name)) for row in table.rows]
             is_answer = _ANSWER.search(column.name) or re.search(r"annot|rating|error", column.name.lower())
@@ -157,7 +161,7 @@ def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
             has_values = "lists of numbers" in beside  # each label has a value of its own
             if is_answer and not has_values and not _is_in_list(table, column.name) and of_several_raters(cells):
                 parts[column.name] = "rating"
-    return _with_parts(columns, parts)
+    return with_parts(columns, parts)
 
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -166,18 +170,18 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     of_segments = _keys_of_segments(table, columns)
     if of_segments:
-        return _with_parts(columns, of_segments)
-    items = _cells(table, ITEM)
+        return with_parts(columns, of_segments)
+    items = texts_of(table, ITEM)
     found = [_plain(column) for column in columns]
     for place, column in enumerate(columns):
         if _is_of_keys(column.name):
-            keys = _cells(table, column.name)
+            keys = texts_of(table, column.name)
             others = found[:place] + found[place + 1 :]
-            text = _first(columns, "text")
-            texts = None if text is None else _cells(table, text.name)
+            text = first_of(columns, "text")
+            texts = None if text is None else texts_of(table, text.name)
             part = _part_of_keys(column.name, keys, items, found[:place], others)
             held = column.name.removesuffix(f".{KEY}")
-            if held != column.name and keys == _cells(table, held):  # each key is its value: an answer
+            if held != column.name and keys == texts_of(table, held):  # each key is its value: an answer
                 part = ""
             if part == "rater" and _are_of_several(others, held):
                 part = "criterion"
@@ -185,12 +189,12 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
             found[place] = replace(column, part=_by_texts(part, table, found[:place], texts, items, vary=vary))
     numbered = [column.name for column in found if _is_of_keys(column.name) and column.part == "item"]
     if len(numbered) > 1:  # items are named anew in each outer one
-        return _with_parts(found, {**dict.fromkeys(numbered, "cluster"), numbered[-1]: "item", ITEM: ""})
+        return with_parts(found, {**dict.fromkeys(numbered, "cluster"), numbered[-1]: "item", ITEM: ""})
     outer = next((column for column in found if column.name == KEY and column.part == "item"), None)
     inner = next((column for column in found if column.name != KEY and _is_of_keys(column.name)), None)
     if outer is not None and inner is not None and inner.part == "system" and 2 * outer.distinct <= inner.distinct:
         # few systems, each with its items
-        return _with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
+        return with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
     return found
 
 
@@ -199,7 +203,7 @@ def _keys_of_segments(table: Table, columns: Sequence[Column]) -> dict[str, str]
 
     Two levels are numbered, as `doc1` and `seg1`, and the third names systems.
     """
-    levels = {column.name: set(_cells(table, column.name)) for column in columns if _is_of_keys(column.name)}
+    levels = {column.name: set(texts_of(table, column.name)) for column in columns if _is_of_keys(column.name)}
     are_numbers = [
         name for name, keys in levels.items() if all(_SEGMENT.fullmatch(key) or key.isdigit() for key in keys)
     ]
@@ -219,12 +223,12 @@ def _by_texts(
     """
     if texts is None or len(set(texts)) == len(set(items)) == 1:
         return part
-    systems = [_cells(table, column.name) for column in before if column.part == "system"]
-    if part == "system" and vary and _is_function(items, texts):
+    systems = [texts_of(table, column.name) for column in before if column.part == "system"]
+    if part == "system" and vary and is_function(items, texts):
         return "rater"
     if part in ("rater", "criterion") and systems:
         outputs = list(zip(items, *systems, strict=True))
-        return part if _is_function(outputs, texts) else "item"
+        return part if is_function(outputs, texts) else "item"
     return part
 
 
@@ -266,11 +270,11 @@ def _part_of_keys(
         return "criterion"
     if all(map(_SEGMENT.fullmatch, of_key)):
         return "item"
-    if _first(others, "system") is None:
+    if first_of(others, "system") is None:
         return "system"
     if are_numbered(list(of_key)) and all(key.isdigit() for key in of_key):
         return "item"
-    if _first(before, "system") is None:  # the objects name their systems themselves
+    if first_of(before, "system") is None:  # the objects name their systems themselves
         return ""
     vary = any(len(of) < len(set(items)) for of in of_key.values())
     return "rater" if vary or all(re.search(r"\d", key) for key in of_key) else "criterion"
@@ -305,16 +309,16 @@ def _stem(name: str) -> str:
 
 def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell ratings by words in the name of a column, or else by a scale of a few whole numbers, if no name does."""
-    if _first(columns, *_RATINGS, "preference", "score") is not None:
+    if first_of(columns, *_RATINGS, "preference", "score") is not None:
         return list(columns)
     may_be = [column for column in columns if _is_scale(column)]
     if not may_be:
         measured = _with_part(columns, "score", _is_measured)
-        if _first(measured, "score") is None and _first(columns, "system") and _first(columns, "item"):
+        if first_of(measured, "score") is None and first_of(columns, "system") and first_of(columns, "item"):
             return _with_part(columns, "score", _counts_errors)
         return measured
     named = [column for column in may_be if _STEM.search(column.name)]
-    return _with_parts(columns, {column.name: "rating" for column in named or may_be})
+    return with_parts(columns, {column.name: "rating" for column in named or may_be})
 
 
 def _is_scale(column: Column) -> bool:
@@ -354,11 +358,11 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         and not names_no_rating(column.name)
     ]
     named = [column for column in may_be if _STEM.search(column.name) or _ANSWER.search(column.name)]
-    if not named and _first(columns, "rater") is not None:
+    if not named and first_of(columns, "rater") is not None:
         named = [column for column in may_be if not is_circumstance(column.name)]
-        named = [column for column in named if are_answers([cell for cell in _cells(table, column.name) if cell])]
+        named = [column for column in named if are_answers([cell for cell in texts_of(table, column.name) if cell])]
         named = named if len(named) == 1 else []
-    return _with_parts(columns, {column.name: "rating" for column in named})
+    return with_parts(columns, {column.name: "rating" for column in named})
 
 
 def may_judge(score: str, rating: str) -> bool:
@@ -379,13 +383,17 @@ def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not judged or not (people or rated):
         return list(columns)
     parts = {name: "score" for name in judged if not names_no_rating(name)}
-    return _with_parts(columns, {**parts, **({} if rated else dict.fromkeys(people, "rating"))})
+    return with_parts(columns, {**parts, **({} if rated else dict.fromkeys(people, "rating"))})
 
 
 def _named_values(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell the names of metrics beside their values, in columns `name` and `value`."""
-    value = _first(columns, "score", "rating")
-    if value is None or _first(columns, "metric", "criterion") is not None or not value.name.lower().endswith("value"):
+    value = first_of(columns, "score", "rating")
+    if (
+        value is None
+        or first_of(columns, "metric", "criterion") is not None
+        or not value.name.lower().endswith("value")
+    ):
         return list(columns)
     beside = f"{value.name[: -len('value')]}name".lower()
     part = "metric" if value.part == "score" else "criterion"
@@ -403,56 +411,46 @@ def _systems(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     Without outputs, raters have to be known: what a rater says of an item may differ by system alone.
     """
-    text = _first(columns, "text")
-    if _first(columns, "system", "preference", "system_a") is not None:
+    text = first_of(columns, "text")
+    if first_of(columns, "system", "preference", "system_a") is not None:
         return list(columns)
-    rater = _first(columns, "rater")
+    rater = first_of(columns, "rater")
     by = text or rater
-    if by is None or _first(columns, *_RATINGS, "score") is None:
+    if by is None or first_of(columns, *_RATINGS, "score") is None:
         return list(columns)
-    values = _cells(table, by.name)
+    values = texts_of(table, by.name)
     may_be = [column for column in columns if _may_name(column, len(table.rows)) and not is_circumstance(column.name)]
     keys = [column for column in columns if column.part in ("item", "source")]
     for item, column in product(keys, may_be):
-        items, names = _cells(table, item.name), _cells(table, column.name)
+        items, names = texts_of(table, item.name), texts_of(table, column.name)
         pairs = list(zip(items, names, strict=True))
         if all(is_criterion(name) for name in set(names)) or len(set(pairs)) == len(set(items)):
             continue
         if text is not None:
-            is_told = _is_function(pairs, values) and not _is_function(items, values)
+            is_told = is_function(pairs, values) and not is_function(items, values)
         else:
             rated = list(zip(items, values, strict=True))
             is_told = len(set(rated)) < len(rated) == len({*zip(rated, names, strict=True)})
         if is_told:
-            return _with_parts(columns, {column.name: "system"})
+            return with_parts(columns, {column.name: "system"})
     return list(columns)
-
-
-def is_circumstance(name: str) -> bool:
-    """Say whether a column's name is one of circumstances, and not of systems."""
-    return re.search(r"country|region|city|channel|gender|browser|status|date|split|lang", name.lower()) is not None
-
-
-def _is_function(keys: Sequence[object], values: Sequence[str]) -> bool:
-    """Say whether equal keys have equal values."""
-    return len(set(keys)) == len(set(zip(keys, values, strict=True)))
 
 
 def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell criteria: each output, or item, is rated once by each of a few names."""
-    rated = _first(columns, "rating", "score")
-    unit = _first(columns, "text", "item")
-    if rated is None or unit is None or _first(columns, "criterion", "preference") is not None:
+    rated = first_of(columns, "rating", "score")
+    unit = first_of(columns, "text", "item")
+    if rated is None or unit is None or first_of(columns, "criterion", "preference") is not None:
         return list(columns)
     others = [column for column in columns if column.part in ("system", "rater", "run", "item", "cluster", "slice")]
-    keys = list(zip(*(_cells(table, column.name) for column in (unit, *others)), strict=True))
+    keys = list(zip(*(texts_of(table, column.name) for column in (unit, *others)), strict=True))
     if len(set(keys)) == len(keys):
         return list(columns)
     for column in columns:
         if _may_name(column, len(table.rows)):
-            names = _cells(table, column.name)
+            names = texts_of(table, column.name)
             if len({*zip(keys, names, strict=True)}) == len(keys) and not any(re.search(r"\d", name) for name in names):
-                return _with_parts(columns, {column.name: "criterion"})
+                return with_parts(columns, {column.name: "criterion"})
     return list(columns)
 
 
@@ -461,24 +459,24 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     A column that numbers each output is none; what outputs were made from, as their prompt, is one if it is shared.
     """
-    system = _first(columns, "system")
+    system = first_of(columns, "system")
     if system is None or system.distinct < 2:
         return _repeated_items(table, columns)
-    systems = _cells(table, system.name)
+    systems = texts_of(table, system.name)
     named = [column for column in columns if column.part == "item"]
     places = [column for column in columns if column.name == PLACE and _tells_rows(table, columns, column)]
     sources = [column for column in columns if column.part in ("source", "cluster", "reference")]
     sources = [column for column in sources if not column.kind.startswith(("lists", "objects"))]
     others = [column for column in columns if not column.part and _may_be_item(column)]
     keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
-    shared = next((column for column in (*named, *keys) if _is_shared(_cells(table, column.name), systems)), None)
+    shared = next((column for column in (*named, *keys) if _is_shared(texts_of(table, column.name), systems)), None)
     return list(columns) if shared is None else _with_item(columns, shared.name)
 
 
 def _tells_rows(table: Table, columns: Sequence[Column], item: Column) -> bool:
     """Say whether a column tells the rows of each system, rater and run apart."""
     keys = [column for column in columns if column.part in ("system", "rater", "criterion", "metric", "run")]
-    rows = list(zip(*(_cells(table, column.name) for column in (*keys, item)), strict=True))
+    rows = list(zip(*(texts_of(table, column.name) for column in (*keys, item)), strict=True))
     return len(set(rows)) == len(rows)
 
 
@@ -486,11 +484,11 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which that of items, rated by several raters, does not number the rows."""
     named = [column for column in columns if column.part == "item"]
     if not named and (
-        _first(columns, "text") is None or _first(columns, "rating of a rater")
+        first_of(columns, "text") is None or first_of(columns, "rating of a rater")
     ):  # a key of the rows, whatever it is called
         keys = [column.name for column in columns if not column.part and column.name.lower().endswith("id")]
-        return _with_parts(columns, {keys[0]: "item"}) if len(keys) == 1 else list(columns)
-    if _first(columns, "rater") is None or not named or named[0].distinct < len(table.rows):
+        return with_parts(columns, {keys[0]: "item"}) if len(keys) == 1 else list(columns)
+    if first_of(columns, "rater") is None or not named or named[0].distinct < len(table.rows):
         return list(columns)
     repeated = next((column for column in named if column.distinct < len(table.rows)), None)
     return list(columns) if repeated is None else _with_item(columns, repeated.name)
@@ -501,22 +499,22 @@ def _places(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     What was taken for the item is then what holds several of them.
     """
-    place = _first((column for column in columns if column.name == PLACE), "", "item")
-    item = _first(columns, "item")
+    place = first_of((column for column in columns if column.name == PLACE), "", "item")
+    item = first_of(columns, "item")
     if place is None or item is None or item is place:
         return list(columns)
     kinds = ("item", "system", "rater", "criterion", "metric", "run", "cluster")
-    keys = [_cells(table, column.name) for column in columns if column.part in kinds]
+    keys = [texts_of(table, column.name) for column in columns if column.part in kinds]
     without = list(zip(*keys, strict=True))
-    placed = [(*key, cell) for key, cell in zip(without, _cells(table, PLACE), strict=True)]
+    placed = [(*key, cell) for key, cell in zip(without, texts_of(table, PLACE), strict=True)]
     if len(set(without)) == len(without) or len(set(placed)) < len(placed):
         return list(columns)
-    return _with_parts(_with_item(columns, PLACE), {item.name: "cluster"})
+    return with_parts(_with_item(columns, PLACE), {item.name: "cluster"})
 
 
 def _with_item(columns: Sequence[Column], name: str) -> list[Column]:
     """Return columns of which that of this name alone is the one of items."""
-    return _with_parts(columns, {column.name: "" for column in columns if column.part == "item"} | {name: "item"})
+    return with_parts(columns, {column.name: "" for column in columns if column.part == "item"} | {name: "item"})
 
 
 def _may_be_item(column: Column) -> bool:
@@ -543,7 +541,7 @@ def where_filled(table: Table, columns: Sequence[Column]) -> Condition | None:
     ratings = [column for column in columns if column.part in _RATINGS]
     if not ratings or not all(column.blank for column in ratings):
         return None
-    filled = [not is_blank(cell) for cell in _cells(table, ratings[0].name)]
+    filled = [not is_blank(cell) for cell in texts_of(table, ratings[0].name)]
     for column in columns:
         if column.kind != "labels" or column.part in ("system", "rater", "item", *_RATINGS):
             continue

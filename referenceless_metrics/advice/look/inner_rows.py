@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import LABELS, Column, names_score, names_value
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
@@ -29,6 +30,9 @@ _WORDS = 2.5  # words of a text in the mean; names have fewer
 _MOST_PATHS = 12  # that are tried
 _MOST_COLUMNS = 400  # of a table in which columns side by side are looked for
 _RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", re.IGNORECASE)
+_FEWEST_NAMES = 2  # of systems
+_MOST_NAMES = 60
+_WORDS_OF_TEXT = 4
 _SEGMENT = re.compile(r"[^_.\- ]+")
 _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
 
@@ -214,15 +218,34 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
                 marked.setdefault(pattern, {})[match[0]] = name
     families: dict[tuple[bool, frozenset[str]], list[str]] = {}
     for pattern, of_mark in marked.items():
+        held_kinds = {by_name[name].kind for name in of_mark.values()}
         kinds = {by_name[name].is_numeric or by_name[name].kind == "labels" for name in of_mark.values()}
-        if len(of_mark) > 1 and len(kinds) == 1:
+        if len(of_mark) > 1 and len(kinds) == 1 and held_kinds != {"blank"}:
             families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
     found = []
     for (_, marks), patterns in families.items():
         held = [by_name[next(iter(marked[pattern].values()))] for pattern in patterns]
-        if len(patterns) > 1 and any(column.kind != "text" for column in held) and _are_marks(marks, held, patterns):
+        if len(patterns) < 2 or all(column.kind == "text" for column in held):
+            continue
+        are_slots = _are_slots(table, [list(marked[pattern].values()) for pattern in patterns])
+        if are_slots or _are_marks(marks, held, patterns):
             found.append(",".join(patterns))
     return found
+
+
+def _are_slots(table: Table, families: Sequence[Sequence[str]]) -> bool:
+    """Say whether numbered columns are slots: a few names, no numbers, stand now in one and now in another of them.
+
+    So do the names of systems in `sys1` to `sys3` beside their ratings in `quality1` to `quality3`.
+    """
+    return any(_share_names([set(texts_of(table, name)) - {""} for name in family]) for family in families)
+
+
+def _share_names(columns: Sequence[set[str]]) -> bool:
+    names = set[str]().union(*columns)
+    are_names = all(re.search(r"[^\W\d_]", name) and len(name.split()) < _WORDS_OF_TEXT for name in names)
+    several = sum(sum(name in column for column in columns) > 1 for name in names)
+    return are_names and _FEWEST_NAMES <= len(names) <= _MOST_NAMES and several == len(names)
 
 
 def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:

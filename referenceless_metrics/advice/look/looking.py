@@ -13,7 +13,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey
+from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, names_error
+from referenceless_metrics.advice.look.designs import remarks_on_design
 from referenceless_metrics.advice.look.evidence import columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
     best_rows,
@@ -23,7 +24,9 @@ from referenceless_metrics.advice.look.inner_rows import (
     texts_in_lists,
     without_outer,
 )
+from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.proposals import (
+    FEWEST_OUTPUTS,
     FEWEST_TEXTS,
     MOST_RATINGS,
     Parts,
@@ -33,6 +36,7 @@ from referenceless_metrics.advice.look.proposals import (
     words_of,
 )
 from referenceless_metrics.core.files.delimited import HeaderError, example_columns, looks_like_data, looks_like_text
+from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
@@ -421,12 +425,15 @@ def _described(
             begin_again=_begin_again(table, plain),
             listed=lists_of_systems(table, plain),
             of_systems=columns_of_systems(table, plain),
+            n_outputs=_n_outputs(table, plain),
         )
     notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
     lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
+    if not lines:
+        notes += missing_parts(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
 
 
@@ -439,6 +446,18 @@ def _names_absent(line: str, table: Table) -> bool:
     return any(cell is MISSING or cell is None for cell in cells)
 
 
+def _n_outputs(table: Table, parts: Parts) -> int:
+    """Return how many outputs the first system has, with which the others are compared; 0 without systems."""
+    system = parts.first("system")
+    if system is None or not table.rows:
+        return 0
+    keys = [name for name in (parts.first("item") or parts.text, parts.begin_again) if name]
+    columns = [_cells(table, name) for name in keys] or [list(range(len(table.rows)))]
+    systems = [str(name) for name in _cells(table, system)]
+    outputs = zip(systems, zip(*columns, strict=True), strict=True)
+    return len({str(output) for name, output in outputs if name == systems[0]})
+
+
 def _are_means(table: Table, parts: Parts) -> bool:
     """Say whether a table has one row per system, with single numbers."""
     systems = parts.all("system") or [column for column in parts.all("item") if column.kind in ("labels", "ids")]
@@ -447,6 +466,8 @@ def _are_means(table: Table, parts: Parts) -> bool:
     names = set(_cells(table, systems[0].name))
     has_items = parts.first("item") not in (None, systems[0].name)
     if len(names) < len(table.rows) or has_items or any(column.kind == "text" for column in parts.columns):
+        return False
+    if joined_ids(sorted(map(str, names))) is not None:
         return False
     numeric = [column for column in parts.columns if column.is_numeric or column.kind == MEANS]
     in_lists = any(column.kind.startswith("lists") for column in parts.columns)
@@ -502,6 +523,14 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
         if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name):
             yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says for what numbers, if any"
+    if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):
+        yield (
+            f"the first system has {parts.n_outputs} outputs: `human-score` gives no interval for fewer than "
+            f"{FEWEST_OUTPUTS}, but tells the means"
+        )
+    lower = [column.name for column in parts.all("score") if names_error(column.name)]
+    if lower:
+        yield f"lower is better of {shortened(', '.join(map(repr, lower)), 80)}: --lower-is-better in `compare`"
     further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
@@ -522,6 +551,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             f"the lists in {shortened(', '.join(parts.listed), 80)} may hold the ratings of several outputs, as "
             "`human-score` below takes them, or of several raters"
         )
+    yield from remarks_on_design(table, parts.columns)
     yield from _keys(table, parts)
     yield from _raters(table, parts)
     if parts.text is not None:

@@ -6,17 +6,21 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referenceless_metrics.advice.look.columns import LABELS, Column
+from referenceless_metrics.advice.look.columns import LABELS, Column, names_error
 from referenceless_metrics.advice.look.evidence import may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.support.validation import finite_number
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.wide import is_better_if_lower
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
 """Fewest different rated texts for which there is advice other than to rate more."""
+
+FEWEST_OUTPUTS = FEWEST_RATINGS
+"""Fewest outputs of a system with which `human-score` gives intervals."""
 
 OTHER = "OTHER"
 """A word of a command line that stands for the file of another system."""
@@ -51,6 +55,7 @@ class Parts:
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
             of several outputs, or of several raters; none otherwise.
         of_systems: columns of numbers that are of a system each, or of a rater each; none otherwise.
+        n_outputs: how many outputs the first system has; 0 without systems.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
     """
 
@@ -63,6 +68,7 @@ class Parts:
     begin_again: str = ""
     listed: Sequence[str] = field(default=())
     of_systems: Sequence[str] = field(default=())
+    n_outputs: int = 0
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -194,8 +200,11 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
         more += ["--unpaired"] if parts.are_apart and not alone else []
+        lower = ["--lower-is-better", named] if names_error(named) else []
         lines.append(
-            command_line("compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *of_scores)
+            command_line(
+                "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
+            )
         )
     if scores and not ratings and parts.text and parts.n_texts >= FEWEST_TEXTS and parts.n_systems <= 1:
         learned = [*_text(parts), "--rating-column", scores[0]]
@@ -212,6 +221,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if parts.text:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
+    if 0 < parts.n_outputs < FEWEST_OUTPUTS:  # there are no intervals
+        lines.sort(key=lambda line: line.split()[1] == "human-score")
     return list(dict.fromkeys(lines))
 
 

@@ -283,12 +283,17 @@ def _side_by_side(outer: Record, patterns: Sequence[str], where: str) -> list[_R
 def marks_of(pattern: str, columns: Sequence[str]) -> dict[str, str]:
     """Return the columns of a pattern by what stands for its star.
 
-    >>> marks_of("answer_*", ("question", "answer_1", "answer_2"))
+    What stands behind a number that is itself a mark is no mark, but the name of another family.
+
+    >>> marks_of("answer_*", ("question", "answer_1", "answer_2", "answer_2_gold"))
     {'1': 'answer_1', '2': 'answer_2'}
     """
     before, _, after = pattern.partition(ANY)
     form = re.compile(f"{re.escape(before)}(.+){re.escape(after)}")
-    return {match[1]: column for column in columns if (match := form.fullmatch(column))}
+    found = {match[1]: column for column in columns if (match := form.fullmatch(column))}
+    beginnings = {mark: re.split(r"[_.\- ]", mark, maxsplit=1)[0] for mark in found}
+    are_other = {mark for mark, first in beginnings.items() if first != mark and first.isdecimal() and first in found}
+    return {mark: column for mark, column in found.items() if mark not in are_other}
 
 
 def plain_name(pattern: str) -> str:

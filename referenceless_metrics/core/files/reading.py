@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, split_id
 from referenceless_metrics.core.support.validation import InputError, Record
 
 WHITE_SPACE = " "
@@ -63,7 +64,8 @@ def cell_of(row: Record, name: str) -> Any:
     """Return the cell of a column, or of a place inside an object in one, such as `scores.fluency`; else `MISSING`.
 
     Of a list of objects it is the list of their cells; None for an object without the place. A number is a place in a
-    list, from 0, or from its end. Cells of text that hold JSON are read.
+    list, from 0, or from its end. Cells of text that hold JSON are read. `NAME.head` and `NAME.tail` are the sides of
+    an id that joins two names.
 
     >>> cell_of({"scores": {"fluency": 4}}, "scores.fluency")
     4
@@ -71,9 +73,16 @@ def cell_of(row: Record, name: str) -> Any:
     [4, 5]
     >>> cell_of({"turns": [{"content": "Hi"}, {"content": "Hello"}]}, "turns.-1.content")
     'Hello'
+    >>> cell_of({"id": "bert_base_12"}, "id.head")
+    'bert_base'
     """
     if name in row:
         return row[name]
+    whole, _, side = name.rpartition(".")
+    if side in (HEAD, TAIL) and isinstance(joined := cell_of(row, whole), str):
+        sides = split_id(joined)
+        if sides is not None:
+            return sides[0] if side == HEAD else sides[1]
     first, _, rest = name.partition(".")
     if not rest or first not in row:
         return MISSING

@@ -12,7 +12,7 @@ import numpy as np
 
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.core.files.tables import FORMATS
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,6 +101,17 @@ class SystemRatings:
         return self.ratings[self.rated] if self.judgements is None else self.judgements["rating"].to_numpy()
 
 
+class TooFewRatingsError(InputError):
+    """A system with too few rated outputs for an interval."""
+
+
+def _plain_means(systems: Sequence[SystemRatings]) -> str:
+    """Return the mean and the number of rated outputs of each system, which allow no verdict."""
+    rated = [(system.name, system.ratings[system.rated]) for system in systems]
+    told = ", ".join(f"{name} {ratings.mean():.4g} ({len(ratings)})" for name, ratings in rated if len(ratings))
+    return f"the means of rated outputs, whose differences may be chance, are {shortened(told, 400)}"
+
+
 def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[float, float] | None) -> None:
     """Check that the ratings allow a statement about each system.
 
@@ -113,7 +124,10 @@ def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[f
     if not systems:
         raise InputError("there is no system to score: name at least one, with its outputs and their ratings")
     for system in systems:
-        _check(system, scale)
+        try:
+            _check(system, scale)
+        except TooFewRatingsError as error:
+            raise TooFewRatingsError(f"{error}; {_plain_means(systems)}") from None
     if scale is None:
         check_same_scale({system.name: system.ratings for system in systems})
 
@@ -135,7 +149,7 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
             "drawn at random"
         )
     if len(known) < FEWEST_RATINGS:
-        raise InputError(
+        raise TooFewRatingsError(
             f"{name}: {len(known)} of its {len(ratings)} outputs {'are' if len(known) > 1 else 'is'} rated, too few "
             f"for an interval; rate at least {FEWEST_RATINGS}, drawn at random"
         )

@@ -59,7 +59,9 @@ def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeat
         return []
     apart = [] if repeats else _telling_apart(table, doubled, keys, further)
     if apart:
-        raise InputError(f"{_first(table, doubled, keys)} stands in several rows; {_proposal(apart)}")
+        raise InputError(
+            f"{_first(table, doubled, keys)} stands in several rows; {_proposal(apart, has_systems='system' in keys)}"
+        )
     if "rater" not in keys:
         return ["outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)"]
     notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; their mean counts"]
@@ -116,14 +118,20 @@ def _telling_apart(table: Table, rows: pd.DataFrame, keys: Sequence[str], column
     return found[:_MOST_COLUMNS]
 
 
-def _proposal(columns: Sequence[str]) -> str:
-    """Say which options tell rows apart."""
+def _proposal(columns: Sequence[str], *, has_systems: bool = True) -> str:
+    """Say which options tell rows apart.
+
+    Args:
+        columns: those that do.
+        has_systems: whether a column of systems is known.
+    """
     if not columns:
         return "name the column that tells them apart: --rater-column, --cluster-column or --slice-column"
     column = columns[0]
+    of_systems = "" if has_systems else f"--system-column {column} if it names systems, "
     return (
-        f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: --rater-column {column} if it says "
-        f"who rated, --criterion-column {column} if it says by what criterion, --cluster-column {column} or "
+        f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: {of_systems}--rater-column {column} "
+        f"if it says who rated, --criterion-column {column} if it says by what criterion, --cluster-column {column} or "
         f"--slice-column {column} if items begin again in each, or "
         f"--where {column}=VALUE to take one"
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, cells_of
 from referenceless_metrics.human_evaluation.scores.parts import Part
@@ -63,6 +64,13 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
         )
     lengths = {unit: n for part in parts for unit, n in part.frame.groupby(_UNIT, sort=False).size().items()}
     if len(lengths) > 1 and set(lengths.values()) == {1}:
+        joined = joined_ids([str(unit[0]) for unit in lengths])
+        if joined is not None:
+            raise InputError(
+                f"{parts[0].file}: names of systems join {len(joined.systems)} names with {joined.n_items} others, and "
+                "each stands once: if these are systems and items, read both from the column, as --system-column "
+                f"COLUMN.{joined.few} --item-column COLUMN.{joined.many}"
+            )
         raise InputError(f"{parts[0].file}: each system has one row: {MEANS_ALONE}")
     columns = _SharedColumns.of(lacking)
     shared = columns.telling_rows()

@@ -31,6 +31,9 @@ _FEW_ITEMS = 50
 _MOST = 4
 """Most differences that get lines of their own on power and for the paper."""
 
+_SAME_RATE = 5e-4
+"""Largest difference of a win rate from the share of wins that is not explained."""
+
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     """Return one row per system, and one per difference."""
@@ -234,6 +237,11 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
     level = rates[0].level
     at_random = "the study drew the items at random" if drawn else "valid only for items drawn at random"
     lines = [f"win rate: share of preferences for the system, ties half each, with {level:.0%} intervals; {at_random}."]
+    if any(abs(rate.mean.value - _counted(rate)) > _SAME_RATE for rate in rates):
+        lines.append(
+            "Wins, ties and losses count judgements; in a win rate each item counts once, or by its weight, and raters "
+            "who judged much count less each time, if their ratings vary, so that it need not be the share of wins."
+        )
     for rate in rates:
         lines += _finding(
             rate,
@@ -252,6 +260,11 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
             f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
         )
     return lines
+
+
+def _counted(rate: WinRate) -> float:
+    """Return the share of judgements for the system, ties half each."""
+    return (rate.wins + rate.ties / 2) / (rate.wins + rate.ties + rate.losses)
 
 
 def position_line(bias: PositionBias, level: float) -> str:

@@ -1,0 +1,236 @@
+"""Parts of columns that the design of a study tells: names crossed with items, and what stands side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
+from referenceless_metrics.advice.look.columns import Column, names_no_rating, part_by_name
+from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids
+from referenceless_metrics.core.files.nested_rows import ITEM
+from referenceless_metrics.core.files.reading import cell_of, from_json
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import shortened
+
+_NEARLY_ALL = 0.9  # share of all pairs of items and systems that are there
+_MOST_SYSTEMS = 60
+_ROUNDED = 5e-3  # of a mean that is written with two decimals
+_FEWEST_SIBLINGS = 3  # columns of ratings, or of scores, beside which another one may be the same
+_ROUGE_L = ("rl", "rlsum", "rougel")
+_RATED = ("rating", "score", "rating of a rater")
+_OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
+"""Names of columns of what a study compares."""
+
+
+def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which R1 and R2 beside RL are ROUGE figures, and no raters."""
+    plain = {column.name: re.sub(r"[^a-z0-9]", "", column.name.lower()) for column in columns if column.is_numeric}
+    if not set(plain.values()) & set(_ROUGE_L):
+        return list(columns)
+    figures = [name for name, word in plain.items() if word in _ROUGE_L or re.fullmatch(r"r\d", word)]
+    return with_parts(columns, dict.fromkeys(figures, "score"))
+
+
+def systems_in_ids(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns with those of the sides of ids which join a system and an item, as `bart_12`."""
+    for place, column in enumerate(columns):
+        joined = _sides(table, columns, column)
+        if joined is None or column.part == "item":
+            continue
+        told = [
+            _side(table, f"{column.name}.{joined.few}", "system"),
+            _side(table, f"{column.name}.{joined.many}", "item"),
+        ]
+        return [*columns[:place], replace(column, part=""), *told, *columns[place + 1 :]]
+    return list(columns)
+
+
+def _sides(table: Table, columns: Sequence[Column], column: Column) -> JoinedIds | None:
+    """Return how the ids of a column join a system and an item; None if they do not, or if other columns tell these."""
+    others = [each for each in columns if each is not column]
+    if column.kind not in ("ids", "labels", "text") or column.part not in ("system", "item", ""):
+        return None
+    if first_of(others, "system", "item", "preference", "system_a") is not None:
+        return None
+    cells = texts_of(table, column.name)
+    return joined_ids(cells) if len(set(cells)) == len(cells) else None
+
+
+def _side(table: Table, name: str, part: str) -> Column:
+    names = texts_of(table, name)
+    distinct = sorted(set(names))
+    kind = "whole numbers" if all(each.isdecimal() for each in distinct) else "labels"
+    shown = shortened(", ".join(distinct), 60)
+    if kind == "whole numbers":
+        shown = f"{min(map(int, distinct))}–{max(map(int, distinct))}"
+    return Column(name, kind, shown, 0.0, len(distinct), part)
+
+
+def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by a column of a few names that tells the rows of each item apart, nearly each with each item.
+
+    Where one column of ratings stands alone, such names may be criteria; where several stand, or names have numbers,
+    they are not.
+    """
+    item = first_of(columns, "item")
+    known = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "text", "rating of a rater")
+    if item is None or first_of(columns, *known) is not None or item.distinct >= len(table.rows):
+        return list(columns)
+    n_rated = sum(column.part in _RATED for column in columns)
+    for column in columns:
+        if _may_be_crossed(column, item, len(table.rows)):
+            names = texts_of(table, column.name)
+            pairs = set(zip(texts_of(table, item.name), names, strict=True))
+            have_numbers = any(re.search(r"\d", name) for name in names)
+            if len(pairs) == len(table.rows) and (n_rated > 1 or (n_rated and have_numbers)):
+                return with_parts(columns, {column.name: "system"})
+    return list(columns)
+
+
+def _may_be_crossed(column: Column, item: Column, n_rows: int) -> bool:
+    is_named = column.kind == "labels" and not column.part and not is_circumstance(column.name)
+    return is_named and 1 < column.distinct <= _MOST_SYSTEMS and n_rows >= _NEARLY_ALL * column.distinct * item.distinct
+
+
+def is_told_by_crossing(table: Table, columns: Sequence[Column]) -> bool:
+    """Say whether systems are told by their crossing with items alone."""
+    system = first_of(columns, "system")
+    plain = [replace(column, part="" if column is system else column.part) for column in columns]
+    found = first_of(crossed_systems(table, plain), "system")
+    return found is not None and found == system
+
+
+def compared_versions(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by the name of what a study compares, as `Version` or `Condition`, if most items have several."""
+    if first_of(columns, *_RATED) is None or first_of(columns, "system", "preference", "system_a") is not None:
+        return list(columns)
+    item = first_of(columns, "item")
+    for column in columns:
+        word = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column.name).lower()
+        if column.part or column.kind != "labels" or column.distinct < 2 or not _OF_DESIGN.fullmatch(word):
+            continue
+        if item is None or not is_function(texts_of(table, item.name), texts_of(table, column.name)):
+            return with_parts(columns, {column.name: "system"})
+    return list(columns)
+
+
+def outputs_called_references(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell outputs that are called references: each item has one for each system, and no other column holds texts."""
+    system, item = first_of(columns, "system"), first_of(columns, "item")
+    references = [column for column in columns if column.part == "reference" and column.kind in ("text", "labels")]
+    if system is None or item is None or first_of(columns, "text") is not None or len(references) != 1:
+        return list(columns)
+    cells = texts_of(table, references[0].name)
+    items, systems = texts_of(table, item.name), texts_of(table, system.name)
+    is_output = is_function(list(zip(items, systems, strict=True)), cells) and not is_function(items, cells)
+    return with_parts(columns, {references[0].name: "text"} if is_output else {})
+
+
+def lists_behind_means(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell the ratings of several raters by lists of numbers whose means stand in a column of ratings."""
+    ratings = [column for column in columns if column.part == "rating" and column.is_numeric]
+    lists = [column for column in columns if column.kind == "lists of numbers" and not column.part]
+    parts: dict[str, str] = {}
+    for column in lists:
+        cells = [from_json(cell_of(row, column.name)) for row in table.rows]
+        means = np.array([np.mean(cell) if isinstance(cell, (list, tuple)) and cell else np.nan for cell in cells])
+        for rating in ratings:
+            numbers = table.as_numbers([cell_of(row, rating.name) for row in table.rows])
+            if np.allclose(means, numbers, rtol=_ROUNDED, atol=_ROUNDED):
+                parts[column.name] = "rating"
+    return with_parts(columns, parts)
+
+
+def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by a column named so if the numbers of outer rows are no items: each is what one rater said.
+
+    The column has fewer values, and with system and rater it tells the rows apart as they do.
+    """
+    item, system, rater = (first_of(columns, part) for part in ("item", "system", "rater"))
+    if item is None or item.name != ITEM or system is None or rater is None:
+        return list(columns)
+    items, systems, raters = (texts_of(table, column.name) for column in (item, system, rater))
+    if not is_function(items, raters):
+        return list(columns)
+    for column in columns:
+        if column.part or part_by_name(column) != "item" or column.distinct >= item.distinct:
+            continue
+        keys = list(zip(texts_of(table, column.name), systems, raters, strict=True))
+        if len(set(keys)) == len(keys):
+            return with_parts(columns, {item.name: "", column.name: "item"})
+    return list(columns)
+
+
+def whole_families(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which those numbered alike, as `quality1` to `quality5`, play one part.
+
+    A column between ratings, or between scores, whose numbers lie within theirs is one of them, too.
+    """
+    families: dict[str, list[Column]] = {}
+    for column in columns:
+        match = re.fullmatch(r"(.*?[^\W\d])[ _.-]?\d+", column.name)
+        if match is not None and column.is_numeric:
+            families.setdefault(match[1], []).append(column)
+    parts: dict[str, str] = {}
+    for family in families.values():
+        told = [column.part for column in family if column.part in ("rating", "score")]
+        if len(family) > 2 and 2 * len(told) > len(family):
+            parts |= {column.name: told[0] for column in family if not column.part}
+    found = with_parts(columns, parts)
+    for part in ("rating", "score"):
+        found = _with_neighbours(found, part)
+    return found
+
+
+def _with_neighbours(columns: Sequence[Column], part: str) -> list[Column]:
+    """Return columns of which one beside several of a part plays it, too, if its numbers lie within theirs."""
+    sisters = [column for column in columns if column.part == part and column.kind == "numbers"]
+    if len(sisters) < _FEWEST_SIBLINGS:
+        return list(columns)
+    low = min(_range(column)[0] for column in sisters)
+    high = max(_range(column)[1] for column in sisters)
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    found = list(columns)
+    for order in (range(1, len(found)), range(len(found) - 2, -1, -1)):
+        step = order.step
+        for place in order:
+            column = found[place]
+            is_beside = found[place - step].part == part
+            if is_beside and not column.part and column.kind == "numbers" and not names_no_rating(column.name):
+                lowest, highest = _range(column)
+                if low <= lowest and highest <= high:
+                    found[place] = replace(column, part=part)
+    return found
+
+
+def _range(column: Column) -> tuple[float, float]:
+    low, _, high = column.shown.partition(", as ")[0].rpartition("–")
+    return float(low), float(high)
+
+
+def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield what is assumed of systems that no name tells, and what ids may join."""
+    system, item = first_of(columns, "system"), first_of(columns, "item")
+    is_side = system is not None and system.name.endswith((f".{HEAD}", f".{TAIL}"))
+    if system is not None and item is not None and not is_side and is_told_by_crossing(table, columns):
+        yield (
+            f"column {system.name!r} is taken to name systems, for with {item.name!r} it tells each row "
+            f"(--system-column); if it says who rated, it is --rater-column {system.name}"
+        )
+    for column in columns:
+        joined = _sides(table, columns, column)
+        if joined is not None:
+            yield (
+                f"ids in {column.name!r} join {len(joined.systems)} names with {joined.n_items} others: if these are "
+                f"systems and items, {joined.options(column.name)}"
+            )
+        if system is not None and system.name.startswith(f"{column.name}.") and system.name != column.name:
+            yield (
+                f"ids in {column.name!r} join {system.distinct} systems with their items: {system.name!r} and "
+                f"{item.name if item else ''!r} are what stands before and behind the last separator"
+            )

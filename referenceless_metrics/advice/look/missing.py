@@ -1,0 +1,46 @@
+"""The part that a table lacks for a command, and the line that fits once a column is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referenceless_metrics.advice.look.columns import Column, names_no_rating
+from referenceless_metrics.advice.look.proposals import Parts, command_line
+from referenceless_metrics.core.support.validation import shortened
+
+COLUMN = "COLUMN"
+"""A word of a command line that stands for the column to be named."""
+
+_MOST_NAMES = 60  # of systems or raters
+
+
+def missing_parts(file: str, parts: Parts) -> Iterator[str]:
+    """Yield what a table lacks, with the command line in which a column is to be named, if no command fits it."""
+    rated = parts.ratings or [column.name for column in parts.all("score")]
+    if rated:
+        may_be = [column for column in parts.columns if not column.part and 1 < column.distinct <= _MOST_NAMES]
+        names = [column.name for column in may_be if column.kind in ("labels", "ids", "whole numbers")]
+        options = ["--rating-column", rated[0], *parts.option("item", "item")]
+        yield from _asked(parts, names, "system", command_line("human-score", "--ratings", file, *options))
+        yield from _asked(parts, names, "rater", command_line("agreement", file, *options))
+    elif numbers := [column.name for column in parts.columns if _may_be_rating(column)]:
+        yield (
+            "no command fits, for no column is known to hold texts, ratings or scores; numbers stand in "
+            f"{_listed(numbers)}: name one as --rating-column or --score-column"
+        )
+    else:
+        yield "no command fits, for no column holds texts, ratings, scores or preferences that could be told"
+
+
+def _asked(parts: Parts, names: Sequence[str], part: str, line: str) -> Iterator[str]:
+    if parts.first(part) is None:
+        told = f"{COLUMN} being one of {_listed(names)}" if names else "which this table seems to lack"
+        yield f"no column is known to name {part}s; if one does: {line} --{part}-column {COLUMN}, {told}"
+
+
+def _may_be_rating(column: Column) -> bool:
+    return column.is_numeric and not column.part and not names_no_rating(column.name)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return shortened(", ".join(map(repr, names)), 160)

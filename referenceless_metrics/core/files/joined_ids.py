@@ -1,0 +1,74 @@
+"""Ids that join two names, such as `bart_12` of a system and an item.
+
+`COLUMN.head` and `COLUMN.tail` are what stands before and behind the last of `_`, `-`, `:` and `/` in each id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+HEAD = "head"
+TAIL = "tail"
+_JOINED = re.compile(r"(.+)[_\-:/](.+)", re.DOTALL)
+_NEARLY_ALL = 0.9  # share of all pairs of heads and tails that are there
+_MOST_SYSTEMS = 60
+_FEWEST_ROWS = 3  # in the mean, of each system
+_OF_ITEMS = re.compile(r"(?:doc|document|seg|segment|sent|sentence|item|turn|line|row|page|part|q|id)?[ _.-]?\d+", re.I)
+"""Names that number what items lie in, and no systems."""
+
+
+def split_id(text: str) -> tuple[str, str] | None:
+    """Return what stands before and behind the last separator of an id; None without one.
+
+    >>> split_id("bert_base_12"), split_id("bert")
+    (('bert_base', '12'), None)
+    """
+    match = _JOINED.fullmatch(text.strip())
+    return None if match is None else (match[1], match[2])
+
+
+@dataclass(frozen=True)
+class JoinedIds:
+    """Ids of which each joins one of a few names with one of many, nearly each with each.
+
+    Attributes:
+        few: the side of the names of which there are fewer, `HEAD` or `TAIL`: they may be systems.
+        many: the other side.
+        systems: the few names, in order of their first rows.
+        n_items: how many names there are on the other side.
+    """
+
+    few: str
+    many: str
+    systems: tuple[str, ...]
+    n_items: int
+
+    def options(self, column: str) -> str:
+        """Return the options that read both sides."""
+        return f"--system-column {column}.{self.few} --item-column {column}.{self.many}"
+
+
+def joined_ids(values: Sequence[str]) -> JoinedIds | None:
+    """Return how ids join two names; None if they do not, or if most pairs are not there.
+
+    >>> joined_ids([f"{system}_{n}" for n in range(4) for system in ("bart", "t5")]).systems
+    ('bart', 't5')
+    >>> joined_ids([f"doc{d}_{n}" for n in range(4) for d in range(2)]) is None
+    True
+    """
+    ids = list(dict.fromkeys(values))
+    pairs = [pair for each in ids if (pair := split_id(each)) is not None]
+    if len(pairs) < len(ids) or not ids:
+        return None
+    heads = tuple(dict.fromkeys(head for head, _ in pairs))
+    tails = tuple(dict.fromkeys(tail for _, tail in pairs))
+    few, names, many, n_items = (HEAD, heads, TAIL, len(tails))
+    if len(tails) < len(heads):
+        few, names, many, n_items = (TAIL, tails, HEAD, len(heads))
+    are_few = 2 <= len(names) <= _MOST_SYSTEMS and len(names) < n_items and n_items >= _FEWEST_ROWS
+    are_all = len(ids) >= _NEARLY_ALL * len(names) * n_items
+    if not are_few or not are_all or all(map(_OF_ITEMS.fullmatch, names)):
+        return None
+    return JoinedIds(few, many, names, n_items)

@@ -1,0 +1,123 @@
+"""Systems, items and raters that the design of a study tells: names crossed with items, joined ids, numbered slots."""
+
+import pytest
+from command_lines import done, typed
+from text_files import write_table
+
+from referenceless_metrics import look
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+TEAMS = ("lab-1", "lab-2", "north")
+
+
+def parts(found):
+    return {column.name: column.part for column in found.columns}
+
+
+def runs(found, word):
+    line = next(line for line in found.commands if line.split()[1] == word)
+    return done(line.removeprefix("referenceless ")).stdout
+
+
+def refused(line):
+    return typed(line, status=1).err
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_names_that_tell_each_row_of_an_item_apart_are_taken_for_systems():
+    rows = [[t, n, (n * 7 + at) / 20, (n * 3 + at) / 9 - 0.5] for n in range(12) for at, t in enumerate(TEAMS)]
+    write_table("t.csv", ["entry_id", "sample_id", "Fluency", "Adequacy"], rows)
+    found = look("t.csv")
+    assert parts(found)["entry_id"] == "system"
+    assert any("--rater-column entry_id" in note for note in found.notes)
+    assert "lab-2" in runs(found, "human-score")
+    message = refused("human-score --ratings t.csv --rating-column Fluency --item-column sample_id")
+    assert "'entry_id' tells them apart: --system-column entry_id if it names systems" in message
+
+
+def test_names_beside_one_column_of_ratings_are_no_systems_if_they_may_be_criteria():
+    rows = [[n, q, 1 + n % 5] for n in range(12) for q in ("fluency", "adequacy")]
+    write_table("t.csv", ["item", "asked", "rating"], rows)
+    assert parts(look("t.csv"))["asked"] == "criterion"
+
+
+def test_respondents_texts_and_versions_are_told_by_their_names():
+    rows = [[100 + r, f"T{t}", ("Old", "New")[(r + t) % 2], 1 + (r * t) % 5] for r in range(12) for t in range(1, 4)]
+    write_table("t.csv", ["RespondentID", "TextID", "Version", "clear"], rows)
+    found = look("t.csv")
+    assert parts(found) == {"RespondentID": "rater", "TextID": "item", "Version": "system", "clear": "rating"}
+
+
+def test_where_nothing_tells_systems_the_line_names_what_is_asked():
+    write_table("t.csv", ["item", "colour", "shade", "rating"], [[1, "x", "a", 4], [1, "y", "b", 5], [2, "x", "b", 3]])
+    found = look("t.csv")
+    assert not found.commands
+    told = "human-score --ratings t.csv --rating-column rating --system-column COLUMN, COLUMN being one of 'colour'"
+    assert told in " ".join(found.notes)
+
+
+def test_ids_that_join_a_system_and_an_item_are_read_as_both():
+    rows = [[f"{s}_{n}", (n * 3 + at) / 60, n / 20] for n in range(30, 42) for at, s in enumerate(("a_b", "a_c"))]
+    write_table("t.csv", ["system_doc", "R1", "RL"], rows)
+    found = look("t.csv")
+    of = parts(found)
+    assert (of["system_doc.head"], of["system_doc.tail"], of["R1"]) == ("system", "item", "score")
+    assert "a_c" in runs(found, "compare")
+    message = refused("compare --scores t.csv --score-column R1 --system-column system_doc")
+    assert "--system-column COLUMN.head --item-column COLUMN.tail" in message
+
+
+def test_numbered_columns_beside_those_of_systems_are_slots():
+    header = [
+        "worker_id",
+        "item_id",
+        *(f"{name}{k}" for name in ("quality", "sys") for k in (1, 2, 3)),
+        "quality1_gold",
+    ]
+    names = ("base", "ours", "big")
+    rows = []
+    for n in range(12):
+        for w in range(2):
+            slots = [(n + w + k) % 3 for k in range(3)]
+            rows.append([f"w{w}", n, *(60 + 7 * at + n + w for at in slots), *(names[at] for at in slots), ""])
+    write_table("t.csv", header, rows)
+    found = look("t.csv")
+    assert (parts(found)["sys"], parts(found)["quality"], parts(found)["item_id"]) == ("system", "rating", "item")
+    table = runs(found, "human-score")
+    assert "66.0000" in table  # of base: 60, and the means of n and w
+    assert "73.0000" in table
+
+
+def test_numbered_ratings_play_one_part_though_one_has_more_values():
+    rows = [[f"a cat sat {n}", 1 + n % 5, 1 + n % 4, n % 3, n] for n in range(30)]
+    write_table("t.csv", ["note", "quality1", "quality2", "quality3", "quality4"], rows)
+    assert len({part for name, part in parts(look("t.csv")).items() if name.startswith("quality")}) == 1
+
+
+def test_few_outputs_put_agreement_first_and_the_means_are_told():
+    rows = [[n, s, r, 1 + (n + r + at) % 5] for n in range(8) for at, s in enumerate(TEAMS) for r in range(2)]
+    write_table("t.csv", ["item", "system", "rater", "rating"], rows)
+    found = look("t.csv")
+    assert [line.split()[1] for line in found.commands][:2] == ["agreement", "human-score"]
+    assert "whose differences may be chance, are lab-1 2.812 (8), lab-2 3.188 (8)" in refused(
+        "human-score --ratings t.csv"
+    )
+
+
+def test_a_score_of_errors_is_proposed_as_one_of_which_lower_is_better():
+    rows = [[n, s, 5 + (n * 3 + at) / 7] for n in range(12) for at, s in enumerate(TEAMS)]
+    write_table("t.csv", ["item", "system", "fkgl"], rows)
+    found = look("t.csv")
+    assert found.commands[0].endswith("--lower-is-better fkgl")
+    assert "north" in runs(found, "compare")
+
+
+def test_lists_whose_means_stand_beside_them_are_ratings_of_several():
+    rows = [[n, f"a cat sat {n}", f"[{60 + n}, {70 + n}]", 65 + n] for n in range(30)]
+    write_table("t.csv", ["item", "text", "scores", "mean"], rows)
+    assert "mean" in runs(look("t.csv"), "agreement")
