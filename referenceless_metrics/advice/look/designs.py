@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from shlex import quote
 
 import numpy as np
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_no_rating, part_by_name
-from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids
+from referenceless_metrics.advice.look.columns import Column, names_no_rating, names_value, part_by_name
+from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids, split_id
 from referenceless_metrics.core.files.nested_rows import ITEM
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
@@ -145,6 +146,42 @@ def lists_behind_means(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(columns, parts)
 
 
+def raters_of_criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which those of the first criterion that has one per rater, as `Adequacy_Anna`, are of raters.
+
+    Those of further criteria play no part: a rater's column alone would be read as all ratings.
+    """
+    families = _by_criterion(columns)
+    parts = {name: "" for names in families for name in names}
+    parts |= dict.fromkeys(families[0] if families else [], "rating of a rater")
+    return with_parts(columns, parts)
+
+
+def _by_criterion(columns: Sequence[Column]) -> list[list[str]]:
+    """Return the columns of each criterion if each has one per rater, and a column names the systems; else none.
+
+    Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`. All criteria have the same raters.
+    """
+    if first_of(columns, "system") is None or first_of(columns, "rater") is not None:
+        return []
+    rated = [column for column in columns if column.is_numeric and column.part in ("rating", "rating of a rater", "")]
+    for before in (True, False):
+        found: dict[str, dict[str, str]] = {}
+        for column in rated:
+            sides = split_id(column.name)
+            if sides is not None:
+                criterion, rater = sides if before else sides[::-1]
+                found.setdefault(criterion, {})[rater] = column.name
+        raters = {frozenset(of) for of in found.values()}
+        known = [names_value(criterion) for criterion in found]
+        if len(found) < 2 or len(raters) != 1 or not all(known):
+            continue
+        names = next(iter(raters))
+        if len(names) > 1 and not any(map(names_value, names)):
+            return [list(of.values()) for of in found.values()]
+    return []
+
+
 def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell items by a column named so if the numbers of outer rows are no items: each is what one rater said.
 
@@ -222,6 +259,9 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
             f"column {system.name!r} is taken to name systems, for with {item.name!r} it tells each row "
             f"(--system-column); if it says who rated, it is --rater-column {system.name}"
         )
+    for names in _by_criterion(columns)[1:]:
+        options = " ".join(f"--rating-column {quote(name)}" for name in names)
+        yield f"the ratings by another criterion have a column per rater, too: {options}"
     for column in columns:
         joined = _sides(table, columns, column)
         if joined is not None:

@@ -22,6 +22,7 @@ from referenceless_metrics.advice.look.designs import (
     items_of_raters,
     lists_behind_means,
     outputs_called_references,
+    raters_of_criteria,
     rouge_figures,
     systems_in_ids,
     whole_families,
@@ -92,6 +93,7 @@ def columns_of(table: Table) -> list[Column]:
         _raters_of_lists,
         items_of_raters,
         lists_behind_means,
+        raters_of_criteria,
         outputs_called_references,
         whole_families,
     ):

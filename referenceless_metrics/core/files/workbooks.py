@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,11 @@ SHEET = "sheet"
 """The column with the name of the sheet that a row is from, if all sheets are read."""
 
 _SAMPLED = 50  # rows from which the header is told
+_SUMMARY = re.compile(
+    r"(?:the |overall |grand )?(?:means?|averages?|avg|medians?|totals?|sums?|counts?|n|std|sd|stdev|st\.? ?dev|"
+    r"standard deviations?|variance|min|max|minimum|maximum|mittelwert|summe|moyenne|media)(?: (?:of|per|by) .*)?"
+)
+"""First words of rows that are made of the rows above."""
 
 
 def sheet_rows(
@@ -107,6 +113,7 @@ def _table_of(content: _Content, reading: Reading, place: str, notes: list[str])
     if reading.columns:
         _fill_merged(content, -1, place, notes)
         return list(reading.columns), _filled(content.cells)
+    content = _without_summary(content, place, notes)
     rows = _filled(content.cells)
     if not rows:
         return [], []
@@ -138,6 +145,31 @@ def _alike(
     if others:
         notes.append(f"{name}: left out: sheets with other columns, {_listed(others)} (--sheet NAME)")
     return {sheet: table for sheet, table in tables.items() if sheet not in others}
+
+
+def _without_summary(content: _Content, place: str, notes: list[str]) -> _Content:
+    """Return a sheet without the rows of means, sums and the like that stand below its rows, behind an empty row.
+
+    Rows below an empty one that begin otherwise stay: they may be of the table.
+    """
+    numbers = [number for number, _ in _filled(content.cells)]
+    end = len(numbers)
+    while end > 1 and _is_summary(content.cells[numbers[end - 1] - 1]):
+        end -= 1
+    if end in (1, len(numbers)) or numbers[end] == numbers[end - 1] + 1:
+        return content
+    top = numbers[end - 1]
+    first = next(str(cell) for cell in content.cells[numbers[end] - 1] if cell != "")
+    left_out = len(numbers) - end
+    rows = "row" if left_out == 1 else f"{left_out} rows from row"
+    notes.append(f"{place}: left out: {rows} {numbers[end]}, {first!r}, below the table and an empty row")
+    return _Content(content.name, content.cells[:top], [each for each in content.merged if each[0][0] < top])
+
+
+def _is_summary(row: Sequence[Any]) -> bool:
+    """Say whether a row begins with a word for what is made of the rows above."""
+    first = next((str(cell) for cell in row if cell != ""), "")
+    return _SUMMARY.fullmatch(first.strip().rstrip(":").lower()) is not None
 
 
 def _filled(cells: list[list[Any]]) -> _Rows:

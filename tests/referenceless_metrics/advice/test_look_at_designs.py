@@ -121,3 +121,19 @@ def test_lists_whose_means_stand_beside_them_are_ratings_of_several():
     rows = [[n, f"a cat sat {n}", f"[{60 + n}, {70 + n}]", 65 + n] for n in range(30)]
     write_table("t.csv", ["item", "text", "scores", "mean"], rows)
     assert "mean" in runs(look("t.csv"), "agreement")
+
+
+def test_columns_of_raters_under_criteria_are_ratings_of_raters():
+    header = ["item", "system", *(f"{c}_{r}" for c in ("Adequacy", "Fluency") for r in ("Ann", "Bo"))]
+    rows = [[n, s, *(1 + (n * k + at) % 5 for k in range(4))] for n in range(12) for at, s in enumerate(TEAMS)]
+    write_table("t.csv", header, rows)
+    found = look("t.csv")
+    assert [parts(found)[name] for name in header[2:]] == ["rating of a rater"] * 2 + [""] * 2
+    assert any("--rating-column Fluency_Ann --rating-column Fluency_Bo" in note for note in found.notes)
+    assert "Bo" in runs(found, "agreement")
+
+
+def test_columns_of_systems_under_criteria_are_no_raters():
+    header = ["item", *(f"{c}_{s}" for c in ("Adequacy", "Fluency") for s in ("base", "ours"))]
+    write_table("t.csv", header, [[n, *(1 + (n * k) % 5 for k in range(1, 5))] for n in range(12)])
+    assert "rating of a rater" not in parts(look("t.csv")).values()

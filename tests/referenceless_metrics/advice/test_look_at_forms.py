@@ -361,7 +361,7 @@ def test_words_among_numbers_are_missing_ratings_and_no_categories(tmp_path):
 
 
 def test_several_ratings_with_bars_between_them(tmp_path):
-    rows = [[n, s, "/".join(str(stars(n, s, w)) for w in range(3))] for n in range(N) for s in SYSTEMS]
+    rows = [[n, s, "/".join(str(stars(n, s, w)) for w in range(3))] for n in range(12) for s in SYSTEMS]
     write_table(tmp_path / "t.csv", ["id", "system", "scores"], rows)
     assert [line.split()[1] for line in look(tmp_path / "t.csv").commands[:2]] == ["human-score", "agreement"]
 

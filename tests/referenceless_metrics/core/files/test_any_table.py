@@ -256,6 +256,17 @@ def test_merged_cells_of_titles_headers_and_keys(tmp_path):
     assert "columns are called by both, such as 'base_fluency'" in " ".join(read.notes)
 
 
+def test_a_row_of_means_below_the_table_is_left_out_and_other_rows_are_kept(tmp_path):
+    rows = [["item", "system", "rating"], *[[n, "base", n % 5] for n in range(4)]]
+    path = workbook(tmp_path / "t.xlsx", ("s", [*rows, [None], ["Mean", None, 1.5]]), merged="A7:B7")
+    read = read_table(str(path))
+    assert len(read.rows) == 4
+    assert "left out: row 7, 'Mean', below the table and an empty row" in " ".join(read.notes)
+    for below in ([["Mean", None, 1.5]], [[None], [9, "ours", 3]]):  # without an empty row, and no mean
+        path = workbook(tmp_path / "k.xlsx", ("s", [*rows, *below]))
+        assert len(read_table(str(path)).rows) == 5
+
+
 def test_dates_outside_of_pythons_range(tmp_path):
     path = tmp_path / "t.parquet"
     days = pa.array([-1_000_000, 0], pa.int32()).cast(pa.date32())
