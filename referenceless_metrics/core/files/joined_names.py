@@ -51,8 +51,8 @@ def _several(cells: Sequence[Any]) -> Mapping[str, list[str]]:
     """Return the names in each cell, if some hold several; nothing else.
 
     Texts with a comma or another sign between names are several if each name stands alone elsewhere, or is the first of
-    one cell and a later one of another; texts with blanks between them, if each stands alone. So `GPT-4, few-shot` and
-    `base large` are one name.
+    one cell and a later one of another; texts with blanks between them, if there are several and each name stands
+    alone. So `GPT-4, few-shot` and `base large` are one name.
 
     >>> _several(["smt,lstm", "lstm", "smt"])["smt,lstm"], _several(["GPT-4", "GPT-4, few-shot", "Llama, few-shot"])
     (['smt', 'lstm'], {})
@@ -70,6 +70,7 @@ def _several(cells: Sequence[Any]) -> Mapping[str, list[str]]:
         later = {part for parts in joined for part in parts[1:]}
         others = names - alone
         by_place = pattern is _SIGNS and alone and others <= first & later
-        if joined and "" not in names and (not others or by_place):
+        is_enough = len(joined) > 1 or pattern is _SIGNS  # of one name with a blank, its words may be names by chance
+        if joined and is_enough and "" not in names and (not others or by_place):
             return parted
     return {}

@@ -285,6 +285,16 @@ def are_times(numbers: Floats) -> bool:
     return bool(len(known)) and any(((known >= low) & (known <= 2 * low)).all() for low in _TIMES)
 
 
+def told_times(numbers: Floats, column: str) -> str:
+    """Return the message on a column of times that was named as one of scores or ratings; "" for other numbers."""
+    if not are_times(numbers):
+        return ""
+    return (
+        f"column {column!r} holds times (seconds or milliseconds since 1970), and no scores or ratings: name another; "
+        "if these are no times, write them in other units"
+    )
+
+
 def _proposal(texts: Sequence[str]) -> str:
     """Return what to do about words, if the column holds few of them."""
     if any(map(is_mean_with_spread, texts)):

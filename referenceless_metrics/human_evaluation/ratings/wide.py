@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import READ_AS
+from referenceless_metrics.core.files.number_words import READ_AS, told_times
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import (
@@ -195,6 +195,8 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
 def _numbers(table: Table, column: str, words: Mapping[str, float] | None) -> tuple[Floats, list[str]]:
     """Return a column's ratings as `numbers` does, without numbers that mark missing ones unless words say of them."""
     values, notes = numbers(table, column, OPTION, words)
+    if times := told_times(values, str(column)):
+        raise InputError(f"{table.source}: {times}")
     if words is not None:
         return values, notes
     values, told = without_marks(table, column, values)

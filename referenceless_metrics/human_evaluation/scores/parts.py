@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from referenceless_metrics.core.files.joined_names import with_single_names
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
@@ -185,6 +185,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         cells = table.column(ColumnName(name, "--score-column"), numeric=True)
         numbers[name], note = _numbers(file, name, cells, how, table)
         assumed += [note] if note else []
+        if times := told_times(numbers[name], name):
+            raise InputError(f"{file}: {times}")
         is_whole = bool((numbers[name] == np.floor(numbers[name]))[np.isfinite(numbers[name])].all())
         if is_whole and columns.metric is None:  # a metric reaches higher on one test set than on another
             scales = scales_of(table, numbers[name], {*columns.in_use(), str(of_systems)})

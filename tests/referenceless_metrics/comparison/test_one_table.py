@@ -65,3 +65,10 @@ def test_columns_of_systems_that_do_not_fit_are_refused(folder):
     assert "give either --system-column" in typed(f"compare wide.csv {columns} --system-column base", 2).err
     assert "names 'base' twice" in typed("compare wide.csv --text-column base --text-column base", 1).err
     assert "names one column here, but got 'base' and 'ours'" in typed(f"score wide.csv {columns}", 2).err
+
+
+def test_outputs_of_several_systems_are_compared_as_those_of_each(folder):
+    rows = [("1", "a b", "x"), ("1", "c", "y"), ("2", "a", "x"), ("2", "b c", "z"), ("3", "b", "w"), ("3", "c a", "v")]
+    with pytest.warns(InputNote, match="3 rows name several in column 'system', such as 'a b'"):
+        found = systems(["item", "system", "text"], rows)
+    assert found == [("a", ["x", "x", "v"]), ("b", ["x", "z", "w"]), ("c", ["y", "z", "v"])]

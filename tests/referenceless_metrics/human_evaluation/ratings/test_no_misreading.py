@@ -103,3 +103,7 @@ def test_times_are_no_scores(folder):
     rows = [(n, system, 1.7e9 + n, n % 5 / 5) for n in range(12) for system in ("a", "b")]
     write_table("scores.csv", ["item", "system", "tstamp", "quality"], rows)
     assert read_scores(["scores.csv"]).columns == ("quality",)
+    with refused("'tstamp' holds times"):
+        read_scores(["scores.csv"], score_columns=["tstamp"])
+    with refused("'tstamp' holds times"):
+        read_rating_table(["scores.csv"], RatingColumns(ratings=["tstamp"]))
