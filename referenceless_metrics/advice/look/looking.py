@@ -425,7 +425,7 @@ def _described(
             begin_again=_begin_again(table, plain),
             listed=lists_of_systems(table, plain),
             of_systems=columns_of_systems(table, plain),
-            n_outputs=_n_outputs(table, plain),
+            n_outputs=_n_outputs(single, plain),
         )
     notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):

@@ -109,6 +109,12 @@ def test_few_outputs_put_agreement_first_and_the_means_are_told():
     )
 
 
+def test_outputs_of_several_systems_in_one_row_count_for_each():
+    rows = [[n, "base,ours" if n % 2 else s, 1 + n % 5] for n in range(12) for s in ("base", "ours")[: 2 - n % 2]]
+    write_table("t.csv", ["item", "system", "rating"], rows[::-1])
+    assert look("t.csv").commands[0].split()[1] == "human-score"
+
+
 def test_a_score_of_errors_is_proposed_as_one_of_which_lower_is_better():
     rows = [[n, s, 5 + (n * 3 + at) / 7] for n in range(12) for at, s in enumerate(TEAMS)]
     write_table("t.csv", ["item", "system", "fkgl"], rows)
