@@ -51,7 +51,7 @@ WORST = [
     "marks that fall apart into two",
     "half-width marks",
     "full stops without spaces",
-    "full stops",
+    "items of a list",
     "mentions",
     "opening brackets",
     "one long word",

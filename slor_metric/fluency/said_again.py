@@ -29,13 +29,34 @@ def said_again(sentences: Sequence[str]) -> list[bool]:
     >>> said_again(["I am happy to help.", "Add a cup of milk.", "I'm so happy to help!", "Add a cup of flour."])
     [False, False, True, False]
     """
+    if len(sentences) < 2:
+        return [False] * len(sentences)
     found: list[bool] = []
-    before: list[list[str]] = []
+    said: set[tuple[str, ...]] = set()
+    said_but_one: dict[int, tuple[str, ...]] = {}
     for sentence in sentences:
-        words = _words(sentence)
-        found.append(any(_says_the_same(words, other) for other in before))
-        before.append(words)
+        words = tuple(_words(sentence))
+        marks = _marks_but_one(words)
+        nearly = (said_but_one[mark] for mark in marks if mark in said_but_one)
+        found.append(words in said or any(_differ_in_one(words, other) for other in nearly))
+        if words:
+            said.add(words)
+        for mark in marks:
+            said_but_one.setdefault(mark, words)
     return found
+
+
+def _marks_but_one(words: tuple[str, ...]) -> list[int]:
+    """Return a number for each place, the same for sentences that differ in the word there alone; none for few words.
+
+    With them the time grows with the number of words, where comparing each sentence with all others grows with its
+    square.
+    """
+    if len(words) < _MANY:
+        return []
+    parts = [hash((place, word)) for place, word in enumerate(words)]
+    total = sum(parts)
+    return [hash((len(words), place, total - part)) for place, part in enumerate(parts)]
 
 
 def _words(sentence: str) -> list[str]:
@@ -43,9 +64,6 @@ def _words(sentence: str) -> list[str]:
     return [word for word in words if word not in _LITTLE] or words
 
 
-def _says_the_same(words: list[str], other: list[str]) -> bool:
-    if words == other:
-        return bool(words)
-    if min(len(words), len(other)) < _MANY or len(words) != len(other):
-        return False
-    return sum(a != b for a, b in zip(words, other, strict=True)) == 1
+def _differ_in_one(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Say whether two sentences of as many words differ in one; their marks are the same by chance, too."""
+    return len(words) == len(other) and sum(a != b for a, b in zip(words, other, strict=True)) == 1

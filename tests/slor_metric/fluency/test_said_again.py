@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from slor_metric.fluency.metric import FluencyNgram
 from slor_metric.fluency.said_again import COST_OF_SAYING_AGAIN, SAID_AGAIN, said_again
@@ -33,6 +35,24 @@ def metric():
 )
 def test_which_sentences_are_said_again(sentences, again):
     assert said_again(sentences) == again
+
+
+def compared_with_all(sentences):
+    """The twin: each sentence of known words beside all before it."""
+
+    def says_the_same(words, other):
+        if words == other:
+            return bool(words)
+        differing = sum(a != b for a, b in zip(words, other, strict=False))
+        return len(words) == len(other) >= 8 and differing == 1
+
+    split = [sentence.split() for sentence in sentences]
+    return [any(says_the_same(words, other) for other in split[:i]) for i, words in enumerate(split)]
+
+
+@given(st.lists(st.lists(st.sampled_from(["cat", "dog"]), max_size=10).map(" ".join), max_size=12))
+def test_as_each_beside_all_before_it(sentences):
+    assert said_again(sentences) == compared_with_all(sentences)
 
 
 def test_each_costs_and_the_note_tells(metric):
