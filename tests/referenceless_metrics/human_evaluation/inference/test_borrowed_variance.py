@@ -28,6 +28,9 @@ def test_the_variance_is_the_formula_and_never_lowered(n, weight):
     assert difference(a, b, c)[0].mean.standard_error ** 2 == pytest.approx(borrowing / n)
     of_scale = ((n - 1) * alone + 0.1 * 100**2) / (n - 0.9)
     assert difference(a, b, scale=(-60, 40))[0].mean.standard_error ** 2 == pytest.approx(of_scale / n)
+    of_narrow_scale = ((n - 1) * alone + 0.1 * 48**2) / (n - 0.9)
+    larger = max(borrowing, of_narrow_scale)
+    assert difference(a, b, c, scale=(-40, 8))[0].mean.standard_error ** 2 == pytest.approx(larger / n)
     assert difference(a, b)[0].mean.standard_error ** 2 == pytest.approx(alone / n)
     estimates = [Inference(0.0, error, 11.0, 0.0) for error in (9.0, 1.0, 1.0)]
     assert added_variances(estimates, [12, 12, 12])[0] == 0
