@@ -139,6 +139,7 @@ class Ratings:
 
 TOO_FEW = "too few neighbours"
 TOO_MANY = "too many neighbours"
+"""Reasons for an abstention."""
 
 REMEDIES = {
     TOO_FEW: "a lower threshold (`threshold=`, --threshold), fewer neighbours that are needed (`min_neighbors=`, "
@@ -146,8 +147,7 @@ REMEDIES = {
     TOO_MANY: "a higher threshold (`threshold=`, --threshold), or a larger share of the pool that may be neighbours "
     "(`max_fraction=`, --max-fraction)",
 }
-"""What gives more texts an estimate, by the reason of an abstention."""
-"""Reasons for an abstention."""
+"""Remedies that give more texts an estimate, by the reason of an abstention."""
 
 SLACK = 1e-9
 """Tolerance: a similarity this close below the threshold still counts, and b · |S| this close below a whole number is

@@ -68,10 +68,9 @@ def render_page(advice: Advice, title: str, options: Sequence[str] = (), folder:
     """
     reasons = tuple(_NONE_LEFT_OUT if np.isnan(value) else None for value in advice.estimates)
     estimates = MetricResult(advice.estimates, reasons, advice.metric.signature)
+    name = advice.chosen.name
     measures = [
-        Measure(
-            f"{advice.chosen.name[:1].upper()}{advice.chosen.name[1:]}", [estimates], advice.metric, explained=False
-        ),
+        Measure(name[:1].upper() + name[1:], [estimates], advice.metric, explained=False),
         rating_measure([advice.ratings]),
     ]
     return systems_page(

@@ -17,14 +17,12 @@ class Untrained:
     Attributes:
         name: its name in tables.
         title: a description.
-        call: the Python expression that makes the metric.
         agreements: of its values with the ratings, by the units that are left out of those that learn: within systems
             for systems, over all texts for others.
     """
 
     name: str
     title: str
-    call: str
     agreements: Mapping[str, Agreement]
 
     @property
@@ -52,20 +50,13 @@ def fluency_beside(texts: Sequence[str], ratings: Floats, groupings: Mapping[str
         groupings: the number of each text's group for each unit that is left out of metrics that learn, shape (n,).
     """
     values = Fluency().predict(texts).values
-    agreements = {
-        left_out: agreement(
-            values,
-            ratings,
-            texts,
-            baseline=float(ratings.mean()),
-            systems=groupings[SYSTEMS] if left_out == SYSTEMS else None,
-        )
-        for left_out in LEFT_OUT
-        if left_out == TEXTS or left_out in groupings
-    }
+    baseline = float(ratings.mean())
+    over_all = agreement(values, ratings, texts, baseline=baseline)
+    agreements = {left_out: over_all for left_out in LEFT_OUT if left_out == TEXTS or left_out in groupings}
+    if SYSTEMS in groupings:
+        agreements[SYSTEMS] = agreement(values, ratings, texts, baseline=baseline, systems=groupings[SYSTEMS])
     return Untrained(
         "Fluency (no ratings)",
         "how acceptable a text's sentences are by language models; no rating is used",
-        "Fluency()",
         agreements,
     )

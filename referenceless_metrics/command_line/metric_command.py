@@ -91,9 +91,10 @@ class MetricCommand(ShortHelp):
         try:
             rest = super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadParameter) as error:
-            of_pool = f"--pool{getattr(error, 'option_name', '--')[1:]}"
-            if any(of_pool in option.opts for option in self.get_params(ctx)):
-                message = f"No such option: {getattr(error, 'option_name', '')}; did you mean {of_pool}?"
+            unknown = error.option_name if isinstance(error, click.NoSuchOption) else ""
+            of_pool = pool_option(unknown)
+            if unknown and any(of_pool in option.opts for option in self.get_params(ctx)):
+                message = f"No such option: {unknown}; did you mean {of_pool}?"
                 raise click.UsageError(message, error.ctx) from error
             if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise
@@ -180,6 +181,15 @@ def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
     """Return the options of each metric of a command line in order; before parsing, those of the default metric."""
     brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
     return brought or (options_for(default_metric(), ctx.command),)
+
+
+def pool_option(option: str) -> str:
+    """Return the name of the option that is for a pool what another is for texts.
+
+    >>> pool_option("--text-column")
+    '--pool-text-column'
+    """
+    return f"--pool{option[1:]}"
 
 
 def values_of(args: Sequence[str], option: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.metric_command import values_of
+from referenceless_metrics.command_line.metric_command import pool_option, values_of
 from referenceless_metrics.core.files.reading import Reading
 
 Propose = Callable[[Sequence[str], Reading], Sequence[str]]
@@ -46,11 +46,12 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
     mended = _of_pool(context, lines, [program, *typed])
-    if not mended:
+    if mended:
+        lines = mended
+    else:
         lines += _of_learning(context, lines, typed)
         lines = [*_of_texts(context, lines, [program, *typed]), *lines]
         lines.sort(key=lambda line: line.split()[1] != typed[0])
-    lines = mended or lines
     if not lines:
         return []
     return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
@@ -87,9 +88,8 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
         return []
     columns: list[str] = []
     for option, value in zip(options[::2], options[1::2], strict=True):
-        of_pool = f"--pool{option[1:]}"
-        if of_pool in taken:
-            columns += [of_pool, value]
+        if pool_option(option) in taken:
+            columns += [pool_option(option), value]
     given = [value for option in columns[::2] for value in values_of(typed, option)[-1:]]
     if given == columns[1::2]:
         return []

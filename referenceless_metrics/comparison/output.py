@@ -196,16 +196,17 @@ def _differences(comparison: Comparison, name: str) -> list[Inference | None]:
     return [row.difference if name == comparison.metric else None for row in comparison.rows]
 
 
+def _with_interval(difference: Inference | None) -> tuple[float, float, float]:
+    """Return a difference and the ends of its interval; NaN if there is none."""
+    return (math.nan,) * 3 if difference is None else (difference.value, *difference.interval())
+
+
 def _paper_differences(comparison: Comparison, name: str, group: str) -> list[Column]:
     """Return the columns of the differences from the baseline with their intervals, for a paper."""
-    shown: list[str] = []
-    ends: list[tuple[str, str]] = []
-    for difference in _differences(comparison, name):
-        value, low, high = (math.nan,) * 3 if difference is None else (difference.value, *difference.interval())
-        shown.append(_shown(value, _digits(comparison, name)))
-        ends.append((_shown(low, _digits(comparison, name)), _shown(high, _digits(comparison, name))))
-    intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
-    return [Column("difference", shown, group), Column("its 95% interval", intervals, group)]
+    digits = _digits(comparison, name)
+    differences = [_with_interval(difference) for difference in _differences(comparison, name)]
+    shown, lows, highs = ([_shown(each[part], digits) for each in differences] for part in range(3))
+    return [Column("difference", shown, group), Column("its 95% interval", interval_cells(lows, highs), group)]
 
 
 def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:
@@ -265,7 +266,8 @@ def _cell(result: Result, difference: Inference | None, digits: int, is_starred:
         cell += f" [{_shown(low, digits)}, {_shown(high, digits)}]"
     if difference is not None:
         low, high = difference.interval()
-        cell += f"\n{difference.value:+.{digits}f} [{_shown(low, digits)}, {_shown(high, digits)}]"
+        signed = f"{float(fixed(difference.value, digits)):+.{digits}f}"
+        cell += f"\n{signed} [{_shown(low, digits)}, {_shown(high, digits)}]"
     if result.p_value is not None:
         cell += f"\n({p_text(result.p_value)})"
     return f"{cell}*" if is_starred else cell
@@ -298,14 +300,14 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
 
 def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
     """Return on what the figures rest, as short as a caption has it; the headline before it tells the correction."""
+    if not _has_test(comparisons):
+        return [f"{comparisons[0].n_segments} segments, too few for intervals and a test."]
     first = comparisons[0].rows[0].system
     differs = any(row.difference is not None for row in comparisons[0].rows)
     of_differences = f", those of differences from {first} by the paired t test" if differs else ""
     marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
     if significance.starred and significance.n_tests > 1:
         marks += ", so corrected"
-    if not _has_test(comparisons):
-        return [f"{comparisons[0].n_segments} segments, too few for intervals and a test."]
     return [
         f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
         f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}."
@@ -406,8 +408,7 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
         for name, result in row.results.items():
             is_compared = name == comparison.metric
             low, high = interval_of(result)
-            difference = row.difference if is_compared else None
-            less = (math.nan,) * 3 if difference is None else (difference.value, *difference.interval())
+            less = _with_interval(row.difference if is_compared else None)
             rows.append(
                 {
                     "system": row.system,

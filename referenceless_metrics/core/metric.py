@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import (
     NotFittedError,
+    Record,
     check_texts,
     describe,
 )
@@ -28,7 +29,8 @@ class Metric(Protocol):
     (default: no). `estimates_ratings`: whether the values estimate human ratings, so that a comparison of systems by
     them is no finding about people (see `human_score`). Such a metric may have a `verdict_`, the worth of its estimates
     or None, and a `verdict_command`, which tells it if it is None. `least_coverage`: the least coverage with which a
-    trainer logs its mean; None for any. `scale`: what the values mean, in a line; "" for nothing.
+    trainer logs its mean; None for any. `scale`: what the values mean, in a line; "" for nothing. `explains_texts`:
+    whether a method `explain` takes texts, and returns columns that tell what each costs (default: no).
     """
 
     @property
@@ -99,6 +101,11 @@ def coverage_name(metric: Metric) -> str:
     return f"{metric.name}_coverage"
 
 
+def explains_texts(metric: object) -> bool:
+    """Return whether a metric's `explain` takes texts, and returns the columns of `score --explain`."""
+    return bool(getattr(metric, "explains_texts", False))
+
+
 def verdict_of(metric: object) -> Verdict | None:
     """Return the verdict on a metric's estimates; None if it is not known, or the metric estimates no ratings.
 
@@ -107,6 +114,12 @@ def verdict_of(metric: object) -> Verdict | None:
     """
     verdict: Verdict | None = getattr(metric, "verdict_", None)
     return verdict
+
+
+def verdict_details(metric: object) -> Record:
+    """Return the details of the verdict on a metric's estimates, for results; none if it is not known."""
+    verdict = verdict_of(metric)
+    return {} if verdict is None else verdict.details
 
 
 def worth_of(metric: object) -> str | None:

@@ -132,12 +132,12 @@ class BatchScorer:
                     f"({str(self._content)[:12]}); give all workers the same file"
                 )
             arguments["pool"] = self.pool
-        metric = check_scorer(load_metric(name, **arguments))
+        metric = load_metric(name, **arguments)
         parameters: tuple[str, ...] = getattr(metric, "parameter_names", tuple)()
         for parameter, value in {"n_jobs": 1, "progress": False}.items():
             if parameter in parameters and parameter not in arguments:
                 setattr(metric, parameter, value)
-        return metric
+        return check_scorer(metric)  # which may score the rated texts: by one thread, and silently
 
     def __call__(self, batch: Mapping[str, Any]) -> Record:
         """Score a batch.

@@ -17,7 +17,7 @@ import datasets
 import evaluate
 
 from referenceless_metrics.core.files.digest import file_digest
-from referenceless_metrics.core.metric import Metric, check_references, score_texts, verdict_of, worth_warning
+from referenceless_metrics.core.metric import Metric, check_references, score_texts, verdict_details, worth_warning
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import covered_mean
 from referenceless_metrics.core.support.parameters import Parameter, parameters_of
@@ -377,8 +377,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         result = score_texts(self._metric, list(predictions), references, given)
         mean, of_mean = covered_mean(result, self._min_coverage)
         told = list(of_mean.values())
-        if (verdict := verdict_of(self._metric)) is not None:
-            result = replace(result, details={**result.details, **verdict.details})
+        result = replace(result, details={**result.details, **verdict_details(self._metric)})
         if not self._warned and (worth := worth_warning(self._metric)) is not None:
             self._warned = True
             told.append(worth)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
-from referenceless_metrics.core.metric import Metric, check_metric, score_texts, verdict_of
+from referenceless_metrics.core.metric import Metric, check_metric, score_texts, verdict_details
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.installation import importing, project_version
 from referenceless_metrics.core.support.validation import Record, check_number
@@ -81,8 +81,7 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.queue = queue = FairQueue(metric, MOST_WAITING)
-        verdict = verdict_of(metric)
-        app.state.verdict = {} if verdict is None else verdict.details
+        app.state.verdict = verdict_details(metric)
         with contextlib.suppress(ValueError, TypeError):  # a source of another form warms too
             result = score_texts(metric, ["A first text."], ["A first text."], ["a first text"])
             describe_columns(app, metric, result)

@@ -72,8 +72,10 @@ class Job:
         """Score a block."""
         references, sources = inputs_of(table, self.source, self.options)
         result = score_texts(self.metric, texts, references, sources)
-        if not self.options.get("explain"):
-            return result
+        return self.explained(result, texts) if self.options.get("explain") else result
+
+    def explained(self, result: MetricResult, texts: Sequence[str]) -> MetricResult:
+        """Return a result with the columns that explain its texts, by a metric that `explains_texts`."""
         return replace(result, columns={**result.columns, **self.metric.explain(texts)})  # type: ignore[attr-defined]
 
     def rows_of(

@@ -32,6 +32,7 @@ from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.tables import BlockSize, Table
+from referenceless_metrics.core.metric import explains_texts
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
@@ -99,7 +100,7 @@ def score(
     blocks = read(START)
     first = next(blocks)
     metric = chosen.make(options)[0]
-    if options["explain"] and not hasattr(metric, "explain"):
+    if options["explain"] and not explains_texts(metric):
         raise click.UsageError(f"{metric.name} does not tell what each word costs: --explain needs --metric fluency")
     is_ranking = bool(getattr(metric, "set_dependent", False))
     if options["resume"] and is_ranking:

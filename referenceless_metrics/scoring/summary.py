@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from referenceless_metrics.core.files.output import rows_of_columns, write_rows
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
+from referenceless_metrics.core.metric import Metric, verdict_details, worth_of
 from referenceless_metrics.core.results import MetricResult, RunningSummary, warnings_of
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.scoring.rows import Job
@@ -116,14 +116,20 @@ def lines_of(corpus_scores: dict[str, Record]) -> list[str]:
     return [scores["line"] for scores in corpus_scores.values()]
 
 
-def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
-    """Return the columns of a table for readers; on a terminal only the text, the value and its interval."""
-    on_terminal = job.format == "table"
-    columns: Record = {"text": shown_texts(texts, result) if on_terminal else texts}
+def columns_of_texts(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
+    """Return the columns with which a table for readers begins: the text, the value and its interval."""
+    columns: Record = {"text": shown_texts(texts, result) if job.format == "table" else texts}
     columns[job.metric.name] = result.values
     for end in ("lower", "upper"):
         if end in result.columns:
             columns[end] = result.columns[end]
+    return columns
+
+
+def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
+    """Return the columns of a table for readers; on a terminal only the text, the value and its interval."""
+    on_terminal = job.format == "table"
+    columns = columns_of_texts(job, texts, result)
     if not result.covered.all():
         columns["reason"] = [reason or "" for reason in result.reasons]
     if on_terminal and job.options.get("explain"):
@@ -140,10 +146,8 @@ def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record])
         "n_texts": len(result),
         "abstentions": result.abstentions,
         **result.details,
+        **verdict_details(job.metric),
     }
-    verdict = verdict_of(job.metric)
-    if verdict is not None:
-        summary |= verdict.details
     summary["signature"] = result.signature
     if corpus_scores:
         summary["others"] = {name: _without_line(scores) for name, scores in corpus_scores.items()}

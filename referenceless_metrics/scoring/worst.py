@@ -9,11 +9,17 @@ import numpy as np
 
 from referenceless_metrics.core.files.output import FOR_READERS, rows_of_columns, write_rows
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.metric import explains_texts
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Integers, Record
 from referenceless_metrics.scoring.rows import Job
-from referenceless_metrics.scoring.summary import explanation_lines, lines_of, result_lines, summary_of
-from referenceless_metrics.scoring.underlining import shown_texts
+from referenceless_metrics.scoring.summary import (
+    columns_of_texts,
+    explanation_lines,
+    lines_of,
+    result_lines,
+    summary_of,
+)
 
 _FAULT = ("fault", "better")
 """Columns of an explanation that a table for readers shows."""
@@ -49,8 +55,8 @@ def write_worst(
     places = lowest(whole, n)
     shown = whole.take(places)
     those = [texts[place] for place in places.tolist()]
-    if hasattr(job.metric, "explain"):
-        shown = replace(shown, columns={**shown.columns, **job.metric.explain(those)})
+    if explains_texts(job.metric):
+        shown = job.explained(shown, those)
     taken = replace(table, rows=[table.rows[place] for place in places.tolist()])
     number = "line" if table.has_lines else "row"
     numbers = {number: [table.lines[place] for place in places.tolist()]} if table.lines else {}
@@ -71,9 +77,6 @@ def write_worst(
 
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
     """Return the columns of a table for readers: the text, its score with an interval, and its fault."""
-    columns: Record = {"text": shown_texts(texts, result) if job.format == "table" else list(texts)}
-    columns[job.metric.name] = result.values
-    for name in ("lower", "upper", *(_FAULT if job.format != "table" else _FAULT[:1])):
-        if name in result.columns:
-            columns[name] = result.columns[name]
-    return columns
+    shown = _FAULT if job.format != "table" else _FAULT[:1]
+    faults = {name: result.columns[name] for name in shown if name in result.columns}
+    return {**columns_of_texts(job, texts, result), **faults}

@@ -86,6 +86,7 @@ class Fluency(MeasuredMetric):
     """
 
     name: ClassVar[str] = "fluency"
+    explains_texts: ClassVar[bool] = True
 
     lm: Annotated[str, NEURAL_LMS] = "small"
     _: KW_ONLY

@@ -25,11 +25,11 @@ from referenceless_papers.study_designs.several_criteria import (
 from referenceless_papers.study_designs.simulation import paired_cell, preference_cell, resampled_cell, unpaired_cell
 
 DRAWS = 400
-#: The bars are those of `DRAWS` and more draws, which take the long run; the quick case shows that a cell is measured.
+#: The bars are those of `DRAWS` and more draws; the case of a few draws shows that a cell is measured.
 long = pytest.mark.long
 
 
-@pytest.mark.long
+@long
 def test_a_few_draws_are_measured(data_dir):
     judged = webnlg(data_dir("webnlg-2020").parent, "fluency")
     assert paired_cell(judged, 10, 3, fixed=False, n_draws=12, seed=1).coverage > 0.8

@@ -123,6 +123,13 @@ def test_the_difference_and_its_interval_stand_in_text_and_latex():
     assert (row["difference"], row["difference_low"]) == (0.1, pytest.approx(low))
 
 
+def test_a_difference_that_rounds_to_nothing_is_no_negative_zero():
+    first, second = with_difference().rows
+    tiny = replace(with_difference(), rows=(first, replace(second, difference=Inference(-0.00001, 0.02, 9.0, 0.0))))
+    assert "+0.0000 [" in render_comparison(tiny)
+    assert "-0.0000" not in render_comparison(tiny)
+
+
 def test_a_sentence_for_the_paper_names_test_correction_and_signature():
     lines = render_comparison(with_difference()).splitlines()
     (sentence,) = [line for line in lines if line.startswith("For the paper: ")]

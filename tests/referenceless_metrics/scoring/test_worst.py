@@ -55,6 +55,16 @@ def test_a_metric_that_names_no_faults_shows_text_and_score(file):
     assert "scale:" not in told
 
 
+def test_a_metric_that_explains_one_text_at_a_time_shows_text_and_score(file, monkeypatch):
+    # as `QualityEstimator.explain` does
+    monkeypatch.setattr("slor_metric.estimator.SLOR.explain", lambda self, text: text.strip(), raising=False)
+    told = typed("score t.txt --worst 2 --metric slor").out
+    assert told.startswith("The 2 lowest scores of 4, the worst first.\n")
+    assert "fault" not in told
+    refusal = invoke("score t.txt --metric slor --explain")
+    assert (refusal.exit_code, "--explain needs --metric fluency" in refusal.output) == (2, True)
+
+
 def test_nothing_is_the_worst_where_nothing_has_a_score(folder):
     write("t.txt", ["", ""])
     assert typed("score t.txt --worst 3").out.startswith("No text has a score.\n")
