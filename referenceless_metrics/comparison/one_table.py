@@ -51,9 +51,8 @@ def systems_of_one_table(
             item, and systems with outputs of other items or other numbers of outputs.
     """
     table = read_table(file, reading)
-    if table.has(system_column):
-        table, joined = with_single_names(table, system_column)
-        tell(joined)
+    table, joined = with_single_names(table, system_column)
+    tell(joined)
     texts = table.texts(text_column)
     systems = _names(table, system_column, "--system-column")
     if item_column is None and _ITEM not in table.columns:

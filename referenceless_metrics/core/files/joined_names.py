@@ -18,8 +18,10 @@ def with_single_names(table: Table, column: str) -> tuple[Table, list[str]]:
 
     Args:
         table: the table.
-        column: the column of names, such as systems.
+        column: the column of names, such as systems; the table need not have it.
     """
+    if not table.has(column):
+        return table, []
     cells = [from_json(cell_of(row, column)) for row in table.rows]
     several = _several(cells)
     if not several:
@@ -34,8 +36,10 @@ def with_single_names(table: Table, column: str) -> tuple[Table, list[str]]:
             joined = joined or _key(cell)
             n_joined += 1
         for name in names:
-            rows.append({**row, str(column): name})
+            rows.append(row if name is MISSING else {**row, str(column): name})
             lines += table.lines[place : place + 1]
+    if not n_joined:  # lists of one name each
+        return replace(table, rows=rows), []
     note = (
         f"{n_joined} rows name several in column {str(column)!r}, such as {joined!r}: each counts as a row of each of "
         f"them ({len(table.rows)} rows become {len(rows)})"
@@ -60,7 +64,7 @@ def _several(cells: Sequence[Any]) -> Mapping[str, list[str]]:
     lists = [cell for cell in cells if isinstance(cell, (list, tuple))]
     if lists and all(isinstance(each, str) for cell in lists for each in cell) and all(lists):
         return {_key(cell): list(cell) for cell in lists}
-    texts = {_key(cell) for cell in cells if isinstance(cell, str) and not is_blank(cell) and cell is not MISSING}
+    texts = {_key(cell) for cell in cells if isinstance(cell, str) and not is_blank(cell)}
     for pattern in (_SIGNS, re.compile(r"\s+")):
         parted = {text: pattern.split(text) for text in texts}
         joined = [parts for parts in parted.values() if len(parts) > 1]

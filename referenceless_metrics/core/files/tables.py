@@ -159,6 +159,10 @@ class Table:
         """Say whether there is a column of this name, or a place inside one, such as `scores.fluency`."""
         return name in self.columns or any(cell_of(row, name) is not MISSING for row in self.rows[:_NESTED])
 
+    def has_own(self, name: str) -> bool:
+        """Say whether there is a column of this name here, or in the tool's file that this was read from."""
+        return self.has(self.own_names.get(name, name))
+
     def names(self) -> tuple[str, ...]:
         """Return the names of the columns, with those of the places inside objects in place of a column of them."""
         named: dict[str, None] = {}

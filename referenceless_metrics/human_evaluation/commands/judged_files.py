@@ -160,12 +160,8 @@ def _check_named(tables: Sequence[Table], how: JudgeFiles) -> None:
     """
     for kind in (*IN_BOTH, *_OF_SCORES, "rater"):
         name = how.of(kind)
-        if name is not None and tables and not any(_has(table, name) for table in tables):
+        if name is not None and tables and not any(table.has_own(name) for table in tables):
             tables[-1].column(name, f"--{kind}-column")
-
-
-def _has(table: Table, name: str) -> bool:
-    return table.has(table.own_names.get(name, name))
 
 
 def _score_table(file: str, how: JudgeFiles, score_column: str | None) -> Table:
@@ -235,7 +231,7 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
     held: dict[str, Any] = {"judge": numbers}
     for kind in (*IN_BOTH, *_OF_SCORES):
         column = how.of(kind)
-        if column is not None and _has(table, column):
+        if column is not None and table.has_own(column):
             held[kind] = table.column(table.own_names.get(column, column))
         elif kind in table.columns and (kind != "cluster" or column is not None):
             held[kind] = table.column(kind)

@@ -16,8 +16,9 @@ from referenceless_metrics.human_evaluation.exports.sighting import refuse_where
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _MEASURE = re.compile(
-    r"runid|num_\w+|(?:gm_)?(?:map|ap)(?:_\w+)?|[PRF]_?\w*|Rprec\w*|bpref\w*|g_?map\w*|recip_rank\w*|recall_\w+|iprec\w+|"
-    r"ndcg\w*|success_\w+|set_\w+|rel\w*|utility\w*|infAP|yaap|binG|G|11pt_avg|unj_\w+|Rndcg|nDCG@\d+|[PR]@\d+|RR(?:@\d+)?",
+    r"runid|num_\w+|(?:gm_)?(?:map|ap)(?:_\w+)?|[PRF](?:_?\d+)?|P_avgjg\w*|prefs_\w+|Rprec[\w.]*|bpref\w*|g_?map\w*|"
+    r"recip_rank\w*|recall_\w+|iprec[\w.]+|ndcg\w*|success_\w+|set_[\w.]+|rel(?:string|ative_P)\w*|utility\w*|infAP|"
+    r"yaap|binG|G|11pt_avg|unj_\w+|Rndcg|nDCG@\d+|[PR]@\d+|RR(?:@\d+)?",
     re.IGNORECASE,
 )
 _ALL = "all"

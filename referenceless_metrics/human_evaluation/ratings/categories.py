@@ -73,15 +73,6 @@ def note_on_categories(categories: Sequence[str]) -> str:
     return f"labels are categories, which are alike or not: {listed} (--values WORD=NUMBER,… if they stand for numbers)"
 
 
-def labels_of_categories(categories: Sequence[str]) -> list[str]:
-    """Return the labels that make up categories, in their order.
-
-    >>> labels_of_categories(["red", "blue + red"])
-    ['red', 'blue']
-    """
-    return list(dict.fromkeys(label for category in categories for label in category.split(JOIN)))
-
-
 def _are_numbers(table: Table, cells: Mapping[str, Sequence[Any]]) -> bool:
     """Say whether cells, or the elements of their lists, are numbers, with words among them or not, or hold objects.
 
@@ -142,8 +133,7 @@ def of_several_raters(cells: Sequence[Any]) -> bool:
     lists = [cell for cell in cells if isinstance(cell, (list, tuple)) and cell]
     if any(isinstance(each, (list, tuple)) for cell in lists for each in cell):
         return True
-    lengths = {len(cell) for cell in lists}
-    return lengths <= {next(iter(lengths), 1)} or any(len(set(map(str, cell))) < len(cell) for cell in lists)
+    return len({len(cell) for cell in lists}) < 2 or any(len(set(map(str, cell))) < len(cell) for cell in lists)
 
 
 def _parted(cells: Sequence[Any]) -> list[Any]:
@@ -165,11 +155,8 @@ def parts_of_cells(cells: Sequence[Any]) -> list[list[str]] | None:
 
 def _category(cell: Any) -> str | None:
     """Return the category of one rater's label or labels; None for a missing one."""
-    if isinstance(cell, (list, tuple)):
-        labels = {label for each in _elements(cell) for label in _split(each)}
-        return JOIN.join(sorted(labels)) or NO_LABEL
-    labels = set(_split(cell))
-    return JOIN.join(sorted(labels)) or None
+    labels = {label for each in _elements(cell) for label in _split(each)}
+    return JOIN.join(sorted(labels)) or (NO_LABEL if isinstance(cell, (list, tuple)) else None)
 
 
 def _split(label: object) -> list[str]:

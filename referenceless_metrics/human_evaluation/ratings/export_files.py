@@ -142,14 +142,14 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
     if marked is not None:
         return _marked_table(source, marked)
     export = _json_export(source, kind) if kind in _JSON and reading.rows_in is None else None
-    if export is None:
+    tool = None if export is None else tool_of(export)
+    if export is None or tool is None:  # or an export as a sample, but not as a whole
         asked = (*wanted, *(each.column for each in reading.where))
         table = read_table(source, replace(reading, where=()), asked)
         export = Export(table.source, table.columns, table.rows)
-        if reading.rows_in is not None or tool_of(export) is None:
+        tool = None if reading.rows_in is not None else tool_of(export)
+        if tool is None:
             return read_table(source, reading, wanted) if reading.where else table
-    tool = tool_of(export)
-    assert tool is not None
     return _where(_long_table(tool, export), reading)
 
 
@@ -231,7 +231,7 @@ def _where(table: Table, reading: Reading) -> Table:
 
 
 def _json_export(source: str, kind: str) -> Export | None:
-    """Return the objects of a file of JSON that is an export; None for any other file."""
+    """Return the objects of a file of JSON whose beginning is that of an export; None for any other file."""
     try:
         with opened(source, source) as stream:
             lines = ByteLines(stream, source)
@@ -244,8 +244,7 @@ def _json_export(source: str, kind: str) -> Export | None:
                 objects = _objects(list(ByteLines(stream, source)), kind)
     except (OSError, ValueError, RecursionError):  # the reader of tables says what is wrong
         return None
-    export = None if objects is None else _of_objects(source, objects)
-    return export if export is not None and tool_of(export) is not None else None  # as a sample, but not as a whole
+    return None if objects is None else _of_objects(source, objects)
 
 
 def _objects(texts: Sequence[str], kind: str) -> list[Record] | None:

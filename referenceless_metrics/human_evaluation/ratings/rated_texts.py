@@ -41,7 +41,7 @@ def rated_texts(
     further = [] if source_column is None else [source_column]
     table = read_rating_rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
     for kind, column in groupings.items():
-        if kind == _SYSTEMS and table.has(column) and (joined := with_single_names(table, column)[1]):
+        if kind == _SYSTEMS and (joined := with_single_names(table, column)[1]):
             raise InputError(
                 f"{table.source}: {joined[0]}; no text may be learned from and left out at once: leave --system-column "
                 "out"

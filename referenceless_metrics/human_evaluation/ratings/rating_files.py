@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -131,12 +131,10 @@ def read_judged_ratings(
         return read_rating_table(sources, RatingColumns(**how), reading=reading)
     wanted = [*how.get("ratings", ()), *(name for name in named.values() if name is not None)]
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
-    columns: dict[str, Any] = {name: field for name, field in named.items() if field and all(map(_has(field), tables))}
+    columns: dict[str, Any] = {
+        name: field for name, field in named.items() if field and all(table.has_own(field) for table in tables)
+    }
     return read_rating_table(tables, RatingColumns(**columns, **how), alone=alone)
-
-
-def _has(name: str) -> Callable[[Table], bool]:
-    return lambda table: table.has(table.own_names.get(name, name))
 
 
 def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
@@ -205,8 +203,7 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
     columns = columns.renamed(table.own_names)
-    named = columns.system or SYSTEM
-    table, joined = (table, []) if repeats or not table.has(named) else with_single_names(table, named)
+    table, joined = (table, []) if repeats else with_single_names(table, columns.system or SYSTEM)
     rows = rating_rows(table, columns)
     notes = [*joined, *rows.notes, *note_on_scales(table, rows, columns)]
     of_row = _names_of_rows(table, columns, notes)

@@ -67,8 +67,6 @@ def scales_of(table: Table, values: Floats, besides: Collection[str] = ()) -> Sc
         if name in besides or _PARTS.fullmatch(name) is None:
             continue
         of_part = _parts([cell_of(row, name) for row in table.rows], values)
-        if not 1 < len(of_part) <= _MOST:
-            continue
         large = {
             part: numbers for part, numbers in of_part.items() if len(numbers) >= _FEWEST and len(set(numbers)) > 1
         }
@@ -80,7 +78,7 @@ def scales_of(table: Table, values: Floats, besides: Collection[str] = ()) -> Sc
 
 
 def _parts(cells: Sequence[Any], values: Floats) -> dict[str, list[float]]:
-    """Return the numbers of each part, by its name."""
+    """Return the numbers of each part, by its name; nothing for more than `_MOST` parts."""
     found: dict[str, list[float]] = {}
     for cell, value in zip(cells, values.tolist(), strict=True):
         if cell is MISSING or is_blank(cell) or isinstance(cell, (list, dict)) or np.isnan(value):

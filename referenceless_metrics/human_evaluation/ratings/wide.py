@@ -125,7 +125,7 @@ def note_on_ranks(columns: Sequence[str]) -> list[str]:
     >>> note_on_ranks(["fluency"]), len(note_on_ranks(["rank_ours", "rank_base"]))
     ([], 1)
     """
-    named = [str(column) for column in columns if _FEWER_IS_BETTER.search(str(column))]
+    named = [str(column) for column in columns if is_better_if_lower(str(column))]
     if not named:
         return []
     shown = shortened(", ".join(map(repr, named)), 80)

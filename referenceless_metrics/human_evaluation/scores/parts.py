@@ -171,7 +171,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     notes = (f"{file}: {repeated} rows are equal to others, and are left out.",) if repeated else ()
     assumed: list[str] = []
     of_systems = system_column(table, columns, alone=alone)
-    if of_systems is not None and table.has(of_systems):
+    if of_systems is not None:
         table, joined = with_single_names(table, of_systems)
         assumed += joined
     if of_systems is not None and columns.system is None and of_systems != "system":

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referenceless_metrics.human_evaluation.ratings.categories import JOIN, labels_of_categories
+from referenceless_metrics.human_evaluation.ratings.categories import JOIN
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
 from referenceless_metrics.human_evaluation.studies.raters import (
     Answer,
@@ -59,8 +59,8 @@ def label_agreement(answers: Sequence[Answer], categories: Sequence[str]) -> Lab
     counts = Counter(label for answer in answers for label in parts[int(answer.value)])
     shares = {label: count / len(answers) for label, count in counts.most_common()}
     alphas = {}
-    several = labels_of_categories(categories)
-    for label in list(shares)[:MOST_LABELS] if len(several) > 2 else []:
+    n_labels = len(set().union(*parts))
+    for label in list(shares)[:MOST_LABELS] if n_labels > 2 else []:
         given = [answer._replace(value=float(label in parts[int(answer.value)])) for answer in answers]
         alphas[label] = coefficients_of(given)["alpha nominal"]
-    return LabelAgreement(replace(agreed, coefficients=coefficients, raters=raters, ceiling=None), shares, alphas)
+    return LabelAgreement(replace(agreed, coefficients=coefficients, raters=raters), shares, alphas)

@@ -318,8 +318,13 @@ def test_columns_of_a_system_and_a_rater_each(tmp_path):
 def test_systems_and_numbers_without_a_header_are_no_measures_of_retrieval(tmp_path):
     rows = [f"{s}\t{n}\t{stars(n, s)}" for s in SYSTEMS for n in range(N)]
     assert "trec_eval" not in look(write(tmp_path / "t.tsv", rows)).form
+    for system in ("pegasus", "relevant", "flan"):
+        rows = [f"{system}\t{n}\t{1 + n % 5}" for n in range(N)]
+        assert "trec_eval" not in look(write(tmp_path / "t.tsv", rows)).form
     measures = [f"{name}\t{n}\t0.5" for name in ("map", "P_10", "ndcg_cut_5", "recip_rank") for n in range(N)]
     assert "trec_eval" in look(write(tmp_path / "m.tsv", measures)).form
+    levels = [f"iprec_at_recall_0.{level}0\t{n}\t0.5" for n in range(N) for level in range(10)]
+    assert "trec_eval" in look(write(tmp_path / "m.tsv", levels)).form
 
 
 def test_columns_of_numbers_beside_items_are_systems_or_raters(tmp_path):

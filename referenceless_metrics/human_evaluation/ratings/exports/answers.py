@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,11 @@ from referenceless_metrics.core.support.validation import Record
 
 ITEM, RATER, RATING, SYSTEM, TEXT, PREFERENCE = "item", "rater", "rating", "system", "text", "preference"
 """The columns that a converted table has by these names if the export tells them."""
+
+SAMPLE = 100
+"""Rows that tell a form."""
+
+NO_ITEMS = "nothing tells which rows are of one item: each counts as an item of its own"
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,15 @@ def fields_of(content: Mapping[str, Any], prefix: str = "") -> Record:
         else:
             fields[f"{prefix}{name}"] = value
     return fields
+
+
+def column_called(columns: Iterable[str], form: re.Pattern[str]) -> str | None:
+    """Return the first column whose name, in lower case, has a form; None if none has.
+
+    >>> column_called(["Item", "Worker_1"], re.compile("worker.*")), column_called([], re.compile("item"))
+    ('Worker_1', None)
+    """
+    return next((name for name in columns if form.fullmatch(name.lower())), None)
 
 
 def single(values: Iterable[object]) -> object | None:

@@ -18,18 +18,20 @@ from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     ITEM,
+    NO_ITEMS,
     RATER,
     RATING,
+    SAMPLE,
     SYSTEM,
     TEXT,
     Answers,
     Export,
+    column_called,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import TOKEN
+from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import words_in
 
 TOOL = "best-worst scaling"
 
-_SAMPLE = 100  # rows that tell the form
 _FEWEST = 3  # members of a tuple
 _BEST, _WORST = frozenset(("best", "most")), frozenset(("worst", "least"))
 _PLAIN = frozenset(("item", "answer", "choice", "input", "option", "term", "id", "index", "label"))
@@ -37,10 +39,9 @@ _SYSTEMS = frozenset(("system", "systems", "sys", "model", "models", "generator"
 _FEW_SYSTEMS = 12
 _SHOWN = 20  # terms whose scores a note tells
 _MARKED = re.compile(r"(.*?)[ _.-]?(\d+|(?<![a-z])[a-hA-H]|(?<=[a-z])[A-H])")
-_RATERS = re.compile(r"(?:.*\.)?(?:annotator|rater|worker|judge|user|participant|turker)(?:_?id)?", re.IGNORECASE)
+_RATERS = re.compile(r"(?:.*\.)?(?:annotator|rater|worker|judge|user|participant|turker)(?:_?id)?")
 _ITEMS = re.compile(
-    r"(?:.*\.)?(?:item|doc|document|prompt|question|source|example|segment|seg|sent|sentence|instance|topic)(?:_?id)?|id",
-    re.IGNORECASE,
+    r"(?:.*\.)?(?:item|doc|document|prompt|question|source|example|segment|seg|sent|sentence|instance|topic)(?:_?id)?|id"
 )
 
 
@@ -79,7 +80,7 @@ def choices_of(columns: Iterable[str]) -> dict[str, tuple[str, str]]:
     """
     best, worst = dict[tuple[str, ...], str](), dict[tuple[str, ...], str]()
     for name in columns:
-        tokens = [token.lower() for token in TOKEN.findall(name)]
+        tokens = words_in(name)
         rest = tuple(token for token in tokens if token not in _BEST | _WORST | _PLAIN)
         for words, found in ((_BEST, best), (_WORST, worst)):
             if len(words & set(tokens)) == 1:
@@ -92,7 +93,7 @@ def _form_of(export: Export) -> _Form | None:
     if not choices:
         return None
     chosen = {name for both in choices.values() for name in both}
-    rows = export.rows[:_SAMPLE]
+    rows = export.rows[:SAMPLE]
     families = _families([name for name in export.columns if name not in chosen])
     lists = [
         {"": name}
@@ -120,8 +121,7 @@ def _families(columns: Sequence[str]) -> list[dict[str, str]]:
 def _names(members: Mapping[str, str], families: Sequence[dict[str, str]]) -> dict[str, str]:
     """Return the columns that name the systems of members: others with the same marks, or the same ones."""
     for family in families:
-        words = {token.lower() for token in TOKEN.findall(next(iter(family.values())))}
-        if set(family) == set(members) and words & _SYSTEMS:
+        if set(family) == set(members) and _SYSTEMS & set(words_in(next(iter(family.values())))):
             return family
     return dict(members)
 
@@ -172,17 +172,19 @@ def convert(export: Export) -> Answers:
     assert form is not None
     answers = Answers(questions={RATING: None})
     names = [_members_of(row, form.names) for row in export.rows]
-    item = _first(export.columns, _ITEMS, form)
-    rater = _first(export.columns, _RATERS, form)
+    compared = form.columns
+    others = [name for name in export.columns if name not in compared]
+    item, rater = column_called(others, _ITEMS), column_called(others, _RATERS)
     key = SYSTEM if _are_systems(names, form, item is not None) else TEXT
     shifts = {name: _shift(export.rows, form.members, name) for both in form.choices.values() for name in both}
     tuples: dict[tuple[str, ...], int] = {}
     for number, (row, of_row) in enumerate(zip(export.rows, names, strict=True), 1):
         held = _members_of(row, form.members)
-        kept = {name: cell for name, cell in row.items() if name not in form.columns}
+        kept = {name: cell for name, cell in row.items() if name not in compared}
+        ordered = sorted(held.values())
         of_item = number if item is None else row.get(item)
         if key == TEXT:  # the same ones, in any order, are rated again by each rater
-            of_item = tuples.setdefault(tuple(sorted(held.values())), len(tuples) + 1)
+            of_item = tuples.setdefault(tuple(ordered), len(tuples) + 1)
         for criterion, both in form.choices.items():
             marks = [_chosen(row.get(name), held, form.members, shifts[name]) for name in both]
             if None in marks or marks[0] == marks[1]:
@@ -191,7 +193,7 @@ def convert(export: Export) -> Answers:
             for mark, member in held.items():
                 told = {**kept, ITEM: of_item, key: of_row.get(mark, member)}
                 if key == TEXT:
-                    told[ITEM] = f"{sorted(held.values()).index(member) + 1} of tuple {of_item}"
+                    told[ITEM] = f"{ordered.index(member) + 1} of tuple {of_item}"
                 elif form.texts:
                     told[TEXT] = row.get(form.texts[mark])
                 if rater is not None:
@@ -203,13 +205,9 @@ def convert(export: Export) -> Answers:
     return answers
 
 
-def _first(columns: Sequence[str], pattern: re.Pattern[str], form: _Form) -> str | None:
-    return next((name for name in columns if name not in form.columns and pattern.fullmatch(name)), None)
-
-
 def _are_systems(rows: Sequence[Mapping[str, str]], form: _Form, has_item: bool) -> bool:
     """Say whether members are systems: by the names of their columns, or since the same few stand in the rows."""
-    words = {token.lower() for name in form.names.values() for token in TOKEN.findall(name)}
+    words = {word for name in form.names.values() for word in words_in(name)}
     members = {member for row in rows for member in row.values()}
     are_same = len(members) == max((len(row) for row in rows), default=0)
     return bool(words & _SYSTEMS) or are_same or (has_item and len(members) <= _FEW_SYSTEMS)
@@ -222,7 +220,7 @@ def _notes(rows: Sequence[Record], form: _Form, key: str, item: str | None) -> l
         "best, less that of times that it is worst (best-worst scaling)"
     ]
     if item is None and key == SYSTEM:
-        notes.append("nothing tells which rows are of one item: each counts as an item of its own")
+        notes.append(NO_ITEMS)
     if key == TEXT and len(form.choices) == 1:
         notes.append(_told_scores(rows))
     return notes
@@ -235,8 +233,8 @@ def _told_scores(rows: Sequence[Record]) -> str:
     for row in rows:
         sums[row[TEXT]] += row[RATING]
         counts[row[TEXT]] += 1
-    ordered = sorted(counts, key=lambda text: -sums[text] / counts[text])
-    told = [f"{text} {sums[text] / counts[text]:+.2f}" for text in ordered]
+    means = {text: sums[text] / n for text, n in counts.items()}
+    told = [f"{text} {mean:+.2f}" for text, mean in sorted(means.items(), key=lambda each: -each[1])]
     if len(told) > _SHOWN:
         told = [*told[: _SHOWN // 2], "…", *told[-(_SHOWN // 2) :]]
-    return f"scores by these counts, of {len(ordered)}: {', '.join(told)}"
+    return f"scores by these counts, of {len(means)}: {', '.join(told)}"

@@ -13,16 +13,13 @@ from typing import Any, NamedTuple
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.ratings.exports.answers import fields_of
+from referenceless_metrics.human_evaluation.ratings.exports.answers import SAMPLE, fields_of
 
 MARKS = (("0", "1"), ("1", "2"), ("a", "b"), ("left", "right"), ("first", "second"), ("one", "two"))
 """Marks of the first and of the second of two outputs."""
 
 _FURTHER = frozenset("23456789cdef")  # with a third one, columns are no pair
-TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-"""Words in the name of a column."""
-
-_SAMPLE = 100
+_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _WORDS = 2.5  # words of a text in the mean
 _TEXTS = frozenset(
     (
@@ -49,7 +46,16 @@ class Pair(NamedTuple):
     @property
     def words(self) -> set[str]:
         """The words of the names, without the mark."""
-        return {token.lower() for token in TOKEN.findall(self.pattern)}
+        return set(words_in(self.pattern))
+
+
+def words_in(name: str) -> list[str]:
+    """Return the words and numbers in the name of a column, in small letters.
+
+    >>> words_in("modelA_is_better2")
+    ['model', 'a', 'is', 'better', '2']
+    """
+    return [token.lower() for token in _TOKEN.findall(name)]
 
 
 def flat(row: Record) -> Record:
@@ -77,7 +83,7 @@ def pairs_of(columns: Sequence[str]) -> list[Pair]:
     """
     found: dict[str, dict[str, str]] = {}
     for name in columns:
-        for match in TOKEN.finditer(name):
+        for match in _TOKEN.finditer(name):
             mark = match[0].lower()
             if mark in _FURTHER or any(mark in marks for marks in MARKS):
                 found.setdefault(f"{name[: match.start()]}*{name[match.end() :]}", {})[mark] = name
@@ -91,7 +97,7 @@ def pairs_of(columns: Sequence[str]) -> list[Pair]:
 
 def filled(rows: Sequence[Record], columns: Sequence[str]) -> list[str]:
     """Return the filled cells of columns in the first rows, as texts."""
-    return [str(cell).strip() for row in rows[:_SAMPLE] for name in columns if not is_blank(cell := row.get(name))]
+    return [str(cell).strip() for row in rows[:SAMPLE] for name in columns if not is_blank(cell := row.get(name))]
 
 
 def are_texts(pair: Pair, rows: Sequence[Record]) -> bool:
@@ -99,8 +105,12 @@ def are_texts(pair: Pair, rows: Sequence[Record]) -> bool:
     cells = filled(rows, pair.columns)
     if not cells or all(re.fullmatch(r"-?[\d.]+", cell) for cell in cells):
         return False
-    n_words = sum(len(cell.split()) for cell in cells) / len(cells)
-    return n_words >= _WORDS or (bool(pair.words & _TEXTS) and not pair.words & {*_SYSTEMS, "id"})
+    return _are_long(cells) or (bool(pair.words & _TEXTS) and not pair.words & {*_SYSTEMS, "id"})
+
+
+def _are_long(cells: Sequence[str]) -> bool:
+    """Say whether cells hold several words in the mean."""
+    return sum(len(cell.split()) for cell in cells) / len(cells) >= _WORDS
 
 
 def are_systems(pair: Pair, rows: Sequence[Record]) -> bool:
@@ -130,7 +140,7 @@ def unmarked_texts(columns: Sequence[str], rows: Sequence[Record]) -> Pair | Non
     found = []
     for name in columns:
         cells = filled(rows, [name])
-        if cells and sum(len(cell.split()) for cell in cells) / len(cells) >= _WORDS:
+        if cells and _are_long(cells):
             found.append(name)
     if len(found) != 2:
         return None

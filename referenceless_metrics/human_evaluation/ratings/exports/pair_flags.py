@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import TOKEN, Pair, filled
+from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import Pair, filled, words_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 YES = frozenset(("yes", "y", "true", "t", "1", "1.0"))
@@ -89,7 +88,7 @@ def _named_side(column: str, rows: Sequence[Record], pairs: Sequence[Pair]) -> s
 
     `ours_better_than_base` names two, of which the first is meant.
     """
-    tokens = _words(column)
+    tokens = words_in(column)
     rest = tuple(token for token in tokens if not _WINNING.fullmatch(token) and token not in _FILLING)
     if not any(map(_WINNING.fullmatch, tokens)) or not rest:
         return None
@@ -105,17 +104,13 @@ def _named_side(column: str, rows: Sequence[Record], pairs: Sequence[Pair]) -> s
     return None
 
 
-def _words(name: str) -> list[str]:
-    return [token.lower() for token in TOKEN.findall(name)]
-
-
 def _plain(name: str) -> tuple[str, ...]:
     """Return the words of a name without those that name no side, unless it has no others."""
-    words = _words(name)
+    words = words_in(name)
     return tuple(word for word in words if word not in _FILLING) or tuple(words)
 
 
 def _only_value(rows: Sequence[Record], column: str) -> list[str]:
     """Return the one value of a column of systems; none of a column with several."""
-    values = {str(cell).strip() for row in rows if not is_blank(cell := row.get(column))}
+    values = set(filled(rows, [column]))
     return list(values) if len(values) == 1 else []

@@ -17,7 +17,15 @@ from typing import NamedTuple
 
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
-from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, Answers, Export
+from referenceless_metrics.human_evaluation.ratings.exports.answers import (
+    ITEM,
+    PREFERENCE,
+    RATER,
+    SAMPLE,
+    Answers,
+    Export,
+    column_called,
+)
 from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import (
     Pair,
     are_flags,
@@ -38,7 +46,6 @@ from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDE
 
 TOOL = "pairs of outputs"
 
-_SAMPLE = 100  # rows that tell the form
 _DECIDING = re.compile(
     r"(?:.*[^a-z])?(?:better|prefer(?:red|ence|ences|s)?|best|winner|wins?|won|chosen|choices?|choose|votes?|verdict|"
     r"decisions?|decided|labels?|annotators?|annotations?|annot|human|raters?|judge|judge?ments?|selected|selection|gold|"
@@ -129,7 +136,7 @@ def _won(export: Export) -> tuple[str, str] | None:
 
 
 def _sides_of(export: Export) -> _Sides | None:
-    rows = [flat(row) for row in export.rows[:_SAMPLE]]
+    rows = [flat(row) for row in export.rows[:SAMPLE]]
     columns = list(dict.fromkeys(name for row in rows for name in row))
     pairs = pairs_of(columns)
     texts = next((pair for pair in pairs if are_texts(pair, rows)), None)
@@ -148,7 +155,7 @@ def _sides_of(export: Export) -> _Sides | None:
     )
     outputs = {column for pair in marks for column in pair.columns}
     yes_no = None if flags else flag_of_side([name for name in columns if name not in outputs], rows, marks)
-    named = [name for name in columns if name not in paired and _DECIDING.fullmatch(name) and not _WORSE.search(name)]
+    named = [name for name in columns if name not in paired and _may_decide(name)]
     named = [name for name in named if yes_no is None or name != yes_no.column]
     of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
     candidates = [name for name in (*named, *of_raters) if _decides(filled(rows, [name]), marks)]
@@ -166,10 +173,15 @@ def _sides_of(export: Export) -> _Sides | None:
     return _Sides(texts, systems, tuple(deciding), flags, numbers, yes_no)
 
 
+def _may_decide(column: str) -> bool:
+    """Say whether a column's name says that it tells which output is better."""
+    return _DECIDING.fullmatch(column) is not None and _WORSE.search(column) is None
+
+
 def _of_opponents(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | None:
     """Return the sides of rows with a system, its opponent, and whether it won."""
-    own = _first(columns, _OWN_SYSTEM)
-    opponent = _first(columns, _OPPONENT)
+    own = column_called(columns, _OWN_SYSTEM)
+    opponent = column_called(columns, _OPPONENT)
     if own is None or opponent is None:
         return None
     won = flag_of_first([name for name in columns if name not in (own, opponent)], rows)
@@ -190,8 +202,7 @@ def _of_unmarked(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | Non
     deciding = [
         name
         for name in others
-        if _DECIDING.fullmatch(name)
-        and not _WORSE.search(name)
+        if _may_decide(name)
         and (cells := {cell.lower() for cell in filled(rows, [name])}) <= known
         and not cells <= _TIED
     ]
@@ -286,7 +297,7 @@ def option_lists(export: Export) -> list[list[str]]:
 
 def _scale_of(export: Export, name: str) -> list[str]:
     """Return the option that names the ends of a scale that does not lie around 0."""
-    numbers = [finite_number(cell) or 0.0 for cell in filled([flat(row) for row in export.rows[:_SAMPLE]], [name])]
+    numbers = [finite_number(cell) or 0.0 for cell in filled([flat(row) for row in export.rows[:SAMPLE]], [name])]
     return ["--scale", "0-1"] if set(numbers) == {0.0, 1.0} else []
 
 
@@ -304,8 +315,8 @@ def convert(export: Export) -> Answers:
     answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
     rows = [flat(row) for row in export.rows]
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    item = _first(columns, _ITEMS) or _first(columns, _SOURCES)
-    rater = _first([name for name in columns if name not in sides.decisions], _RATERS)
+    item = column_called(columns, _ITEMS) or column_called(columns, _SOURCES)
+    rater = column_called([name for name in columns if name not in sides.decisions], _RATERS)
     deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
     named = sides.systems.columns if sides.systems is not None else None
     for number, row in enumerate(rows, 1):
@@ -326,15 +337,10 @@ def convert(export: Export) -> Answers:
     return answers
 
 
-def _first(columns: Sequence[str], form: re.Pattern[str]) -> str | None:
-    """Return the first column whose name, in lower case, has a form; None if none has."""
-    return next((name for name in columns if form.fullmatch(name.lower())), None)
-
-
 def _converted(export: Export, won: tuple[str, str]) -> Answers:
     """Return a row for each comparison whose winner and loser are named."""
     answers = Answers(questions={PREFERENCE: None})
-    item, rater = _first(export.columns, _ITEMS), _first(export.columns, _RATERS)
+    item, rater = column_called(export.columns, _ITEMS), column_called(export.columns, _RATERS)
     for number, row in enumerate(export.rows, 1):
         if is_blank(row.get(won[0])) or is_blank(row.get(won[1])) or row[won[0]] == row[won[1]]:
             answers.leave_out("rows without two systems")

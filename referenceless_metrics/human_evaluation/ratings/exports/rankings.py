@@ -17,8 +17,10 @@ from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record, finite_number
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     ITEM,
+    NO_ITEMS,
     PREFERENCE,
     RATER,
+    SAMPLE,
     SYSTEM,
     Answers,
     Export,
@@ -27,7 +29,6 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import (
 TOOL = "rankings"
 
 _CRITERIA = frozenset(("fluency", "adequacy", "coherence", "overall", "relevance", "quality", "naturalness", "grammar"))
-_SAMPLE = 100  # rows that tell the form
 _RANK = re.compile(r"rank(?:ing)?(?:_of)?[ _.-](.+)|(.+)[ _.-]rank(?:ing)?", re.IGNORECASE)
 _ORDER = re.compile(r"(?:.*[^a-z])?(?:rank(?:ing|ed|s)?|order(?:ing)?|preferences?)(?:[^a-z].*)?", re.IGNORECASE)
 _FEWEST_ORDERED = 3  # systems in an order: of two, one is preferred
@@ -69,7 +70,7 @@ def convert(export: Export) -> Answers:
         else f"each pair of systems in a row is a preference for the one that {orders!r} names first"
     )
     if item is None:
-        answers.notes.append("nothing tells which rows are of one item: each counts as an item of its own")
+        answers.notes.append(NO_ITEMS)
     return answers
 
 
@@ -83,7 +84,7 @@ def _columns_of_ranks(export: Export) -> dict[str, str]:
     columns = max(names.values(), key=len, default={})
     if len(columns) < 2 or SYSTEM in export.columns or {name.lower() for name in columns} & _CRITERIA:
         return {}
-    rows = [[finite_number(row.get(name)) for name in columns.values()] for row in export.rows[:_SAMPLE]]
+    rows = [[finite_number(row.get(name)) for name in columns.values()] for row in export.rows[:SAMPLE]]
     return columns if all(_are_ranks(row) for row in rows) else {}
 
 
@@ -92,7 +93,7 @@ def _column_of_orders(export: Export) -> str | None:
     for name in export.columns:
         if not _ORDER.fullmatch(name):
             continue
-        orders = [_ranks_of_order(row.get(name)) for row in export.rows[:_SAMPLE] if not is_blank(row.get(name))]
+        orders = [_ranks_of_order(row.get(name)) for row in export.rows[:SAMPLE] if not is_blank(row.get(name))]
         systems = {system for order in orders for system in order or {}}
         size = max((len(order) for order in orders if order), default=0)
         if size >= _FEWEST_ORDERED and all(orders) and len(systems) == size:

@@ -43,6 +43,21 @@ def test_a_row_of_several_systems_is_one_of_each(folder):
     assert any("6 rows become 9" in each for each in scores.assumed)
 
 
+def test_a_row_without_a_system_beside_rows_of_several_is_named(folder):
+    rows = [{"item": item, "system": system, "rating": rating} for item, system, rating in SHARED]
+    write("ratings.json", json.dumps([*rows, {"item": "4", "rating": 3}]))
+    with refused("this row has no 'system'"):
+        read_rating_table(["ratings.json"])
+
+
+def test_systems_in_lists_of_one_each_join_no_rows(folder):
+    rows = [{"item": item, "system": [system], "rating": 3} for item in "12" for system in ("a", "b")]
+    write("ratings.json", json.dumps(rows))
+    with warnings.catch_warnings(record=True) as told:
+        frame = read_rating_table(["ratings.json"]).frame
+    assert (frame["system"].tolist(), "name several" in notes_of(told)) == (["a", "b"] * 2, False)
+
+
 def test_learning_by_systems_refuses_a_text_of_several(folder):
     rows = [(f"text {n}", system, rating) for n, (_, system, rating) in enumerate(SHARED)]
     write_table("ratings.csv", ["text", "system", "rating"], rows)
