@@ -56,9 +56,14 @@ class FittedEstimator(RatingEstimator):
         return self.has_sources_
 
     @property
+    def _is_of_pairs(self) -> bool:
+        """Whether the model learned from pairs of which people preferred one, in place of ratings."""
+        return bool(self.model_.bounds == WITHOUT_BOUNDS)
+
+    @property
     def verdict_command(self) -> str:
         """The command that measures the worth of the estimates."""
-        if hasattr(self, "model_") and self.model_.bounds == WITHOUT_BOUNDS:
+        if hasattr(self, "model_") and self._is_of_pairs:
             return "referenceless fit --metric quality_estimation PAIRS --worse-column COLUMN -o MODEL"
         return "referenceless evaluate --metric quality_estimation RATINGS"
 
@@ -70,11 +75,10 @@ class FittedEstimator(RatingEstimator):
     def learned_from_(self) -> str:  # type: ignore[override]  # from what the model holds, when it is asked for
         """The number, range and mean of the ratings, or the number of pairs, in words."""
         self._check_fitted()
-        low, high = self.model_.bounds
-        if (low, high) == WITHOUT_BOUNDS:
+        if self._is_of_pairs:
             return f"{self.n_texts_ // 2:,} pairs of texts of which people preferred one"
         n_distinct = None if self.texts_ is None else len(set(self.texts_))
-        return rated_in_words(self.n_texts_, n_distinct, (low, high), self.mean_rating_)
+        return rated_in_words(self.n_texts_, n_distinct, self.model_.bounds, self.mean_rating_)
 
     def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
         """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.

@@ -27,7 +27,7 @@ class Untrained:
 
     @property
     def finding(self) -> str:
-        """What the agreement says, in a sentence."""
+        """The agreement, in a sentence."""
         agreed = self.agreements[TEXTS]
         rho = agreed.spearman
         if not agreed.coverage > 0:

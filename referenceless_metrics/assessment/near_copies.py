@@ -30,7 +30,7 @@ MOST_TEXTS = 20_000
 """Most texts among which near copies are looked for."""
 
 COUNTED = "their words and pairs of neighbouring words"
-"""What near copies share, in words: the share is of all that either of the two texts has."""
+"""Things that near copies share, in words: the share is of all that either of the two texts has."""
 
 _CUTS = (CUT, 0.6, 0.7, 0.8, 0.9)
 _LARGEST_SHARE = 0.5

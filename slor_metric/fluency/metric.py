@@ -118,14 +118,14 @@ class Fluency(MeasuredMetric):
 
     @property
     def scale(self) -> str:
-        """What the values mean, in a line; "" for those of a fitted measure or of models of another language."""
+        """The meaning of the values, in a line; "" for those of a fitted measure or of models of another language."""
         if self.measure_ is not None or self.models is not None:
             return ""
         return f"{_UNIT}; {_LEVELS}" if self.lm == "small" else _UNIT
 
     @property
     def methods(self) -> str:
-        """What the score is a sum of and what 0 is, as a sentence of a paper names it."""
+        """The parts of which the score is a sum, and the meaning of 0, as a sentence of a paper names them."""
         parts = ["n-gram scores after Kann et al., 2018"]
         if self.lm != NGRAM:
             parts.append("those of a small neural network")
