@@ -21,7 +21,7 @@ from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import Floats, shortened
-from referenceless_metrics.human_evaluation.ratings.categories import parts_of_cells
+from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
@@ -44,6 +44,7 @@ _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _KEY_END = re.compile(r"(?:id|ids|no|num|number|index|idx|hash|key|item|unit)$")
+_PRICE = re.compile(r"[$€£]\s*\d")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _NO_RATING = re.compile(
@@ -127,6 +128,12 @@ class Column:
         """Whether it holds numbers."""
         return self.kind in NUMBERS
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest number of a column of numbers."""
+        low, _, high = self.shown.partition(", as ")[0].rpartition("–")
+        return float(low), float(high)
+
 
 def named_columns(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name and kind tell."""
@@ -137,7 +144,7 @@ def named_columns(table: Table) -> list[Column]:
         kind, shown, distinct = _kind(table, filled, may_be_times=_KEY_END.search(name.lower()) is None)
         n_blank = len(cells) - len(filled)
         part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
-        if part in ("rating", "score") and _is_running(kind, shown, distinct):
+        if part in ("rating", "score") and (_is_running(kind, shown, distinct) or _PRICE.match(shown)):
             part = ""
         if not part and kind == "text" and _are_acts(filled):
             part = "source"
@@ -165,7 +172,7 @@ def is_survey(table: Table, columns: Sequence[Column]) -> bool:
     if {"system", "text", "system_a"} & {column.part for column in columns}:
         return False
     asked = [column for column in columns if column.part != "rating of a rater" and _is_asked(column.name)]
-    words = {column.name: _cells(table, column.name) for column in asked if column.kind == "labels"}
+    words = {column.name: cells_of(table, column.name) for column in asked if column.kind == "labels"}
     answered = numbers_of_questions(words) if len(words) >= _FEWEST_QUESTIONS else {}
     answers = [column for column in asked if column.is_numeric or column.name in answered]
     stems = Counter(_BRACKETED.sub("#", re.sub(r"\d+", "#", column.name)) for column in answers)
@@ -178,7 +185,7 @@ def _is_asked(name: str) -> bool:
     return re.search(r"[^\W\d_].*\d|\d.*[^\W\d_]", name) is not None or _BRACKETED.search(name) is not None
 
 
-def _cells(table: Table, name: str) -> list[Any]:
+def cells_of(table: Table, name: str) -> list[Any]:
     """Return the cells of a column; None for none."""
     cells = [cell_of(row, name) for row in table.rows]
     return [None if cell is MISSING else cell for cell in cells]
@@ -198,7 +205,7 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
         if alone[0] in ("labels", *NUMBERS):
             return alone
     if all(isinstance(cell, (list, tuple)) for cell in cells):
-        if _are_labels([each for cell in cells for each in _flattened(cell)]):
+        if _are_labels([each for cell in cells for each in elements(cell)]):
             return LABELS, _example(cells), len(cells)
         inside = [each for cell in cells for each in cell]
         if inside and all(isinstance(each, str) for each in inside):
@@ -208,46 +215,40 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
     if all(isinstance(cell, dict) for cell in cells):
         return "objects", _example(cells), len(cells)
     texts = [str(cell) for cell in cells]
-    values = set(texts)
+    counts = Counter(texts)
+    values = list(counts)  # a form that all of them have is that of all cells
     parts = parts_of_cells(texts)
     if parts is not None and _are_labels([each for cell in parts for each in cell]):
-        return LABELS, _example(texts), len(values)
-    lists = [text for text in texts if not _EMPTY_LIST.fullmatch(text)]
+        return LABELS, _example(values), len(values)
+    lists = [text for text in values if not _EMPTY_LIST.fullmatch(text)]
     if lists and all(map(_NUMBER_LIST.fullmatch, lists)):
-        return "lists of numbers", _example(texts), len(values)
-    numbers = table.as_numbers(cells)
+        return "lists of numbers", _example(values), len(values)
+    numbers = table.as_numbers(list(dict(zip(texts, cells, strict=True)).values()))
     if not (numbers != numbers).any():
         if may_be_times and are_times(numbers):
-            return "dates", _example(texts), len(values)
+            return "dates", _example(values), len(values)
         low, high = numbers.min(), numbers.max()
         kind = "whole numbers" if (numbers == numbers.round()).all() else "numbers"
         return kind, f"{low:.6g}–{high:.6g}", len(values)
-    labelled = _labelled_numbers(texts)
+    labelled = _labelled_numbers(values)
     if labelled is not None:
         return (
             "whole numbers",
-            f"{labelled.min():.6g}–{labelled.max():.6g}, as {texts[0]!r}"[:60],
+            f"{labelled.min():.6g}–{labelled.max():.6g}, as {values[0]!r}"[:60],
             len(set(labelled.tolist())),
         )
-    if all(is_mean_with_spread(text) for text in texts):
-        return MEANS, _example(texts), len(values)
-    if all(_DATE.match(text.strip()) for text in texts):
-        return "dates", _example(sorted(texts)), len(values)
-    if are_several_numbers(texts):
-        return "lists of numbers", _example(texts), len(values)
-    words = statistics.fmean(len(text.split()) for text in texts)
+    if all(is_mean_with_spread(text) for text in values):
+        return MEANS, _example(values), len(values)
+    if all(_DATE.match(text.strip()) for text in values):
+        return "dates", _example(sorted(values)), len(values)
+    if are_several_numbers(values):
+        return "lists of numbers", _example(values), len(values)
+    words = sum(count * _n_words(text) for text, count in counts.items()) / len(texts)
     if len(values) <= _FEW and (len(values) < len(texts) or words < _WORDS):
         return "labels", shortened(", ".join(sorted(values)), 60), len(values)
     if words >= _WORDS:
-        return "text", _example(texts), len(values)
-    return ("ids" if len(values) == len(texts) else "labels"), _example(texts), len(values)
-
-
-def _flattened(cell: Any) -> list[Any]:
-    """Return what stands in a list, and in lists inside it."""
-    if isinstance(cell, (list, tuple)):
-        return [inner for each in cell for inner in _flattened(each)]
-    return [cell]
+        return "text", _example(values), len(values)
+    return ("ids" if len(values) == len(texts) else "labels"), _example(values), len(values)
 
 
 def _are_labels(cells: Sequence[Any]) -> bool:
@@ -292,7 +293,7 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
         distinct: how many different values.
         is_share: whether it holds numbers from 0 to 1 that are not whole, as metrics give them.
     """
-    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", re.split(r"[.:](?=[^.:\s]+$)", name)[-1]).lower()
+    last = parted(re.split(r"[.:](?=[^.:\s]+$)", name)[-1])
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
     for part, pattern in _PARTS.items():
         if part == "system" and kind in NUMBERS and plain in _NO_NUMBERED_SYSTEMS:
@@ -314,6 +315,15 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     if kind == "dates":
         return "date"
     return ""
+
+
+def parted(name: str) -> str:
+    """Return a name in small letters, with a line between the words that capitals begin.
+
+    >>> parted("timeElapsed"), parted("Worker_ID")
+    ('time_elapsed', 'worker_id')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def part_by_name(column: Column) -> str:
@@ -370,7 +380,7 @@ def names_no_rating(name: str) -> bool:
     >>> names_no_rating("worker_id"), names_no_rating("timeElapsed"), names_no_rating("how_fluent")
     (True, True, False)
     """
-    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()
+    last = parted(name.rpartition(".")[2])
     return _NO_RATING.fullmatch(last) is not None or last.endswith("id")
 
 

@@ -10,7 +10,7 @@ from shlex import quote
 import numpy as np
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_no_rating, names_value, part_by_name
+from referenceless_metrics.advice.look.columns import Column, names_no_rating, names_value, part_by_name, parted
 from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids, split_id
 from referenceless_metrics.core.files.nested_rows import ITEM
 from referenceless_metrics.core.files.reading import cell_of, from_json
@@ -111,8 +111,12 @@ def compared_versions(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     item = first_of(columns, "item")
     for column in columns:
-        word = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column.name).lower()
-        if column.part or column.kind != "labels" or column.distinct < 2 or not _OF_DESIGN.fullmatch(word):
+        if (
+            column.part
+            or column.kind != "labels"
+            or column.distinct < 2
+            or not _OF_DESIGN.fullmatch(parted(column.name))
+        ):
             continue
         if item is None or not is_function(texts_of(table, item.name), texts_of(table, column.name)):
             return with_parts(columns, {column.name: "system"})
@@ -228,8 +232,8 @@ def _with_neighbours(columns: Sequence[Column], part: str) -> list[Column]:
     sisters = [column for column in columns if column.part == part and column.kind == "numbers"]
     if len(sisters) < _FEWEST_SIBLINGS:
         return list(columns)
-    low = min(_range(column)[0] for column in sisters)
-    high = max(_range(column)[1] for column in sisters)
+    low = min(column.ends[0] for column in sisters)
+    high = max(column.ends[1] for column in sisters)
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     found = list(columns)
@@ -239,15 +243,10 @@ def _with_neighbours(columns: Sequence[Column], part: str) -> list[Column]:
             column = found[place]
             is_beside = found[place - step].part == part
             if is_beside and not column.part and column.kind == "numbers" and not names_no_rating(column.name):
-                lowest, highest = _range(column)
+                lowest, highest = column.ends
                 if low <= lowest and highest <= high:
                     found[place] = replace(column, part=part)
     return found
-
-
-def _range(column: Column) -> tuple[float, float]:
-    low, _, high = column.shown.partition(", as ")[0].rpartition("–")
-    return float(low), float(high)
 
 
 def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
     are_answers,
+    cells_of,
     named_columns,
     names_metric,
     names_no_rating,
@@ -327,8 +328,8 @@ def _is_scale(column: Column) -> bool:
     """Say whether a column holds a few whole numbers that are no keys, counts or times."""
     if column.part or column.kind != "whole numbers" or names_no_rating(column.name):
         return False
-    low, _, high = column.shown.partition(", as ")[0].rpartition("–")
-    return 1 < column.distinct <= _MOST_POINTS and float(low) >= -_HIGHEST and float(high) <= _HIGHEST
+    low, high = column.ends
+    return 1 < column.distinct <= _MOST_POINTS and low >= -_HIGHEST and high <= _HIGHEST
 
 
 def _is_measured(column: Column) -> bool:
@@ -423,8 +424,9 @@ def _systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     values = texts_of(table, by.name)
     may_be = [column for column in columns if _may_name(column, len(table.rows)) and not is_circumstance(column.name)]
     keys = [column for column in columns if column.part in ("item", "source")]
+    cells = {column.name: texts_of(table, column.name) for column in (*keys, *may_be)}
     for item, column in product(keys, may_be):
-        items, names = texts_of(table, item.name), texts_of(table, column.name)
+        items, names = cells[item.name], cells[column.name]
         pairs = list(zip(items, names, strict=True))
         if all(is_criterion(name) for name in set(names)) or len(set(pairs)) == len(set(items)):
             continue
@@ -547,8 +549,7 @@ def where_filled(table: Table, columns: Sequence[Column]) -> Condition | None:
     for column in columns:
         if column.kind != "labels" or column.part in ("system", "rater", "item", *_RATINGS):
             continue
-        found = (cell_of(row, column.name) for row in table.rows)
-        cells = [cell_text(None if cell is MISSING else cell) for cell in found]
+        cells = [cell_text(cell) for cell in cells_of(table, column.name)]
         inside = {cell for cell, is_filled in zip(cells, filled, strict=True) if is_filled}
         outside = {cell for cell, is_filled in zip(cells, filled, strict=True) if not is_filled}
         if len(inside) == 1 and not inside & outside and inside != {""}:

@@ -7,13 +7,13 @@ import re
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, names_error
+from referenceless_metrics.advice.look.columns import MEANS, Column, cells_of, is_survey, names_error
 from referenceless_metrics.advice.look.designs import remarks_on_design
 from referenceless_metrics.advice.look.evidence import columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
@@ -271,7 +271,7 @@ def _table(file: str, reading: Reading) -> Look:
     try:
         table = next(blocks)
     except HeaderError as error:  # data on the first line, some of it twice
-        return _headless(file, replace(reading, columns=tuple(example_columns(error.n_fields).split(","))), str(error))
+        return _headless(file, reading, error.n_fields, str(error))
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
     columns = columns_of(table)
     if reading.rows_in:
@@ -299,11 +299,7 @@ def _table(file: str, reading: Reading) -> Look:
         note = "the first line seems to be a text, and not the name of a column (--columns)"
         return replace(found, notes=(note, *found.notes))
     if table.has_lines and looks_like_data(table.columns) and not reading.columns:
-        count = len(table.columns)
-        usual = example_columns(count)
-        note = f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
-        named = replace(reading, columns=tuple(usual.split(",")))
-        return _headless(file, named, note)
+        return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
 
 
@@ -316,8 +312,7 @@ def _scales(table: Table, columns: Sequence[Column]) -> tuple[Scales, str] | Non
     for column in rated:
         if column.kind != "whole numbers" or any(each.part in ("criterion", "metric") for each in columns):
             continue
-        cells = [None if cell is MISSING else cell for cell in _cells(table, column.name)]
-        found = scales_of(table, table.as_numbers(cells), besides)
+        found = scales_of(table, table.as_numbers(cells_of(table, column.name)), besides)
         if found is not None:
             return found, column.name
     return None
@@ -333,12 +328,15 @@ def _of_all_sheets(file: str, reading: Reading) -> Reading:
     return every if len({row[SHEET] for row in rows}) > 1 else reading
 
 
-def _headless(file: str, reading: Reading, note: str) -> Look:
+def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Look:
     """Look at a table without a header, whose columns get names by what they hold.
 
     With several columns of numbers or of texts, which of them the ratings and outputs are is not to be guessed: then
     there is no command line. With several texts and one rating there is one for each, the last text first.
     """
+    usual = example_columns(n_columns)
+    note = note or f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
+    reading = replace(reading, columns=tuple(usual.split(",")))
     table = _part_of(file, reading)
     columns = columns_of(table)
     items = [column.name for column in columns if _counts(table, column)]
@@ -416,11 +414,12 @@ def _described(
     named = plain.first("system") if table.rows else None
     single, joined = (table, []) if named is None else with_single_names(table, named)
     if table.rows:
+        by_system = _items_of_systems(single, plain)
         parts = replace(
             plain,
             one_criterion=_of_one_criterion(table, plain),
-            are_unpaired=_are_unpaired(single, plain),
-            are_apart=_apart(single, plain) is not None,
+            are_unpaired=_are_unpaired(by_system),
+            apart=_apart(by_system),
             are_joined=bool(joined),
             begin_again=_begin_again(table, plain),
             listed=lists_of_systems(table, plain),
@@ -490,8 +489,7 @@ def _lines(file: str, reading: Reading) -> Look:
         try:
             as_table = read_table(file, reading) if not is_part else table
         except HeaderError as error:
-            named = replace(reading, format="tsv", columns=tuple(example_columns(error.n_fields).split(",")))
-            return _headless(file, named, str(error))
+            return _headless(file, replace(reading, format="tsv"), error.n_fields, str(error))
         except InputError:
             as_table = table
     if as_table.columns == (NUMBER,):
@@ -503,9 +501,7 @@ def _lines(file: str, reading: Reading) -> Look:
         # in a .txt file, tsv stands for fields between any delimiter: it is looked for as in other tables
         named = replace(reading, format="tsv")
         if not reading.columns and looks_like_data(as_table.columns):
-            usual = example_columns(len(as_table.columns))
-            note = f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
-            return _headless(file, replace(named, columns=tuple(usual.split(","))), note)
+            return _headless(file, named, len(as_table.columns))
         return _described(file, ".txt that holds a table", as_table, named, columns_of(as_table), is_part=is_part)
     notes = (*table.notes, *remarks_on(file, texts, is_plain=True))
     column = replace(columns_of(table)[0], part=TEXT)
@@ -543,9 +539,10 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     if parts.of_systems:
         named = shortened(", ".join(parts.of_systems), 80)
         yield f"columns {named} are taken for one system each; if they are raters, only `agreement` fits"
-    last = _cells(table, parts.first("item"))[-1:] if table.rows else []
-    if any(_SUMMARY.fullmatch(str(cell).strip()) for cell in last):
-        yield f"the last row is called {last[0]!r}, and counts as an item: if it sums up the others, take it out"
+    item = parts.first("item")
+    last = cell_of(table.rows[-1], item) if item is not None and table.rows else ""
+    if _SUMMARY.fullmatch(str(last).strip()):
+        yield f"the last row is called {last!r}, and counts as an item: if it sums up the others, take it out"
     if parts.listed:
         yield (
             f"the lists in {shortened(', '.join(parts.listed), 80)} may hold the ratings of several outputs, as "
@@ -564,8 +561,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             yield f"only {len(set(texts))} different texts: too few to learn from"
 
 
-def _cells(table: Table, name: str | None) -> list[Any]:
-    return [None if name is None else cell_of(row, name) for row in table.rows]
+def _cells(table: Table, name: str) -> list[Any]:
+    return [cell_of(row, name) for row in table.rows]
 
 
 def _keys(table: Table, parts: Parts) -> Iterator[str]:
@@ -583,14 +580,15 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
         yield f"{n_repeated} rows repeat the values of {told}"
     if parts.begin_again:
         yield f"numbers of column {item!r} begin again in each {parts.begin_again!r}"
-    if _are_unpaired(table, parts):
+    if parts.are_unpaired:
         yield (
             "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned "
             "to systems at random"
         )
-    elif (apart := _apart(with_single_names(table, system)[0], parts)) is not None:
+    elif parts.apart:
+        first, other = parts.apart
         yield (
-            f"{apart[0]!r} and {apart[1]!r} share no item, as other systems do: these two cannot be compared in pairs; "
+            f"{first!r} and {other!r} share no item, as other systems do: these two cannot be compared in pairs; "
             "--unpaired compares them if items were assigned to systems at random, and --where takes a part of the rows"
         )
 
@@ -605,26 +603,24 @@ def _begin_again(table: Table, parts: Parts) -> str:
     return cluster if len(pairs) > len(set(map(str, items))) else ""
 
 
-def _apart(table: Table, parts: Parts) -> tuple[str, str] | None:
-    """Return the first system and one that shares no item with it; None if there is none."""
+def _items_of_systems(table: Table, parts: Parts) -> dict[str, set[str]]:
+    """Return the items of each system; nothing without items or systems."""
     item, system = parts.first("item"), parts.first("system")
-    if item is None or system is None:
-        return None
-    by_system: dict[str, set[str]] = {}
-    for each, of in zip(_cells(table, item), _cells(table, system), strict=True):
-        by_system.setdefault(str(of), set()).add(str(each))
-    first, *others = by_system
-    return next(((first, other) for other in others if not by_system[first] & by_system[other]), None)
+    found: dict[str, set[str]] = {}
+    if item is not None and system is not None:
+        for each, of in zip(_cells(table, item), _cells(table, system), strict=True):
+            found.setdefault(str(of), set()).add(str(each))
+    return found
 
 
-def _are_unpaired(table: Table, parts: Parts) -> bool:
+def _apart(by_system: Mapping[str, set[str]]) -> tuple[str, ...]:
+    """Return the first system and one that shares no item with it; none if all do."""
+    first = next(iter(by_system), "")
+    return next(((first, other) for other in by_system if not by_system[first] & by_system[other]), ())
+
+
+def _are_unpaired(by_system: Mapping[str, set[str]]) -> bool:
     """Say whether no two systems share an item."""
-    item, system = parts.first("item"), parts.first("system")
-    if item is None or system is None:
-        return False
-    by_system: dict[str, set[str]] = {}
-    for each, of in zip(_cells(table, item), _cells(table, system), strict=True):
-        by_system.setdefault(str(of), set()).add(str(each))
     return len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values()))
 
 

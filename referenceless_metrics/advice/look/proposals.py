@@ -50,7 +50,7 @@ class Parts:
         reading: the options with which the table is read as it was.
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
         are_unpaired: whether no two systems share an item, so that items have to be assigned at random.
-        are_apart: whether the first system shares no item with another one.
+        apart: the first system and one that shares no item with it, as others do; none otherwise.
         are_joined: whether cells name several systems that have the same output.
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
             of several outputs, or of several raters; none otherwise.
@@ -63,7 +63,7 @@ class Parts:
     reading: Sequence[str] = field(default=())
     one_criterion: Sequence[str] = field(default=())
     are_unpaired: bool = False
-    are_apart: bool = False
+    apart: Sequence[str] = field(default=())
     are_joined: bool = False
     begin_again: str = ""
     listed: Sequence[str] = field(default=())
@@ -171,7 +171,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         keys += ["--cluster-column", parts.begin_again]
     if len(raters) > 1:
         ratings = []
-        columns = [word for column in raters for word in ("--rating-column", column.name)]
+        columns = _each("--rating-column", [column.name for column in raters])
         words = _words_of_raters(raters)
         lines.append(command_line("agreement", file, *columns, *_missing_in(words), *keys, *of_people))
         if parts.first("system") and LABELS not in {column.kind for column in raters}:
@@ -199,7 +199,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
-        more += ["--unpaired"] if parts.are_apart and not alone else []
+        more += ["--unpaired"] if parts.apart and not alone else []
         lower = ["--lower-is-better", named] if names_error(named) else []
         lines.append(
             command_line(
@@ -211,7 +211,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
     of_systems = parts.unnamed_texts
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
-        columns = [word for name in of_systems[:_MOST_SYSTEMS] for word in ("--text-column", name)]
+        columns = _each("--text-column", of_systems[:_MOST_SYSTEMS])
         lines.append(command_line("compare", file, *columns, *reading))
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
@@ -230,11 +230,10 @@ def _of_columns(file: str, parts: Parts) -> list[str]:
     """Return the command lines for a column of numbers per system, or per rater."""
     item = [*parts.option("item", "item"), *parts.reading]
     columns = [column for column in parts.columns if column.name in parts.of_systems]
-    scores = [word for name in parts.of_systems for word in ("--score-column", name)]
-    compared = command_line("compare", "--scores", file, *scores, *item)
+    compared = command_line("compare", "--scores", file, *_each("--score-column", parts.of_systems), *item)
     if any(column.kind != "whole numbers" for column in columns):
         return [compared]
-    ratings = [word for name in parts.of_systems for word in ("--rating-column", name)]
+    ratings = _each("--rating-column", parts.of_systems)
     return [
         command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item),
         compared,
@@ -246,8 +245,14 @@ def _of_lists(file: str, parts: Parts) -> list[str]:
     """Return the command line for a column of lists per system, whose n-th numbers are of one output or rater."""
     if not parts.listed:
         return []
-    columns = [word for name in parts.listed for word in ("--rating-column", name)]
-    options = [*columns, "--columns-are", "systems", "--item-column", PLACE, *parts.reading]
+    options = [
+        *_each("--rating-column", parts.listed),
+        "--columns-are",
+        "systems",
+        "--item-column",
+        PLACE,
+        *parts.reading,
+    ]
     options += ["--cluster-column", str(parts.first("item")), "--rows-in", ",".join(parts.listed)]
     return [command_line("human-score", "--ratings", file, *options)]
 
@@ -269,7 +274,7 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
     named = scores[0].name
     lines = [command_line("evaluate", *both, "--score-column", named, *rated, *keys, *reading)]
     if parts.n_systems >= FEWEST_SYSTEMS:
-        several = [word for column in scores[:_MOST_SYSTEMS] for word in ("--score-column", column.name)]
+        several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
     return lines
 
@@ -294,6 +299,11 @@ def _of_dialogues(file: str, parts: Parts) -> list[str]:
             options = ["--rows-in", turns, "--where", "role=assistant", "--text-column", "content"]
             found.append(command_line("score", file, *options, *parts.reading))
     return found
+
+
+def _each(option: str, names: Sequence[str]) -> list[str]:
+    """Return an option with each of several columns."""
+    return [word for name in names for word in (option, name)]
 
 
 def _is_less_plain(name: str) -> bool:
@@ -373,7 +383,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
     text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
     words = words_of(parts, rating)
-    are_lists = any(column.name == rating and column.kind == LABELS for column in parts.columns)
+    kind = next((column.kind for column in parts.columns if column.name == rating), "")
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
     fewer_are_better = is_better_if_lower(rating) and not words
@@ -381,17 +391,16 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
-    elif parts.first("system") and has_items and not are_lists:
+    elif parts.first("system") and has_items and kind != LABELS:
         options = [*of_rating, *words, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
         lines.append(command_line("human-score", "--ratings", file, *options))
-    in_lists = any(column.name == rating and column.kind in _OF_RATERS for column in parts.columns)
-    if (parts.first("rater") or in_lists) and has_items:
+    if (parts.first("rater") or kind in _OF_RATERS) and has_items:
         options = [*of_rating, *_missing_in(words), *keys]
         if not parts.first("item") and parts.text:
             options += ["--item-column", parts.text]
         of_labels = bool(words)  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
-    if parts.text and not are_lists and (is_number or words_of(parts, rating)) and parts.n_texts >= FEWEST_TEXTS:
+    if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words]
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]

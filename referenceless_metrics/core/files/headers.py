@@ -32,7 +32,7 @@ class Header:
 
     @property
     def note(self) -> str:
-        """How the columns of two rows of names are called, in a sentence without an end."""
+        """The names of columns below two rows of names, told in a sentence without an end."""
         example = next(name for name in self.names if "_" in name)
         return f"two rows of names stand above the rows, and columns are called by both, such as {example!r}"
 

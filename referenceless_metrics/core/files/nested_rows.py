@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.lines import ByteLines
@@ -272,15 +273,17 @@ def _side_by_side(outer: Record, patterns: Sequence[str], where: str) -> list[_R
             raise InputError(f"{where}: no column is called {pattern!r} (--rows-in); the columns are {known}")
     used = {column for marked in found.values() for column in marked.values()}
     beside = {column: cell for column, cell in outer.items() if column not in used}
+    by_name = {plain_name(pattern): marked for pattern, marked in found.items()}
     rows = []
     for mark in dict.fromkeys(mark for marked in found.values() for mark in marked):
-        cells = {plain_name(pattern): outer.get(marked.get(mark, "")) for pattern, marked in found.items()}
+        cells = {name: outer.get(marked.get(mark, "")) for name, marked in by_name.items()}
         if any(cell is not None and str(cell).strip() for cell in cells.values()):
             rows.append(_Row({KEY: mark, **_joined(beside, cells, KEY)}, (None,)))
     return rows
 
 
-def marks_of(pattern: str, columns: Sequence[str]) -> dict[str, str]:
+@lru_cache  # most rows of a table have the same columns
+def marks_of(pattern: str, columns: tuple[str, ...]) -> Mapping[str, str]:
     """Return the columns of a pattern by what stands for its star.
 
     What stands behind a number that is itself a mark is no mark, but the name of another family.

@@ -79,7 +79,7 @@ def _are_numbers(table: Table, cells: Mapping[str, Sequence[Any]]) -> bool:
     Words among numbers stand for no answer: such a column has a scale, and is of no categories.
     """
     for of_column in cells.values():
-        inside = [each for cell in of_column for each in _elements(from_json(cell))]
+        inside = [each for cell in of_column for each in elements(from_json(cell))]
         if any(isinstance(each, Mapping) or finite_number(each) is not None for each in inside):
             return True
         try:
@@ -89,10 +89,10 @@ def _are_numbers(table: Table, cells: Mapping[str, Sequence[Any]]) -> bool:
     return True
 
 
-def _elements(cell: object) -> list[Any]:
+def elements(cell: object) -> list[Any]:
     """Return what stands in lists, and in lists inside them."""
     if isinstance(cell, (list, tuple)):
-        return [inner for each in cell for inner in _elements(each)]
+        return [inner for each in cell for inner in elements(each)]
     return [cell]
 
 
@@ -110,7 +110,7 @@ def _labels_of(cells: Mapping[str, Sequence[Any]], *, is_of_rater: bool) -> dict
             read = _parted(read)
             if not of_several_raters(read):
                 return None
-        if not all(isinstance(each, str) or each is None for cell in read for each in _elements(cell)):
+        if not all(isinstance(each, str) or each is None for cell in read for each in elements(cell)):
             return None
         if is_of_rater:
             found[name] = [_category(cell) for cell in read]
@@ -149,13 +149,16 @@ def parts_of_cells(cells: Sequence[Any]) -> list[list[str]] | None:
     >>> parts_of_cells(["a; b", "b; b"]), parts_of_cells(["a", "b; b"])
     ([['a', 'b'], ['b', 'b']], None)
     """
-    parts = [_SEVERAL.split(cell) for cell in cells if isinstance(cell, str) and cell.strip()]
-    return parts if parts and len(parts[0]) > 1 and len({len(each) for each in parts}) == 1 else None
+    filled = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+    if not filled or _SEVERAL.search(filled[0]) is None:
+        return None
+    parts = [_SEVERAL.split(cell) for cell in filled]
+    return parts if len({len(each) for each in parts}) == 1 else None
 
 
 def _category(cell: Any) -> str | None:
     """Return the category of one rater's label or labels; None for a missing one."""
-    labels = {label for each in _elements(cell) for label in _split(each)}
+    labels = {label for each in elements(cell) for label in _split(each)}
     return JOIN.join(sorted(labels)) or (NO_LABEL if isinstance(cell, (list, tuple)) else None)
 
 

@@ -54,6 +54,25 @@ def test_lists_without_brackets_and_outputs_of_several_systems(folder):
     assert not any("--system-column" in line for line in advised)
 
 
+def test_systems_with_one_output_in_common_share_its_item(folder):
+    names = {0: ["a,b"], 1: ["a"], 2: ["b"]}
+    rows = [(n, system, f"Output {n} of {system}", 1 + n % 5) for n in range(12) for system in names[n % 3]]
+    write_table("rated.csv", ["item", "system", "text", "rating"], rows)
+    found = look("rated.csv")
+    assert any("4 rows name several in column 'system'" in note for note in found.notes)
+    assert not any("no two systems share an item" in note for note in found.notes)
+    assert not any("--unpaired" in line for line in found.commands)
+
+
+def test_amounts_of_money_are_no_scores(folder):
+    for reward, part in (("$1.00", ""), ("good", "score")):
+        rows = [(f"w{n % 4}", reward, f"Output {n} of them all") for n in range(24)]
+        write_table("paid.csv", ["WorkerId", "Reward", "text"], rows)
+        found = look("paid.csv")
+        assert parts_of(found).get("Reward", "") == part
+        assert any("--score-column Reward" in line for line in found.commands) == bool(part)
+
+
 def test_texts_that_some_rows_lack_are_in_no_command(folder):
     rows = [{"id": n // 2, "system": "ab"[n % 2], "rating": 1 + n % 5, "text": f"The answer {n}."} for n in range(24)]
     write("rated.json", json.dumps(rows))
