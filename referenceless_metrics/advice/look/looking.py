@@ -551,8 +551,9 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from remarks_on_design(table, parts.columns)
     yield from _keys(table, parts)
     yield from _raters(table, parts)
-    if parts.text is not None:
-        texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := cell_of(row, parts.text), str)]
+    text = parts.text
+    if text is not None:
+        texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := cell_of(row, text), str)]
         yield from remarks_on(table.source, texts, is_plain=False)
         n_again = len(texts) - len(set(texts))
         if n_again and not parts.first("rater"):

@@ -322,7 +322,7 @@ def csv_rows(
     known: dict[str, str] = {}  # cells that were met: names of systems and items stand in many rows, and once in memory
     try:
         for fields in dialect.fields(_without_returns(lines, lines)):
-            n_filled = sum(bool(cell.strip()) for cell in fields)
+            n_filled = 0 if n_rows else sum(bool(cell.strip()) for cell in fields)  # counted above the rows alone
             if not fields or (not n_rows and len(fields) > 1 and not n_filled):
                 n_blank += 1
             elif not header and (n_titles > 0 or (not layout.header.names and n_filled == 1 and len(fields) > 2)):
