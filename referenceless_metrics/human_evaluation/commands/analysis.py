@@ -98,7 +98,6 @@ def with_name(criterion: str, sentence: str) -> str:
 
 def _on_correction(analyses: Sequence[Analysis]) -> str:
     """Say for how many comparisons p is corrected, and what the intervals are; "" for a single comparison."""
-    from referenceless_metrics.human_evaluation.inference.preferences import WinRate
     from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
@@ -114,5 +113,4 @@ def _on_correction(analyses: Sequence[Analysis]) -> str:
         )
     if n < 2 or not any(contrast.mean.is_known for contrast in contrasts):
         return several.strip()
-    equal = "one half" if isinstance(contrasts[0], WinRate) else "0"
-    return several + holm_sentence(contrasts[0].level, n, equal)
+    return several + holm_sentence(contrasts[0].level, n, contrasts[0].EQUAL_TOLD)

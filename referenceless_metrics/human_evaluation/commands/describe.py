@@ -11,8 +11,7 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import escaped
-from referenceless_metrics.human_evaluation.commands.look_options import look_options, looks_of
-from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK
+from referenceless_metrics.human_evaluation.commands.look_options import look_options, looks_of_study
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 
 if TYPE_CHECKING:
@@ -58,8 +57,7 @@ def describe(
     from referenceless_metrics.human_evaluation.studies.description import methods_paragraph, study_facts
 
     facts = study_facts(study)
-    n_items = len(facts.design.items)
-    looks = looks_of({**options, "level": LEVEL}, max(n_items, options["first_look"] or min(FIRST_LOOK, n_items)))
+    looks = looks_of_study({**options, "level": LEVEL}, len(facts.design.items))
     paragraph = methods_paragraph(facts, payment or "", looks)
     rows = datasheet(facts, payment or "", further)
     if format == "json":

@@ -26,6 +26,7 @@ from referenceless_metrics.core.registry import metric_specs
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
@@ -261,11 +262,10 @@ def _headline(card: ReportCard, name: str) -> str:
     """Return the main figure in a sentence."""
     from referenceless_metrics.human_evaluation.judges.report_card import KAPPA, PEARSON, WITHIN_SYSTEMS
 
-    of_all = {each.what: each for each in card.figures if each.of == "all"}
-    main = of_all[KAPPA if card.are_verdicts else PEARSON]
+    main = card.of_all[KAPPA if card.are_verdicts else PEARSON]
     sentence = f"{name} and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} "
     sentence += _interval(main)
-    within = of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
+    within = card.of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
     return f"{sentence}{'' if within is None else f'; {WITHIN_SYSTEMS} {_interval(within)}'}."
 
 
@@ -277,27 +277,23 @@ def _lines(card: ReportCard) -> list[str]:
         "sensitivity: of outputs to which people say 1, the share to which the judge does; specificity: the same of 0."
     ]
     if not card.are_verdicts:
-        of_all = {each.what: each for each in card.figures if each.of == "all"}
         lines = ["Errors are of scores and ratings brought to variance 1: above 0 the scores are above people."]
-        if f"{SPEARMAN} {WITHIN_SYSTEMS}" in of_all:
+        if f"{SPEARMAN} {WITHIN_SYSTEMS}" in card.of_all:
             lines.append(
                 "Over all systems r and ρ also count how the systems' means differ; within systems they are of "
                 "differences from each system's mean, and say what a score tells of single outputs."
             )
         if card.ceiling is not None:
-            lines.append(card.ceiling.summary(of_all[SPEARMAN].value))
+            lines.append(card.ceiling.summary(card.of_all[SPEARMAN].value))
         if any(each.unit == RATING for each in card.figures):
             lines.append("Mean scores are in the unit of the scores, corrected means in that of the ratings.")
-    dependent = "clusters as independent, and outputs of one cluster" if card.in_clusters else _BY_ITEM
+    kind = "cluster" if card.in_clusters else "item"
     return [
         *lines,
-        f"Intervals ({card.level:.0%}) take {dependent} as dependent.",
+        f"Intervals ({percent(card.level)}) take {kind}s as independent, and outputs of one {kind} as dependent.",
         "Corrected means hold if the rated outputs are a random part.",
         *card.notes,
     ]
-
-
-_BY_ITEM = "items as independent, and outputs of one item"
 
 
 def _interval(figure: Figure) -> str:

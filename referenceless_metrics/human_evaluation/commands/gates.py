@@ -15,6 +15,7 @@ import click
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 WORSE, CANNOT_TELL = 1, 3
 
@@ -131,7 +132,7 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
     if each.is_equal:
         return 0, f"equal: {what} is 0 on every item"
     low, high = each.interval(two_sided)
-    shown = f"{what} is {each.value:+.4g}, one-sided {level:.0%} bounds {low:+.4g} and {high:+.4g}"
+    shown = f"{what} is {each.value:+.4g}, one-sided {percent(level)} bounds {low:+.4g} and {high:+.4g}"
     if each.one_sided is not None and not each.one_sided.ends.are_known:
         shown += f" ({each.one_sided.ends.said})"
     unsure = "cannot be told whether it is worse" + ("" if margin is None else f" by {margin:g}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
@@ -86,17 +86,17 @@ def read_judged(
         sources = [table]
     else:
         table = _score_table(scores, how, score_column)
-        sources = [file if is_study(file) else read_rating_rows(file, how.reading, _wanted(how)) for file in ratings]
+        sources = _rating_sources(ratings, how)
     tables = [table, *(source for source in sources if isinstance(source, Table))]
     _check_named(tables, how)
     rated = _ratings(sources, how)
     name = score_column or _score_column(table, how)
-    of_scores, of_ratings = _joinable(_scores(table, name, how), rated.frame, _source_of(tables))
+    of_scores, of_ratings, by_text = _joinable(_scores(table, name, how), rated.frame, _source_of(tables))
     before = None
     if earlier is not None:
         before = _scores(_score_table(earlier, how, name), name, how)
-        if of_scores.attrs.get("by_text"):
-            before = before.assign(item=before["text"]) if "text" in before else before
+        if by_text and "text" in before:
+            before = before.assign(item=before["text"])
     found = judged_outputs(of_scores, of_ratings, before)
     return found if name == SCORE else replace(found, name=str(name))
 
@@ -112,10 +112,7 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     Raises:
         InputError: for files without texts, and as `read_judged`.
     """
-    sources: list[str | Table] = [
-        file if is_study(file) else read_rating_rows(file, how.reading, _wanted(how, how.of("text")))
-        for file in ratings
-    ]
+    sources = _rating_sources(ratings, how, how.of("text"))
     tables = [source for source in sources if isinstance(source, Table)]
     _check_named(tables, how)
     rated = _ratings(sources, how)
@@ -147,6 +144,11 @@ def _source_of(tables: Sequence[Table]) -> str:
     return " and ".join(dict.fromkeys(table.source for table in tables))
 
 
+def _rating_sources(files: Sequence[str], how: JudgeFiles, *further: str | None) -> list[str | Table]:
+    """Return the rows of files of ratings, and the folder of a study."""
+    return [file if is_study(file) else read_rating_rows(file, how.reading, _wanted(how, *further)) for file in files]
+
+
 def _wanted(how: JudgeFiles, *further: str | None) -> list[str]:
     """Return the columns by which rows inside rows are found."""
     return [*how.ratings, *filter(None, further)]
@@ -174,9 +176,14 @@ def _score_table(file: str, how: JudgeFiles, score_column: str | None) -> Table:
 
 
 def _of_export(file: str, export: Export) -> Table:
-    """Return an export of a tool as a table: an output's scores are averaged over its runs and raters."""
+    """Return an export of a tool as a table: an output's scores are averaged over its runs and raters.
+
+    Raises:
+        InputError: for an export without scores.
+    """
     import pandas as pd
 
+    export.check_scores(file)
     tell([f"{file} is read as {export.tool}", *export.notes])
     keys = ["item", *(["system"] if export.names_systems else [])]
     names = list(dict.fromkeys(name for row in export.rows for name in row.scores))
@@ -219,7 +226,7 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
     """Return scores with the columns that are known, a row for each output.
 
     Raises:
-        InputError: for a column that is not there, and scores that are no numbers.
+        InputError: for a column that is not there, and scores that are no numbers, or times.
     """
     import pandas as pd
 
@@ -228,6 +235,8 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
         numbers = column_numbers(cells, words=how.words, decimal_comma=table.comma).values
     except NotNumbersError as error:
         raise InputError(f"{table.where(error.row)}: score {str(name)!r}: {error}") from None
+    if times := told_times(numbers, str(name)):
+        raise InputError(f"{table.source}: {times}")
     held: dict[str, Any] = {"judge": numbers}
     for kind in (*IN_BOTH, *_OF_SCORES):
         column = how.of(kind)
@@ -291,8 +300,8 @@ def _ratings(sources: Sequence[str | Table], how: JudgeFiles) -> RatingTable:
     return table
 
 
-def _joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return scores and ratings whose items and systems are of one kind.
+def _joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
+    """Return scores and ratings whose items and systems are of one kind, and whether items are the texts.
 
     Raises:
         InputError: for rows that neither items nor texts join.
@@ -315,8 +324,7 @@ def _joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple
         )
     scores = _with_systems(scores, ratings, by_text=by_text)
     ratings = _with_systems(ratings, scores, by_text=by_text)
-    scores.attrs["by_text"] = by_text
-    return scores, ratings
+    return scores, ratings, by_text
 
 
 def _last(item: Any) -> Any:

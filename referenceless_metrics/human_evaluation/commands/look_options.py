@@ -36,6 +36,16 @@ LOOK_OPTIONS = [str(option.name) for option in _OPTIONS]
 """The names of these options' values."""
 
 
+def looks_of_study(options: Options, n_items: int) -> Looks | None:
+    """Return when somebody looks at a study of so many items, which are its plan; None for one look.
+
+    Raises:
+        InputError: as `looks_of`.
+        click.UsageError: as `looks_of`.
+    """
+    return looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
+
+
 def looks_of(options: Options, planned: int = PLANNED) -> Looks | None:
     """Return when somebody looks; None for one look.
 

@@ -15,8 +15,8 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     of_slice,
 )
 from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
-from referenceless_metrics.human_evaluation.commands.look_options import looks_of
-from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, PLANNED
+from referenceless_metrics.human_evaluation.commands.look_options import looks_of_study
+from referenceless_metrics.human_evaluation.inference.any_time import PLANNED
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
@@ -166,7 +166,7 @@ def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options
     from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
 
     n_items, n_raters = table.planned or (PLANNED, None)
-    looks = looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
+    looks = looks_of_study(options, n_items)
     if looks is not None:
         asked: Options = {name: options[name] for name in ("level", "comparisons")}
         watched = watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referenceless_metrics.human_evaluation.wording.holm_level import intervals_name, percent
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 
@@ -39,7 +40,7 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         )
         for score in result.scores
     ]
-    across = f"{result.level:.0%} intervals" + ("; thin: ratings alone" if has_estimates else "")
+    across = f"{percent(result.level)} intervals" + ("; thin: ratings alone" if has_estimates else "")
     plots = [Plot(f"Mean human rating{by}", intervals(means), across, place=0)]
     differences = [
         Interval(
@@ -52,8 +53,7 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         for each in result.differences
     ]
     if differences:
-        n = result.differences[0].n_compared
-        level = f"{result.level:.0%} intervals" if n < 2 else f"intervals at Holm's level of {n} comparisons"
+        level = intervals_name(result.level, result.differences[0].n_compared)
         across = f"{level}; dashed: no difference; filled: shown"
         plots.append(Plot(f"Differences{by}", intervals(differences, 0.0), across, place=0))
     return plots

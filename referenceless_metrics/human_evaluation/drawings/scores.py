@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from referenceless_metrics.human_evaluation.wording.holm_level import intervals_name, percent
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 
@@ -22,8 +23,7 @@ def system_places(findings: Findings) -> dict[str, int]:
 def score_plots(findings: Findings) -> list[Plot]:
     """Return two charts a score: the systems' means, and their differences from the baseline, those of slices below."""
     places = system_places(findings)
-    n = sum(not each.slice and not math.isnan(each.p_value) for each in findings.differences)
-    level = f"{findings.level:.0%} intervals" if n < 2 else f"intervals at Holm's level of {n} comparisons"
+    level = intervals_name(findings.level, len(findings.tests))
     plots = []
     for column in dict.fromkeys(mean.column for mean in findings.means):
         means = [
@@ -43,7 +43,7 @@ def score_plots(findings: Findings) -> list[Plot]:
             if each.column == column and not math.isnan(each.estimate.value)
         ]
         plots.append(
-            Plot(f"Mean of {findings.told(column)}", intervals(means), f"{findings.level:.0%} intervals", place=0)
+            Plot(f"Mean of {findings.told(column)}", intervals(means), f"{percent(findings.level)} intervals", place=0)
         )
         if differences:
             chart = intervals(differences[:_MOST], 0.0)

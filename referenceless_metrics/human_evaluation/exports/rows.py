@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.support.validation import InputError
+
 
 class Span(NamedTuple):
     """An error that a rater marked.
@@ -68,3 +70,12 @@ class Export:
     names_systems: bool = True
     may_be_systems: bool = False
     own_names: Mapping[str, str] = field(default_factory=dict)
+
+    def check_scores(self, file: str) -> None:
+        """Check that there are scores.
+
+        Raises:
+            InputError: for an export of a file that holds none.
+        """
+        if not any(row.scores for row in self.rows):
+            raise InputError(f"{file}: there are no scores in it ({self.tool})")

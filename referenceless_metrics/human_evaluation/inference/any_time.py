@@ -63,6 +63,24 @@ class Looks:
                 f"got {self.planned}"
             )
 
+    @classmethod
+    def of_study(cls, n_items: int, level: float = 0.95) -> Looks:
+        """Return the looks at a study of so many items, if nobody named others."""
+        return cls(min(FIRST_LOOK, n_items), n_items, level)
+
+    @property
+    def signature(self) -> str:
+        """The looks as a signature has them."""
+        return f"looks:every,first={self.first},planned={self.planned}"
+
+    def held(self, items: str = "items") -> str:
+        """Return when intervals and p hold, in words.
+
+        >>> Looks().held("complete items")
+        'hold at every look from 20 complete items on (planned: 100)'
+        """
+        return f"hold at every look from {self.first} {items} on (planned: {self.planned})"
+
     def left(self, n: int) -> int:
         """Return how many items are left by the plan after n."""
         return max(0, self.planned - n)

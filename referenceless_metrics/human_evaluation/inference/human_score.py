@@ -119,6 +119,7 @@ class Contrast(Finding):
 
     Attributes:
         EQUAL: what the mean is where people find the two alike.
+        EQUAL_TOLD: the same in words.
         baseline: the other system.
         n_items: how many items it rests on.
         p_adjusted: p, adjusted for the number of comparisons (Holm).
@@ -128,6 +129,7 @@ class Contrast(Finding):
     """
 
     EQUAL: ClassVar[float] = 0.0
+    EQUAL_TOLD: ClassVar[str] = "0"
     baseline: str
     n_items: int
     p_adjusted: float = math.nan

@@ -133,7 +133,7 @@ class OneSided:
         return 1 if share >= 1 else math.ceil(math.log((1 - level) / 2) / math.log1p(-share))
 
     def verdict(self, margin: float, level: float) -> tuple[bool | None, str]:
-        """Return whether the system is not worse by a margin, and why that cannot be told.
+        """Return whether the system is not worse by a margin, and why bounds are no ground to tell that.
 
         Args:
             margin: how much lower counts as not worse, above 0.
@@ -141,19 +141,18 @@ class OneSided:
 
         Returns:
             True if it is shown to be worse by less than the margin, False if it is shown to be worse by more, and None
-            with the reason if neither is shown.
+            if neither is shown; the reason is "" if the margin lies between the bounds.
         """
         low, high = self.bounds(level)
         if not (math.isfinite(low) and math.isfinite(high)):
-            few = f"{self.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
-            return None, few if self.n < FEWEST_FOR_BOUNDS else "there are no bounds"
+            return None, "there are no bounds"
         if high < -margin:
             obstacle = self.obstacle(-margin - self.estimate.value, level, upper=True)
             return (None, obstacle) if obstacle else (False, "")
         if low > -margin:
             obstacle = self.obstacle(self.estimate.value + margin, level, upper=False)
             return (None, obstacle) if obstacle else (True, "")
-        return None, f"one-sided bounds {low:+.3g} and {high:+.3g}"
+        return None, ""
 
     def obstacle(self, distance: float, level: float, *, upper: bool) -> str:
         """Return why a bound that leaves out the hypothesis is no ground for a verdict; "" if it is.

@@ -34,6 +34,7 @@ class WinRate(Contrast):
 
     Attributes:
         EQUAL: the rate of two systems that people like alike.
+        EQUAL_TOLD: the same in words.
         wins: judgements for the system.
         ties: for neither.
         losses: for the other.
@@ -41,6 +42,7 @@ class WinRate(Contrast):
     """
 
     EQUAL: ClassVar[float] = 0.5
+    EQUAL_TOLD: ClassVar[str] = "one half"
     wins: int
     ties: int
     losses: int

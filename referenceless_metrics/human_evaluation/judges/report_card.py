@@ -91,6 +91,11 @@ class ReportCard:
     ceiling: RaterCeiling | None = None
     in_clusters: bool = False
 
+    @property
+    def of_all(self) -> dict[str, Figure]:
+        """The figures of all outputs, by name."""
+        return {each.what: each for each in self.figures if each.of == "all"}
+
 
 def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
     """Return a judge's report card.
@@ -280,7 +285,8 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
         of = str(system) or "all"
         judge, _, clusters = _arrays(rows)
         figures.append(replace(_share("mean score", of, judge, clusters, level), unit=SCORE))
-        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge, **_clusters(rows))
+        in_clusters = [f"cluster {number}" for number in clusters] if "cluster" in rows else None
+        ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge, clusters=in_clusters)
         scale = (0.0, 1.0) if judged.are_verdicts else None
         try:
             score = human_scores([ratings], level=level, scale=scale).scores[0]
@@ -294,10 +300,3 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
                 f"{of}: fewer than {FEWEST_FOR_ESTIMATES} outputs are rated: the corrected mean is of these alone."
             )
     return figures, notes
-
-
-def _clusters(rows: pd.DataFrame) -> dict[str, Any]:
-    """Return the clusters of a system's outputs by their field of `SystemRatings`; nothing if nobody named these."""
-    if "cluster" not in rows:
-        return {}
-    return {"clusters": [f"cluster {number}" for number in clusters_of(rows)]}

@@ -147,20 +147,22 @@ class Difference:
 
     def verdict(self, margin: float, level: float) -> tuple[bool | None, str]:
         """Return whether the system is not worse by a margin, and why that cannot be told; see `OneSided.verdict`."""
-        if self.lower_is_better:
-            not_worse, why = self.gain.verdict(margin, level)
-            return not_worse, _told_bounds(*self.bounds_at(level)) if why.startswith(_BOUNDS) else why
-        if self.one_sided is not None:
-            if self.one_sided.n < FEWEST_FOR_BOUNDS:
-                things = "clusters" if self.n_clusters < self.n else "items"
-                return None, f"{self.one_sided.n} {things}, and {FEWEST_FOR_BOUNDS} are needed"
-            return self.one_sided.verdict(margin, level)
-        low, high = self.interval_at(level)
-        if low > -margin:
-            return True, ""
-        if high < -margin:
-            return False, ""
-        return None, _told_bounds(low, high)
+        if self.one_sided is not None and self.one_sided.n < FEWEST_FOR_BOUNDS:
+            things = "clusters" if self.n_clusters < self.n else "items"
+            return None, f"{self.one_sided.n} {things}, and {FEWEST_FOR_BOUNDS} are needed"
+        gain = self.gain
+        if gain.one_sided is not None:
+            not_worse, why = gain.one_sided.verdict(margin, level)
+            if not_worse is not None or why:
+                return not_worse, why
+        else:
+            low, high = gain.interval_at(level)
+            if low > -margin:
+                return True, ""
+            if high < -margin:
+                return False, ""
+        low, high = self.bounds_at(level)
+        return None, f"one-sided bounds {low:+.3g} and {high:+.3g}"
 
     def detectable_at(self, level: float) -> float:
         """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown."""
@@ -284,8 +286,10 @@ def unpaired_difference(of: Subset, system: str, baseline: str) -> Difference:
     mean = float(ours.mean() - base.mean()) if len(ours) and len(base) else math.nan
     unknown = Inference(mean, math.nan, math.nan, 0.0)
     n = len(ours) + len(base)
-    difference = Difference(system, baseline, of.column, of.part, n, fewest, 0, 0, 0, unknown, is_paired=False)
-    difference = replace(difference, lower_is_better=of.lower_is_better)
+    lower = of.lower_is_better
+    difference = Difference(
+        system, baseline, of.column, of.part, n, fewest, 0, 0, 0, unknown, is_paired=False, lower_is_better=lower
+    )
     are_shares = of.are_shares(ours, base)
     if fewest < FEWEST_CLUSTERS or (not are_shares and np.ptp(ours) == 0 and np.ptp(base) == 0):
         return difference
@@ -324,13 +328,6 @@ def _of_numbers(
     ends = ends_of(of.scores.values[of.column], differences, of.scores.scale)
     bounds = OneSided.skewed(estimate, third, difference.n_clusters, ends)
     return replace(difference, estimate=estimate, p_value=estimate.p_value(), one_sided=bounds)
-
-
-_BOUNDS = "one-sided bounds"
-
-
-def _told_bounds(low: float, high: float) -> str:
-    return f"{_BOUNDS} {low:+.3g} and {high:+.3g}"
 
 
 def _with_other_sign(estimate: Inference) -> Inference:

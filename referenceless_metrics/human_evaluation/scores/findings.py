@@ -67,6 +67,11 @@ class Findings:
     are_of_people: bool = False
     in_clusters: bool = False
 
+    @property
+    def tests(self) -> list[Difference]:
+        """The differences over all items that are tested, of which Holm's procedure corrects p together."""
+        return [each for each in self.differences if not each.slice and not math.isnan(each.p_value)]
+
     def told(self, column: str) -> str:
         """Return a score's name, and that lower ones are better if that is so."""
         return f"{column} (lower is better)" if column in self.lower_is_better else column
@@ -133,12 +138,20 @@ def compare_scores(
     note = note_on_items(scores.items, scores.systems) if scores.is_single and not scores.slices else ""
     if note:
         notes.append(f"{note[0].upper()}{note[1:]}.")
-    found = Findings(
-        first, level, margin, tuple(means), tuple(differences), groups, scores.assumed, tuple(notes), looks
+    return Findings(
+        baseline=first,
+        level=level,
+        margin=margin,
+        means=tuple(means),
+        differences=tuple(differences),
+        groups=groups,
+        assumed=scores.assumed,
+        notes=tuple(notes),
+        looks=looks,
+        lower_is_better=tuple(column for column in scores.columns if column in scores.lower_is_better),
+        are_of_people=scores.are_of_people,
+        in_clusters=not scores.is_single,
     )
-    lower = tuple(column for column in scores.columns if column in scores.lower_is_better)
-    in_clusters = not scores.is_single
-    return replace(found, lower_is_better=lower, are_of_people=scores.are_of_people, in_clusters=in_clusters)
 
 
 def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]) -> None:

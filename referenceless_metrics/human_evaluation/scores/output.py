@@ -60,7 +60,7 @@ def _difference_cells(each: Difference | None) -> Record:
 def finding_basis(findings: Findings) -> list[str]:
     """Return what a table rests on, for its caption: items, test, correction and signature."""
     paired = all(each.is_paired for each in findings.differences)
-    tests = [each for each in findings.differences if not each.slice and not math.isnan(each.p_value)]
+    tests = findings.tests
     n = sorted({each.n for each in tests})
     items = f"{n[0]} to {n[-1]} items" if len(n) > 1 else f"{n[0]} items" if n else "items"
     n_clusters = sorted({each.n_clusters for each in tests}) if findings.in_clusters else []
@@ -80,12 +80,10 @@ def finding_basis(findings: Findings) -> list[str]:
     margin = "" if findings.margin is None else f"|margin:{findings.margin:g}"
     clusters = f"|clusters:{n_clusters[0]}" if n_clusters else ""
     looks = findings.looks
-    looking = "" if looks is None else f"|looks:every,first={looks.first},planned={looks.planned}"
+    looking = ""
     if looks is not None:
-        basis.append(
-            f"p and intervals are of confidence sequences, which hold at every look from {looks.first} items on "
-            f"(planned: {looks.planned})."
-        )
+        looking = f"|{looks.signature}"
+        basis.append(f"p and intervals are of confidence sequences, which {looks.held()}.")
     settings = f"level:{findings.level:g}|correction:holm{margin}{lower}{clusters}{looking}"
     return [*basis, f"Signature: compare_scores|{settings}|version:{project_version()}."]
 
@@ -93,7 +91,7 @@ def finding_basis(findings: Findings) -> list[str]:
 def finding_lines(findings: Findings) -> list[str]:
     """Return what the scores show, in sentences; the finding on all items first."""
     lines = [_sentence(each, findings) for each in findings.differences]
-    tests = len([each for each in findings.differences if not each.slice and not math.isnan(each.p_value)])
+    tests = len(findings.tests)
     if tests > 1:
         lines.append(f"p of differences is corrected for {tests} comparisons. {holm_sentence(findings.level, tests)}")
     lines += _on_clusters(findings)

@@ -120,9 +120,8 @@ def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part
 
 
 def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alone: bool) -> Part:
+    export.check_scores(file)
     rows = export.rows
-    if not rows:
-        raise InputError(f"{file}: there are no scores in it ({export.tool})")
     keys: dict[str, Sequence[str]] = {name: [getattr(row, name) for row in rows] for name in KEYS}
     if not export.names_systems:
         keys["system"] = [system] * len(rows)

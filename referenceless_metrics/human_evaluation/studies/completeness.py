@@ -9,7 +9,7 @@ from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
 
 
 class Completeness(NamedTuple):
-    """How far a study is.
+    """Progress of a study.
 
     Attributes:
         n_items: how many items were drawn.

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, Looks
+from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, completeness
@@ -149,8 +149,9 @@ def methods_paragraph(facts: StudyFacts, payment: str = "", looks: Looks | None 
         sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
     if design.metric:
         sentences.append(f"Estimates of {design.metric} were named for the analysis before the first rating.")
-    sentences += analysis_of(design, planned_looks(facts, looks))
-    sentences.append(_stopping(facts, planned_looks(facts, looks)))
+    looks = planned_looks(facts, looks)
+    sentences += analysis_of(design, looks)
+    sentences.append(_stopping(facts, looks))
     if facts.is_rated:
         sentences += [_given(facts), *agreement_sentences(facts), exclusions(facts)]
     else:
@@ -220,8 +221,7 @@ def planned_looks(facts: StudyFacts, looks: Looks | None) -> Looks | None:
     """Return when somebody looked at the findings: a study that is stopped early was looked at before its end."""
     if looks is not None or not facts.is_unfinished or facts.design.are_preferences:
         return looks
-    n = len(facts.design.items)
-    return Looks(min(FIRST_LOOK, n), n)
+    return Looks.of_study(len(facts.design.items))
 
 
 def analysis_of(design: Design, looks: Looks | None) -> list[str]:
@@ -234,8 +234,7 @@ def analysis_of(design: Design, looks: Looks | None) -> list[str]:
     elif looks is not None:
         test = (
             f"Differences of mean ratings from {baseline} have confidence sequences for these raters (Waudby-Smith et "
-            f"al. 2024, arXiv 2103.06476), whose p and intervals hold at every look from {looks.first} complete items "
-            f"on (planned: {looks.planned})"
+            f"al. 2024, arXiv 2103.06476), whose p and intervals {looks.held('complete items')}"
         )
     else:
         whom = "raters in general" if len(design.raters) >= FEWEST_RATERS else "these raters"

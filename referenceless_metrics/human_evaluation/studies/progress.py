@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.inference.any_time import FIRST_LOOK, Looks
+from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.studies.completeness import completeness
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement
@@ -66,7 +66,7 @@ def study_progress(folder: str | Path) -> Progress:
     try:
         tables, _ = with_overall(table_of_study(study, str(folder)), asked=False)
         systems = {name: systems_of_table(table) for name, table in tables.items()}
-        looks = Looks(min(FIRST_LOOK, n_planned), n_planned, _LEVEL)
+        looks = Looks.of_study(n_planned, _LEVEL)
         if n_complete < looks.first:
             note = f"{looks.too_early(n_complete)}."
             return Progress(n_complete, n_planned, agreement, (), note)

@@ -11,7 +11,7 @@ import numpy as np
 
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
-from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.core.support.validation import InputError, Integers, Record
 from referenceless_metrics.human_evaluation.studies.agreement import (
     FEWEST_SHARED,
     Coefficient,
@@ -161,9 +161,8 @@ def rater_agreement(answers: Sequence[Answer], *, labels: Sequence[str] = ()) ->
     is_repeat = table.duplicated(["rater", "unit"])
     first = table[~is_repeat]
     repeats = table[is_repeat].merge(first, on=["rater", "unit"])
-    units = pd.factorize(first["unit"])[0]
-    raters, names = pd.factorize(first["rater"])
-    items = pd.factorize(first["unit"].map(_item_of))[0]
+    units, raters, items = _numbered(first)
+    names = first["rater"].unique()
     values = first["value"].to_numpy(dtype=float)
     is_shared = np.bincount(units)[units] > 1
     correlations = _correlations(pairs_of_raters(units, raters, values), len(names))
@@ -188,9 +187,17 @@ def coefficients_of(answers: Sequence[Answer]) -> dict[str, Coefficient]:
     import pandas as pd
 
     table = pd.DataFrame(list(answers), columns=Answer._fields).drop_duplicates(["rater", "unit"])
-    units, raters = pd.factorize(table["unit"])[0], pd.factorize(table["rater"])[0]
-    items = pd.factorize(table["unit"].map(_item_of))[0]
+    units, raters, items = _numbered(table)
     return agreement_coefficients(units, raters, table["value"].to_numpy(dtype=float), items)
+
+
+def _numbered(answers: pd.DataFrame) -> tuple[Integers, Integers, Integers]:
+    """Return the units, the raters and the items of answers by number, in the order in which they are met."""
+    import pandas as pd
+
+    columns = (answers["unit"], answers["rater"], answers["unit"].map(_item_of))
+    units, raters, items = (pd.factorize(column)[0] for column in columns)
+    return units, raters, items
 
 
 def _item_of(unit: Hashable) -> Hashable:

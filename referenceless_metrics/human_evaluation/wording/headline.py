@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.crossed import Crossed
@@ -30,7 +31,7 @@ def people_headline(scores: HumanScores) -> str:
     if watched and all(each.is_early for each in watched):
         return f"{watched[0].looks.too_early(min(each.n for each in watched))}."
     at_looks = " at every look" if watched else ""
-    basis = f" ({scores.level:.0%}{at_looks}, {family(differences[0].n_compared)})."
+    basis = f" ({percent(scores.level)}{at_looks}, {family(differences[0].n_compared)})."
     known = [each for each in differences if each.mean.is_known]
     untold = [(each.system, each.baseline) for each in differences if not each.mean.is_known]
     if not known:
@@ -54,7 +55,7 @@ def _headline_of_one(score: HumanScore) -> str:
         at_looks = " at every look"
     low, high = score.interval()
     who = _who([score.raters], "rate")
-    figures = f"{score.level:.0%}{at_looks}, {low:.3g} to {high:.3g}"
+    figures = f"{percent(score.level)}{at_looks}, {low:.3g} to {high:.3g}"
     return f"{who} {score.system} {score.mean.value:.3g} on average ({figures})."
 
 
@@ -80,7 +81,7 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
     parts = [f"{_who([rate.raters for rate in rates], 'prefer')} {preferred}"] if preferred else []
     parts += [f"no preference is shown between {alike}"] if alike else []
     sentence = "; ".join(parts)
-    return f"{_capital(sentence)} ({rates[0].level:.0%}, {family(rates[0].n_compared)})."
+    return f"{_capital(sentence)} ({percent(rates[0].level)}, {family(rates[0].n_compared)})."
 
 
 def scores_headline(findings: Findings) -> str:
@@ -90,7 +91,7 @@ def scores_headline(findings: Findings) -> str:
     if looks is not None and whole and all(each.n < looks.first for each in whole):
         return f"{looks.too_early(min(each.n for each in whole))}. {NOT_OF_PEOPLE}"
     at_looks = "" if looks is None else " at every look"
-    basis = f"{findings.level:.0%}{at_looks}, {family(len(whole))}"
+    basis = f"{percent(findings.level)}{at_looks}, {family(len(findings.tests or whole))}"
     sentences = []
     for column in findings.groups:
         of_column = [each for each in whole if each.column == column]

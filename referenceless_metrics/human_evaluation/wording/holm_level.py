@@ -20,6 +20,15 @@ def interval_name(level: float, own_level: float, n: int) -> str:
     return f"{percent(level)} interval" if n < 2 else f"{percent(own_level)} interval, Holm's level of {n} comparisons"
 
 
+def intervals_name(level: float, n: int) -> str:
+    """Return what to call the intervals of n comparisons together, each of which has its own level.
+
+    >>> intervals_name(0.95, 1), intervals_name(0.999, 1), intervals_name(0.95, 2)
+    ('95% intervals', '99.9% intervals', "intervals at Holm's level of 2 comparisons")
+    """
+    return f"{percent(level)} intervals" if n < 2 else f"intervals at Holm's level of {n} comparisons"
+
+
 def holm_sentence(level: float, n: int, equal: str = "0") -> str:
     """Say what the intervals of n comparisons are, as a sentence; "" for a single comparison.
 

@@ -113,12 +113,11 @@ def contrast_basis(
     if ways:
         basis.append(f"Differences: {' or '.join(ways)}, p {_test(differences)}.")
     if n > 1:
-        equal = "one half" if isinstance(contrasts[0], WinRate) else "0"
-        basis += [f"p holm: corrected for {n} comparisons (Holm).", holm_sentence(level, n, equal)]
+        basis += [f"p holm: corrected for {n} comparisons (Holm).", holm_sentence(level, n, contrasts[0].EQUAL_TOLD)]
     parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
     if n_clusters:
         parts.append(f"clusters:{n_clusters}")
-    parts += [f"looks:every,first={looks.first},planned={looks.planned}" for looks in _looks(differences)]
+    parts += [looks.signature for looks in _looks(differences)]
     return [*basis, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
 
 
@@ -143,10 +142,7 @@ def _looks(differences: Sequence[HumanDifference]) -> list[Looks]:
 def _test(differences: Sequence[HumanDifference]) -> str:
     """Return the test of which p is, for a caption."""
     for looks in _looks(differences):
-        return (
-            f"and intervals of confidence sequences, which hold at every look from {looks.first} complete items on "
-            f"(planned: {looks.planned})"
-        )
+        return f"and intervals of confidence sequences, which {looks.held('complete items')}"
     return "by Student's t"
 
 
@@ -181,7 +177,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         scores: the scores.
         drawn: whether the rated outputs are known to be drawn at random, from a study's design.
     """
-    level = f"{scores.level:.0%}"
+    level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
     lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.notes, *scores.warnings]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
@@ -236,7 +232,9 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
     """Return sentences on the findings from preferences; `strengths` is the result of `preferences.strengths`."""
     level = rates[0].level
     at_random = "the study drew the items at random" if drawn else "valid only for items drawn at random"
-    lines = [f"win rate: share of preferences for the system, ties half each, with {level:.0%} intervals; {at_random}."]
+    lines = [
+        f"win rate: share of preferences for the system, ties half each, with {percent(level)} intervals; {at_random}."
+    ]
     if any(abs(rate.mean.value - _counted(rate)) > _SAME_RATE for rate in rates):
         lines.append(
             "Wins, ties and losses count judgements; in a win rate each item counts once, or by its weight, and raters "
@@ -340,15 +338,10 @@ def _with_interval(contrast: Contrast, value: float, *, explained: bool = False)
     """
     low, high = contrast.interval(None, contrast.level_adjusted)
     shown, low_shown, high_shown = in_one_rounding(value, low, high)
-    told = _of_interval(contrast)
+    told = interval_name(contrast.level, contrast.level_adjusted, contrast.n_compared)
     if explained and contrast.n_compared > 1:
-        told = f"{told[:-1]}: without 0 if and only if the corrected p is at most {1 - contrast.level:.4g})"
-    return f"{shown} [{low_shown}, {high_shown}] {told}"
-
-
-def _of_interval(contrast: Contrast) -> str:
-    """Say of what level an interval is, and over how many comparisons."""
-    return f"({interval_name(contrast.level, contrast.level_adjusted, contrast.n_compared)})"
+        told += f": without 0 if and only if the corrected p is at most {1 - contrast.level:.4g}"
+    return f"{shown} [{low_shown}, {high_shown}] ({told})"
 
 
 def _p_value(contrast: Contrast) -> str:

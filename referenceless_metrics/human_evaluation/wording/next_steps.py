@@ -12,7 +12,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import Contras
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 
 FINISH = "The study is not finished: gather the answers that are missing, and read the ratings again."
-"""What to do about a study that lacks answers."""
+"""Advice on a study that lacks answers."""
 
 _FIRST_STUDY = 50
 """Items of a first study: its page says what difference they find."""

@@ -100,6 +100,9 @@ def test_a_study_of_all_items_with_equal_outputs_draws_none_and_shows_them_once(
     looking = described("--every-look --first-look 15")[0]
     assert "hold at every look from 15 complete items on (planned: 30)" in looking
     assert "Rating ends when all 30 items are judged, or at a look at which a difference is shown." in looking
+    done("sample base.txt ours.txt -n 12 --raters ann,bob -o small")
+    looking = done("study describe small --every-look").stdout
+    assert "hold at every look from 20 complete items on (planned: 20)" in looking
 
 
 def test_after_an_early_stop_the_items_that_count_are_said(systems):

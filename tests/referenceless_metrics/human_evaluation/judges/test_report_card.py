@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from command_lines import as_json, typed
 from numpy.random import default_rng
-from text_files import write_table
+from text_files import write, write_table
 
 from referenceless_metrics.assessment.meta_evaluation import fisher_interval, pearson
 from referenceless_metrics.core.support.validation import InputError
@@ -290,6 +290,21 @@ def test_one_help_names_all_uses():
 def test_files_that_do_not_fit_together_are_told(one_file, line, told):
     write_table("bare.csv", ["system", "rating"], [("base", i % 5) for i in range(20)])
     assert told in typed(f"evaluate {line}", 1).err
+
+
+def test_times_are_no_scores_of_a_judge(folder):
+    rows = [(item, system, 1.7e9 + item, item % 5) for item in range(12) for system in ("a", "b")]
+    write_table("times.csv", ["item", "system", "score", "rating"], rows)
+    assert "column 'score' holds times" in typed("evaluate --scores times.csv --ratings times.csv", 1).err
+
+
+@pytest.mark.parametrize("samples", [[], [{"id": "1", "epoch": 1, "metadata": {}}]])
+def test_a_log_without_scores_is_named(folder, samples):
+    log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "openai/a"}, "samples": samples}
+    write("log.json", json.dumps(log))
+    write_table("ratings.csv", ["item", "rating"], [(item, item % 5) for item in range(12)])
+    for line in ("evaluate --scores log.json --ratings ratings.csv", "compare --scores log.json"):
+        assert "log.json: there are no scores in it (Inspect log)" in typed(line, 1).err
 
 
 def test_many_items_are_left_out_in_parts():

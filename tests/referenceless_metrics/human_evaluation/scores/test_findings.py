@@ -100,6 +100,15 @@ def test_a_margin_has_no_verdict_if_few_clusters_give_none(findings_of):
         assert finding_rows(found)[1]["not worse"] is None
 
 
+def test_the_headline_counts_the_comparisons_that_are_tested(findings_of):
+    values = np.random.default_rng(0).uniform(0.5, 0.8, (3, 40)).tolist()
+    scores = dict(zip(("base", "ours", "third"), values, strict=True)) | {"small": [0.6, 0.7]}
+    found = findings_of(rows_of(scores), level=0.999)
+    headline = scores_headline(found)
+    assert "; nothing can be said of small beside base (99.9%, Holm over 2 comparisons)" in headline
+    assert "p holm: corrected for 2 comparisons (Holm)." in finding_basis(found)
+
+
 def test_a_loss_is_worse_by_more_than_a_margin_that_it_exceeds(findings_of):
     base = np.random.default_rng(0).uniform(0.5, 0.8, 80)
     scores = {"base": base.tolist(), "ours": (base - 0.2 + 0.01 * np.tile([-1, 1], 40)).tolist()}
