@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, told_times
+from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.results import warnings_of
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
@@ -23,7 +23,7 @@ from referenceless_metrics.human_evaluation.ratings.export_files import read_rat
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
-from referenceless_metrics.human_evaluation.scores.columns import SCORE, listed, numeric_columns
+from referenceless_metrics.human_evaluation.scores.columns import SCORE, listed, numeric_columns, score_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -170,16 +170,16 @@ def _score_table(file: str, how: JudgeFiles, score_column: str | None) -> Table:
     """Return the rows of a file of scores."""
     export = read_export(file, how.reading)
     if export is not None:
-        return _of_export(file, export)
+        return _of_export(file, export, how)
     named = [name for kind in (*IN_BOTH, *_OF_SCORES) if (name := how.of(kind)) is not None]
     return read_table(file, how.reading, [*filter(None, [score_column]), *named])
 
 
-def _of_export(file: str, export: Export) -> Table:
+def _of_export(file: str, export: Export, how: JudgeFiles) -> Table:
     """Return an export of a tool as a table: an output's scores are averaged over its runs and raters.
 
     Raises:
-        InputError: for an export without scores.
+        InputError: for an export without scores, and scores that are no numbers.
     """
     import pandas as pd
 
@@ -197,7 +197,10 @@ def _of_export(file: str, export: Export) -> Table:
     ]
     if rows.duplicated(keys).any():
         tell(["an output's scores of several runs or raters are averaged"])
-    numbers = {name: column_numbers(rows[f"score:{name}"].tolist()).values for name in names}
+    numbers: dict[str, Floats] = {}
+    for name in names:
+        numbers[name], note = score_numbers(file, name, rows[f"score:{name}"].tolist(), how.words)
+        tell([note] if note else [])
     rows = rows[[*keys, *told]].assign(**{f"score:{name}": values for name, values in numbers.items()})
     of_output = rows.groupby(keys, sort=False)
     means = (
@@ -231,10 +234,8 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
     import pandas as pd
 
     cells = table.column(ColumnName(name, "--score-column"), numeric=True)
-    try:
-        numbers = column_numbers(cells, words=how.words, decimal_comma=table.comma).values
-    except NotNumbersError as error:
-        raise InputError(f"{table.where(error.row)}: score {str(name)!r}: {error}") from None
+    numbers, note = score_numbers(table.source, str(name), cells, how.words, table)
+    tell([note] if note else [])
     if times := told_times(numbers, str(name)):
         raise InputError(f"{table.source}: {times}")
     held: dict[str, Any] = {"judge": numbers}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from referenceless_metrics.core.files.number_words import NotNumbersError, are_times, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of
 from referenceless_metrics.core.files.tables import ColumnName, Table
+from referenceless_metrics.core.support.validation import Floats, InputError
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""
@@ -61,6 +62,29 @@ def cells_of(table: Table, name: str) -> list[Any]:
     """Return the cells of a column, or of a place inside objects; None for each row without it."""
     cells = [cell_of(row, name) for row in table.rows]
     return [None if cell is MISSING else cell for cell in cells]
+
+
+def score_numbers(
+    file: str, name: str, cells: Sequence[object], words: Mapping[str, float] | None, table: Table | None = None
+) -> tuple[Floats, str]:
+    """Return scores as numbers, and how they were read in a sentence without an end; NaN for missing ones.
+
+    Args:
+        file: the file that they are from.
+        name: of the score.
+        cells: the scores as the file has them.
+        words: the numbers that words stand for; None if they stand for none.
+        table: the table whose rows the cells are of; None for an export.
+
+    Raises:
+        InputError: for a cell that is no number; the message names the row of a table.
+    """
+    try:
+        read = column_numbers(cells, words=words, decimal_comma=table is not None and table.comma)
+    except NotNumbersError as error:
+        where = file if table is None else table.where(error.row)
+        raise InputError(f"{where}: score {name!r}: {error}") from None
+    return read.values, f"score {name!r}: {read.note}" if read.note else ""
 
 
 def numeric_columns(table: Table, besides: set[str], n_systems: int) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from referenceless_metrics.core.files.joined_names import with_single_names
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, told_times
+from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
@@ -28,6 +28,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     cells_of,
     listed,
     numeric_columns,
+    score_numbers,
     system_column,
 )
 
@@ -133,7 +134,7 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     numbers: dict[str, Floats] = {}
     assumed = [f"{file} is read as {export.tool}"]
     for name in chosen:
-        numbers[name], note = _numbers(file, name, [row.scores.get(name) for row in rows], how)
+        numbers[name], note = score_numbers(file, name, [row.scores.get(name) for row in rows], how.words)
         assumed += [note] if note else []
     if alone and export.may_be_systems and len(chosen) > 1:
         assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
@@ -153,7 +154,7 @@ def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
         texts.pop()
     name = how.columns.scores[0] if how.columns.scores else SCORE
     table = Table(file, (SCORE,), [{SCORE: text} for text in texts], list(range(1, len(texts) + 1)))
-    numbers, note = _numbers(file, name, texts, how, table)
+    numbers, note = score_numbers(file, name, texts, how.words, table)
     scores, frame = _frame({"system": [system] * len(texts)}, {name: numbers})
     assumed = (f"{file} has a score of {system} in each line", *([note] if note else []))
     return Part(file, frame, scores, False, False, table, assumed=assumed)
@@ -182,7 +183,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     numbers = {}
     for name in chosen:
         cells = table.column(ColumnName(name, "--score-column"), numeric=True)
-        numbers[name], note = _numbers(file, name, cells, how, table)
+        numbers[name], note = score_numbers(file, name, cells, how.words, table)
         assumed += [note] if note else []
         if times := told_times(numbers[name], name):
             raise InputError(f"{file}: {times}")
@@ -277,18 +278,6 @@ def _item_option(table: Table, columns: ScoreColumns) -> str:
 
 def _score_options(names: Sequence[str]) -> str:
     return " ".join(f"--score-column {quote(name)}" for name in names[:4])
-
-
-def _numbers(
-    file: str, name: str, cells: Sequence[object], how: ScoreReading, table: Table | None = None
-) -> tuple[Floats, str]:
-    """Return scores as numbers, and how they were read; NaN for missing ones."""
-    try:
-        read = column_numbers(cells, words=how.words, decimal_comma=table is not None and table.comma)
-    except NotNumbersError as error:
-        where = file if table is None else table.where(error.row)
-        raise InputError(f"{where}: score {name!r}: {error}") from None
-    return read.values, f"score {name!r}: {read.note}" if read.note else ""
 
 
 def _without_equal_rows(table: Table, keys: Sequence[str]) -> tuple[Table, int]:

@@ -298,6 +298,23 @@ def test_times_are_no_scores_of_a_judge(folder):
     assert "column 'score' holds times" in typed("evaluate --scores times.csv --ratings times.csv", 1).err
 
 
+def test_words_in_scores_are_told_as_numbers(folder):
+    rows = [(item, "yes" if item % 3 else "no", item % 2) for item in range(24)]
+    write_table("words.csv", ["item", "score", "rating"], rows)
+    assert (
+        "words are read as numbers: no is 0, yes is 1" in typed("evaluate --scores words.csv --ratings words.csv").err
+    )
+    samples = [
+        {"id": str(item), "epoch": 1, "scores": {"match": {"value": word}}, "metadata": {}} for item, word, _ in rows
+    ]
+    log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "openai/a"}, "samples": samples}
+    write("log.json", json.dumps(log).replace("yes", "fine"))
+    write_table("ratings.csv", ["item", "rating"], [(item, rating) for item, _, rating in rows])
+    line = "evaluate --scores log.json --ratings ratings.csv --score-column match"
+    assert "log.json: score 'match': expected a number, but got str 'fine'; say" in typed(line, 1).err
+    assert as_json(f"{line} --values fine=1")["outputs"] == 24
+
+
 @pytest.mark.parametrize("samples", [[], [{"id": "1", "epoch": 1, "metadata": {}}]])
 def test_a_log_without_scores_is_named(folder, samples):
     log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "openai/a"}, "samples": samples}
