@@ -338,9 +338,12 @@ class FeatureReader:
 def feature_reader(lm: str = "ngram", lm_options: Options | None = None, folder: str | None = None) -> FeatureReader:
     """Return the reader of these models; see `FeatureReader`.
 
-    One without options of its own is shared by all metrics of a process, since its tables take a tenth of a second.
+    One of models that stay in memory anyway is shared by all metrics of a process, since its tables take a tenth of a
+    second; SmolLM2 goes with its metric.
     """
-    return FeatureReader(lm, lm_options, folder) if lm_options else _shared_reader(lm, folder)
+    if lm == "smollm2" or lm_options:
+        return FeatureReader(lm, lm_options, folder)
+    return _shared_reader(lm, folder)
 
 
 @cache
