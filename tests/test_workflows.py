@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import tomllib
 
@@ -67,3 +68,12 @@ def test_what_stands_behind_a_mark_has_a_step_of_its_own():
     assert nightly[True]["schedule"]  # YAML reads `on` as true
     assert nightly["jobs"]["long"]["steps"][-1]["run"] == "bash .ci/long"
     assert read(ROOT / ".ci" / "long").rstrip().endswith(command)
+
+
+def test_what_a_mutant_changes_stands_in_its_file_once():
+    script = ROOT / ".ci" / "mutants"
+    if not script.is_file():
+        pytest.skip("needs a checkout: the sdist holds no mutants")
+    mutants = runpy.run_path(str(script))
+    found = {change: read(ROOT / mutants["ROOM"] / change[0]).count(change[1]) for change in mutants["MUTANTS"]}
+    assert {change: count for change, count in found.items() if count != 1} == {}
