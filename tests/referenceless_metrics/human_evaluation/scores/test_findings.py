@@ -143,6 +143,24 @@ def test_lower_scores_win_if_the_user_says_so(findings_of, unpaired, shares):
     assert "|lower_is_better:score|" in finding_basis(lower)[-1]
 
 
+@pytest.mark.parametrize("unpaired", [False, True])
+@pytest.mark.parametrize("shares", [False, True])
+def test_bounds_that_leave_a_margin_open_are_told_as_the_lower_scores_are(findings_of, unpaired, shares):
+    generator = np.random.default_rng(5)
+    scores = {"base": generator.gamma(2, 1, 80), "ours": generator.gamma(2.2, 1, 80)}
+    if shares:
+        scores = {name: (values > 1.5).astype(float) for name, values in scores.items()}
+    turned = {name: (1 - values if shares else -values).tolist() for name, values in scores.items()}
+    rows = rows_of({name: values.tolist() for name, values in scores.items()})
+    options = {"margin": 0.1, "unpaired": unpaired, "scale": None if shares else (-20, 20)}
+    (found,) = findings_of(rows, reading={"lower_is_better": ["score"]}, **options).differences
+    (other,) = findings_of(rows_of(turned), **options).differences
+    assert found.not_worse is other.not_worse is None
+    low, high = (float(end) for end in other.no_verdict.removeprefix("one-sided bounds ").split(" and "))
+    assert low < high
+    assert found.no_verdict == f"one-sided bounds {-high:+.3g} and {-low:+.3g}"
+
+
 def test_a_score_that_is_usually_better_if_lower_is_pointed_out(findings_of):
     rows = [{"item": i, "system": s, "MetricX-24": i % 5 + 1} for i in range(9) for s in "ab"]
     assert "--lower-is-better MetricX-24" in findings_of(rows).assumed[-1]
