@@ -65,8 +65,8 @@ class Looks:
 
     @classmethod
     def of_study(cls, n_items: int, level: float = 0.95) -> Looks:
-        """Return the looks at a study of so many items, if nobody named others."""
-        return cls(min(FIRST_LOOK, n_items), n_items, level)
+        """Return the looks at a study of so many items, which are its plan, if nobody named others."""
+        return cls(FIRST_LOOK, max(FIRST_LOOK, n_items), level)
 
     @property
     def signature(self) -> str:

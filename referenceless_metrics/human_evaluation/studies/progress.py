@@ -67,6 +67,9 @@ def study_progress(folder: str | Path) -> Progress:
         tables, _ = with_overall(table_of_study(study, str(folder)), asked=False)
         systems = {name: systems_of_table(table) for name, table in tables.items()}
         looks = Looks.of_study(n_planned, _LEVEL)
+        if n_planned < looks.first:
+            note = f"Sequences need {looks.first} items: human-score says what {n_planned} show when all are rated."
+            return Progress(n_complete, n_planned, agreement, (), note)
         if n_complete < looks.first:
             note = f"{looks.too_early(n_complete)}."
             return Progress(n_complete, n_planned, agreement, (), note)

@@ -29,6 +29,14 @@ def test_before_the_first_look_nothing_is_said_of_systems(draw, tmp_path):
     assert found.note == f"Too early: {found.n_complete} of the 20 items of the first look are complete."
 
 
+def test_a_study_of_fewer_items_than_a_first_look_is_not_compared_while_it_runs(draw, tmp_path):
+    """With so few items a sequence finds differences that are none too often."""
+    answer(draw(items=12), tmp_path / "study", rating)
+    found = study_progress(tmp_path / "study")
+    assert found.comparisons == ()
+    assert found.note == "Sequences need 20 items: human-score says what 12 show when all are rated."
+
+
 def test_comparisons_say_when_it_is_enough(draw, tmp_path):
     answer(draw(items=40), tmp_path / "study", rating)
     found = study_progress(tmp_path / "study")
