@@ -26,6 +26,24 @@ _MOST = 6
 """Most command lines that are shown."""
 
 
+class FilesUsageError(click.UsageError):
+    """Files were given to a command in a way in which it does not take them; other command lines may fit them."""
+
+
+def begins_with_file(message: str, group: click.Group, typed: Sequence[str]) -> bool:
+    """Return whether a message begins with the name of a file that was given: then it is about what the file holds.
+
+    Args:
+        message: the message, as `ratings.csv: …`, `ratings.csv, row 3: …`, or of a
+            file in a folder, `results/run.json: …`.
+        group: the command line.
+        typed: what was typed.
+    """
+    context = command_context(group, typed)
+    files = () if context is None else _files(context, typed[1:])
+    return any(message.startswith((f"{file}:", f"{file},", f"{file}/")) for file in files)
+
+
 def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propose: Propose) -> list[str]:
     """Return the lines that end a message: command lines that fit the files that were given, if there are any.
 

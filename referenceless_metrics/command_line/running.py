@@ -12,10 +12,17 @@ from typing import Any
 
 import click
 
-from referenceless_metrics.command_line.proposing import Propose, command_context, proposed_lines
+from referenceless_metrics.command_line.proposing import (
+    FilesUsageError,
+    Propose,
+    begins_with_file,
+    command_context,
+    proposed_lines,
+)
 from referenceless_metrics.command_line.streams import give_up_standard_output, guard_standard_streams
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.core.support.validation import ContentsError
 
 _GATES = ("--fail-if-worse", "--fail-under")
 """Options that make 1 the status of a verdict; errors then leave with 2."""
@@ -33,15 +40,15 @@ def run(
     With a gate (`--fail-if-worse`, `--fail-under`) 1 and 3 are verdicts, and 2 is any error.
 
     Bad input is told on standard error: notes on what was assumed (`note: …`), one line that says why the command
-    left (`error: …`), and below it command lines that fit the files, if there are any.
+    left (`error: …`), and below it command lines that fit the files, if it is about what these hold.
 
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
 
     Args:
         group: the command line.
         arguments: what was typed; None for the arguments of the process.
-        propose: returns command lines that fit some files. They end the message if a command cannot use its files, or
-            if its options do not fit them.
+        propose: returns command lines that fit some files. They end the message if a command cannot use what its files
+            hold; options, counts and settings are no fault of the files.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
@@ -52,8 +59,11 @@ def run(
         status = group.main(args=arguments, standalone_mode=False, obj=typed)
         sys.stdout.flush()
     except click.UsageError as error:
+        if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
+            error.message = error.param.help or ""
         error.show()
-        _propose(error.format_message(), group, typed, propose)
+        if isinstance(error, FilesUsageError):
+            _propose(error.format_message(), group, typed, propose)
         status = error.exit_code
     except click.ClickException as error:
         error.show()
@@ -72,7 +82,7 @@ def run(
         elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
             message = f"this needs {error.name}, which is not installed: pip install {error.name}"
         click.echo(f"error: {one_line(_with_options(message, group, typed))}", err=True)
-        if isinstance(error, (ValueError, TypeError)):
+        if isinstance(error, ContentsError) or begins_with_file(message, group, typed):
             _propose(message, group, typed, propose)
         status = of_errors
         give_up_standard_output()

@@ -19,6 +19,7 @@ from referenceless_metrics.command_line.output_options import (
     plot_option,
     progress_option,
 )
+from referenceless_metrics.command_line.proposing import FilesUsageError
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.references_and_sources import (
     REFERENCES,
@@ -318,7 +319,7 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
     if has_columns and has_system_column:
         raise click.UsageError("give either --system-column with one --text-column, or a --text-column for each system")
     if len(systems) < 2 and not (has_columns or has_system_column):
-        raise click.UsageError(
+        raise FilesUsageError(
             f"a comparison needs at least two systems, the baseline first; got only {systems[0]} (a table of several "
             "systems: name their column by --system-column, or the column of each by --text-column)"
         )

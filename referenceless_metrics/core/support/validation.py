@@ -50,7 +50,15 @@ Record: TypeAlias = dict[str, Any]
 
 
 class InputError(ValueError):
-    """A file, a row or an option that cannot be used; the message says what and where, in one line."""
+    """A file, a row or an option that cannot be used; the message says what and where, in one line.
+
+    A message about what a file holds begins with the file's name, as `ratings.csv: …` and `ratings.csv:3: …` do. If it
+    is about files that cannot be named, the error is a `ContentsError`.
+    """
+
+
+class ContentsError(InputError):
+    """What files hold together cannot be used; the message names none of them at its beginning."""
 
 
 class NotFittedError(ValueError, AttributeError):

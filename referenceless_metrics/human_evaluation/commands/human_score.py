@@ -14,6 +14,7 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.output_options import TRANSPOSE, output_options, plot_option, progress_option
+from referenceless_metrics.command_line.proposing import FilesUsageError
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
@@ -158,7 +159,7 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
         click.UsageError: naming the option that lacks, or does not fit.
     """
     if not sources:
-        raise click.UsageError("there are no ratings: give --ratings FILE, or a study's folder")
+        raise FilesUsageError("there are no ratings: give --ratings FILE, or a study's folder")
     chosen: ChosenMetrics = options["chosen"]
     if options["every_look"] and (chosen.is_asked_for or options["estimates_column"] or options["unpaired"]):
         raise click.UsageError(

@@ -70,7 +70,12 @@ _NOT_OPTIONS = (
 )
 @click.argument("systems", cls=SystemFiles, required=True)
 @adding(
-    click.Option(["-n", "--items"], type=click.IntRange(min=FEWEST_RATINGS), required=True, help="How many items."),
+    click.Option(
+        ["-n", "--items"],
+        type=click.IntRange(min=FEWEST_RATINGS),
+        required=True,
+        help="How many items: 50 to begin with; the output says which difference between systems so many find.",
+    ),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
     *options_of(draw_study, without=_NOT_OPTIONS, seldom=("strata", "completion_code", "seed")),
     click.Option(
@@ -283,13 +288,29 @@ def _drawn(design: Design, folder: Path) -> str:
 
 
 def _planned(design: Design, pilot: str | None) -> str:
-    """Say how wide the interval by each criterion will be, of two systems or more."""
+    """Say what a study of several systems will find, in one line for all criteria by which it finds the same."""
     if len(design.systems) < 2:
         return ""
-    return "\n".join(_planned_by(design, criterion, pilot) for criterion in design.criteria)
+    names: dict[str, list[str]] = {}
+    for criterion in design.criteria:
+        names.setdefault(_plan_by(design, criterion, pilot), []).append(criterion.name)
+    return "\n".join(f"Planned{_for(of_plan)}: {plan}" for plan, of_plan in names.items())
 
 
-def _planned_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
+def _for(criteria: Sequence[str]) -> str:
+    """Name the criteria that a plan is for; "" for one without a name.
+
+    >>> _for(["fluency"]), _for(["fluency", "adequacy"]), _for([""])
+    (', for fluency', ', for each of fluency and adequacy', '')
+    """
+    from referenceless_metrics.human_evaluation.wording.headline import listed
+
+    if len(criteria) > 1:
+        return f", for each of {listed(criteria)}"
+    return f", for {criteria[0]}" if criteria[0] else ""
+
+
+def _plan_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
     """Say which difference by one criterion the study will find, and how wide the interval will be."""
     from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
     from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
@@ -306,20 +327,29 @@ def _planned_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
     if study.about_others:
         of_others = f"±{others:.2g} for raters in general"
     what = "a win rate" if scale.is_preference else "a difference"
-    by = f"Planned, {criterion.name}" if criterion.name else "Planned"
+    n_all = design.n_items if design.n_unlike is None else design.n_unlike
     return (
-        f"{by}: {_found(study, design.n_comparisons, LEVEL, str(scale))}. The {LEVEL:.0%} interval of {what} (of one "
+        f"{_found(study, n_all, design.n_comparisons, LEVEL, str(scale))}. The {LEVEL:.0%} interval of {what} (of one "
         f"comparison, uncorrected) will be about ±{these:.2g} for these raters; {of_others}. This is so {basis}."
     )
 
 
-def _found(study: Plan, n_comparisons: int, level: float, scale: str) -> str:
-    """Say which true differences the planned items find, and twice and four times as many."""
+def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str) -> str:
+    """Say which true differences the planned items find, and twice and four times as many, or all that there are.
+
+    Args:
+        study: the plan.
+        n_all: the number of items from which the study is drawn.
+        n_comparisons: the comparisons for which p is corrected.
+        level: of a single comparison.
+        scale: the scale of the ratings.
+    """
     from referenceless_metrics.human_evaluation.inference.estimated_means import POWER
 
+    numbers = sorted({min(times * study.n_items, n_all) for times in (1, 2, 4)})
     sizes = []
-    for times in (1, 2, 4):
-        difference = study.detectable(1 - (1 - level) / n_comparisons, times)
+    for n_items in numbers:
+        difference = replace(study, n_items=n_items).detectable(1 - (1 - level) / n_comparisons)
         if study.preferences:
             sizes.append(f"{0.5 + difference:.2g}" if difference < 0.5 else "")
         else:
@@ -329,13 +359,13 @@ def _found(study: Plan, n_comparisons: int, level: float, scale: str) -> str:
     of_scale = "" if study.preferences else f" (scale {scale})"
     first = f"{n} items find a true {what} of {sizes[0]}{of_scale}" if sizes[0] else f"{n} items find no true {what}"
     further = [
-        f"{times * n} items {f'one of {size}' if size else 'none'}"
-        for times, size in zip((2, 4), sizes[1:], strict=True)
+        f"{f'all {n_items}' if n_items == n_all else f'{n_items} items'} {f'one of {size}' if size else 'none'}"
+        for n_items, size in zip(numbers[1:], sizes[1:], strict=True)
     ]
     whose = "among raters in general" if study.about_others else "among these raters"
     corrected = f"corrected for {n_comparisons} comparisons" if n_comparisons > 1 else "of one comparison"
     share = f"at least {POWER:.0%}" if study.about_others else f"{POWER:.0%}"
-    return f"{first} in {share} of studies, {', '.join(further)} ({corrected}; {whose})"
+    return f"{', '.join([f'{first} in {share} of studies', *further])} ({corrected}; {whose})"
 
 
 @click.command(epilog="Example: referenceless rate study --port 8000")

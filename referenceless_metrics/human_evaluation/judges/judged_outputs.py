@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Floats, InputError, Integers
+from referenceless_metrics.core.support.validation import ContentsError, Floats, Integers
 from referenceless_metrics.human_evaluation.scores.mean_intervals import is_binary
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
         earlier: rows with `item`, `judge` and `system`, of the same outputs; None without.
 
     Raises:
-        InputError: for outputs that stand twice, and fewer than `FEWEST_OUTPUTS` that have a score and a rating.
+        ContentsError: for outputs that stand twice, and fewer than `FEWEST_OUTPUTS` that have a score and a rating.
     """
     joined = _keyed(scores, "the scores")
     twice = joined[joined.duplicated(KEYS)]
     if len(twice):
         system, item = twice.iloc[0][KEYS]
-        raise InputError(
+        raise ContentsError(
             f"the scores hold item {item!r} of system {system!r} twice, with different "
             "scores: name the column that tells them apart (--item-column)"
         )
@@ -92,7 +92,7 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     if n_strange:
         notes.append(f"{n_strange} rated outputs have no score, and do not count.")
     if n_rated < FEWEST_OUTPUTS:
-        raise InputError(
+        raise ContentsError(
             f"{n_rated} outputs have a score and a rating, and at least {FEWEST_OUTPUTS} are needed: items and systems "
             f"must be called alike in both (scores: {_example(joined)}; ratings: {_example(rated)})"
         )
@@ -126,10 +126,10 @@ def _keyed(rows: pd.DataFrame, what: str) -> pd.DataFrame:
     """Return rows whose items and systems are names; without systems all are of one.
 
     Raises:
-        InputError: for rows without items.
+        ContentsError: for rows without items.
     """
     if "item" not in rows:
-        raise InputError(f"{what} have no column of items, by which they are joined (--item-column)")
+        raise ContentsError(f"{what} have no column of items, by which they are joined (--item-column)")
     systems = rows["system"].astype(str).str.strip() if "system" in rows else ""
     return rows.assign(item=rows["item"].astype(str).str.strip(), system=systems)
 

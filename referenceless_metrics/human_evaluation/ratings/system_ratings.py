@@ -138,9 +138,9 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
     strange = sorted({*frame.get("system", ())} - known_names)
     if strange and not frame.loc[frame["system"].isin(known_names), "rating"].notna().any():
         raise InputError(
-            f"the ratings are of {', '.join(strange[:5])}, and the systems are {', '.join(name for name, _ in outputs)}"
-            ": none of their outputs is rated, and ratings of other systems say nothing about what people think of "
-            f"these ({FROM_OTHERS})"
+            f"{table.source}: the ratings are of {', '.join(strange[:5])}, and the systems are "
+            f"{', '.join(name for name, _ in outputs)}: none of their outputs is rated, and ratings of other systems "
+            f"say nothing about what people think of these ({FROM_OTHERS})"
         )
     placed, n_missing, item_of = [], [], []
     for name, texts in outputs:

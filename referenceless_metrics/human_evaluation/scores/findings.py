@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError, shortened, told_systems
+from referenceless_metrics.core.support.validation import ContentsError, InputError, shortened, told_systems
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
@@ -107,7 +107,7 @@ def compare_scores(
     scores = scores.on_scale(scale)
     systems = list(scores.systems)
     if len(systems) < 2:
-        raise InputError(
+        raise ContentsError(
             f"a comparison needs the scores of at least two systems, but there is {', '.join(systems) or 'none'}: give "
             "a file for each (--scores FILE --scores FILE), or name the column of systems (--system-column)"
         )
@@ -164,7 +164,7 @@ def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]
         subsets = [Subset(scores, column, "") for column in scores.columns]
         shared = [np.isfinite(each.values(system)) & np.isfinite(each.values(baseline)) for each in subsets]
         if not np.any(shared):
-            raise InputError(
+            raise ContentsError(
                 f"{system} and {baseline} have no common item with scores ({_some_items(scores, system)}; "
                 f"{_some_items(scores, baseline)}): a difference would be one of the items, too. --unpaired compares "
                 "them, if items were assigned to systems at random"

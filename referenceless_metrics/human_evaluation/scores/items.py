@@ -80,14 +80,15 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
     pair = columns.telling_rows_together()
     if pair is not None:
         raise InputError(
-            f"there is no column 'item' (--item-column); columns {pair[0]!r} and {pair[1]!r} together tell the rows of "
-            "a system: name one as --item-column, and the other by what it tells: --metric-column, --run-column, "
-            "--rater-column, --slice-column or --cluster-column"
+            f"{parts[0].file}: there is no column 'item' (--item-column); columns {pair[0]!r} and {pair[1]!r} "
+            "together tell the rows of a system: name one as --item-column, and the other by what it tells: "
+            "--metric-column, --run-column, --rater-column, --slice-column or --cluster-column"
         )
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{unit[0]} has {n}" for unit, n in list(lengths.items())[:6])
         raise InputError(
-            f"there is no column that tells items (--item-column), and systems differ in the number of rows: {told}"
+            f"{parts[0].file}: there is no column that tells items (--item-column), and systems differ in "
+            f"the number of rows: {told}"
         )
     ordered = []
     for part in parts:

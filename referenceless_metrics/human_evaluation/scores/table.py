@@ -12,7 +12,14 @@ import numpy as np
 
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
+from referenceless_metrics.core.support.validation import (
+    Booleans,
+    ContentsError,
+    Floats,
+    InputError,
+    Integers,
+    shortened,
+)
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, listed
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
@@ -304,14 +311,14 @@ def _check_scores(
         InputError: for systems or slices that would be told of without any score.
     """
     if not items or not values:
-        raise InputError(f"there are no {'scores' if items else 'items'} in the files")
+        raise ContentsError(f"there are no {'scores' if items else 'items'} in the files")
     known = np.isfinite(np.array(list(values.values()))).any(axis=0)
     for system, of_system in zip(systems, known, strict=True):
         if not of_system.any():
-            raise InputError(f"system {system!r} has no score that is a number")
+            raise ContentsError(f"system {system!r} has no score that is a number")
     for part in dict.fromkeys(slices):
         if part and not known[:, [each == part for each in slices]].any():
-            raise InputError(f"no item of the slice {part!r} has a score that is a number")
+            raise ContentsError(f"no item of the slice {part!r} has a score that is a number")
 
 
 def _counted(items: Iterable[str], what: str) -> str:

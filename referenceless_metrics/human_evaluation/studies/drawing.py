@@ -83,8 +83,8 @@ def draw_study(
             as nearly as can be.
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
             They are drawn from the first third, and shown in the last.
-        checks: how many texts with their words in another order each rater gets; `agreement` tells who rated such a
-            text as high as the whole one. For ratings on a scale.
+        checks: how many texts with their words in another order each rater gets, for scales, not for preferences;
+            `agreement` tells who rated such a text as high as the whole one.
         completion_code: shown once all is rated, for platforms that pay by it.
         question: stands over each screen; one that fits the scale where it is not given.
         seed: of all random choices.
@@ -178,13 +178,16 @@ def _check_analysis(
         InputError: for marked errors, damaged texts, estimates and overall means in a study of preferences, and an
             overall mean of one criterion.
     """
-    preferences = asked[0].scale.is_preference
-    if spans is not None and preferences:
-        raise InputError("errors are marked in texts that are rated on a scale, and not in preferences")
-    if overall and (len(asked) < 2 or preferences):
-        raise InputError("an overall mean is of two criteria or more, which are ratings on scales")
-    if (checks or metric) and preferences:
-        raise InputError("damaged texts and estimates go with ratings on a scale, and not with preferences")
+    of_scales = {"spans": spans is not None, "overall": overall, "checks": checks > 0, "metric": bool(metric)}
+    if asked[0].scale.is_preference and any(of_scales.values()):
+        given = " and ".join(f"`{name}`" for name, is_given in of_scales.items() if is_given)
+        several = sum(of_scales.values()) > 1
+        raise InputError(
+            f"{given} {'go' if several else 'goes'} with scales, and not with preferences: leave "
+            f"{'them' if several else 'it'} out"
+        )
+    if overall and len(asked) < 2:
+        raise InputError("`overall` is the mean of two criteria or more, and there is one: leave it out")
 
 
 def _with_raters(
@@ -239,7 +242,7 @@ def _check_along(along: MetricDifference | None, strata: bool, outputs: Outputs,
             "--along, or compare two"
         )
     if scale.is_preference:
-        raise InputError("items are drawn along a metric for ratings on a scale: leave out --along for preferences")
+        raise InputError("--along goes with scales, and not with preferences: leave it out")
     if metric:
         raise InputError(
             "a draw along a metric has used what a metric tells, and its analysis takes no estimates: leave out "
@@ -265,7 +268,9 @@ def _criteria(
         only = Scale.parse(scale or "1-5")
         return (Criterion("", only, question or usual_question(only), examples=tuple(examples)),)
     if scale is not None or question is not None or examples:
-        raise InputError("a scale, a question and examples are of one criterion: give each criterion its own")
+        raise InputError(
+            "`scale`, `question` and examples are of a single criterion: give each criterion its own in `criteria`"
+        )
     check_criteria(criteria)
     return tuple(criteria)
 
@@ -299,10 +304,12 @@ def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -
         raise InputError(f"{listed or 'there is no system'}: expected one output of each system for each item")
     if scale.is_preference and (len(outputs) < 2 or apart):
         raise InputError(
-            "a preference is between outputs of two systems on one screen: give two systems, and not apart"
+            "a preference is between two systems' outputs on one screen: give two systems, and leave out `apart`"
         )
     if not apart and not scale.is_preference and len(outputs) > len(LETTERS):
-        raise InputError(f"{len(outputs)} systems are too many for one screen, at most {len(LETTERS)}; show them apart")
+        raise InputError(
+            f"{len(outputs)} systems are too many for one screen, at most {len(LETTERS)}: show them `apart`"
+        )
     for rater in raters:
         if not re.fullmatch(r"\w[\w.-]{0,59}", rater):
             raise InputError(f"expected a rater's name of letters, digits, '-', '_' and '.', but got {rater!r}")

@@ -142,12 +142,12 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
     if pilot is None:
         webnlg = "vary as those of fluency in WebNLG 2020, made one by one"
         if scale.is_preference:
-            better, components = "side by side", WEBNLG_PREFERENCES
+            less, components = "side by side", WEBNLG_PREFERENCES
         else:
             webnlg = f"lie about the middle of the scale and {webnlg}"
-            better, steps = "near an end of the scale, or side by side", scale.high - scale.low
+            less, steps = "near an end of the scale, or side by side", scale.high - scale.low
             components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
-        basis = f"if ratings {webnlg} ({better}, differences are usually known better); a pilot's may differ (--pilot)"
+        basis = f"if ratings {webnlg}; yours may vary less ({less}) or more: a pilot study tells (--pilot)"
         return components, basis
     study = read_study(pilot)
     try:
@@ -234,8 +234,8 @@ class Plan:
         """Whether the finding will be about raters in general, as `Crossed.about_others`."""
         return self.n_raters >= FEWEST_RATERS
 
-    def detectable(self, level: float, times: int = 1) -> float:
-        """Return the true difference that so many times as many items find with a probability of `POWER`.
+    def detectable(self, level: float) -> float:
+        """Return the true difference that the study finds with a probability of `POWER`.
 
         It is one of raters in general if the finding will be about them, and else of these raters. In general it is
         that of `Inference.detectable`, which is found more often (in 86 % of studies drawn with 5, 6 and 24 raters):
@@ -243,15 +243,13 @@ class Plan:
 
         Args:
             level: at which a difference is shown; of several comparisons corrected for their number.
-            times: how many times as many items.
         """
-        larger = replace(self, n_items=times * self.n_items)
-        said = larger.inference(all_raters=self.about_others)
+        said = self.inference(all_raters=self.about_others)
         if not said.is_known or not said.standard_error:
             return math.inf if not said.is_known else 0.0
         if self.about_others:
             return said.detectable(level)
-        shift, spread = larger._test(said, level, raters_drawn=False)
+        shift, spread = self._test(said, level, raters_drawn=False)
         return float(said.standard_error * (shift + NormalDist().inv_cdf(POWER) * spread))
 
     def power(self, difference: float, *, all_raters: bool) -> float:

@@ -22,19 +22,14 @@ def refused(capsys, line):
     "line, first",
     [
         ("human-score --ratings r.csv", "human-score --ratings r.csv --rating-column fluency"),
-        ("human-score --ratings r.csv --rating-colum fluency", "human-score --ratings r.csv --rating-column fluency"),
         ("human-score r.csv", "human-score --ratings r.csv --rating-column fluency"),
         ("compare r.csv", "compare --scores r.csv --score-column fluency --item-column segment"),
         ("compare --scores=r.csv --system-column system", "compare --scores r.csv --score-column fluency"),
-        ("fit t.csv", "fit t.csv --text-column output --rating-column quality -o"),
+        ("fit t.csv -o x", "fit t.csv --text-column output --rating-column quality -o"),
         ("calibrate t.csv", "calibrate t.csv --text-column output --rating-column quality"),
         ("score t.csv", "score t.csv --text-column output"),
         ("filter t.csv --keep 'wpslor > 0'", "filter t.csv --keep 'wpslor > 0' --text-column output"),
         ("serve --pool t.csv", "serve --pool t.csv --pool-text-column output --pool-rating-column quality"),
-        (
-            "serve --pool=t.csv --text-column output",
-            "serve --pool=t.csv --pool-text-column output --pool-rating-column quality",
-        ),
         (
             "score u.csv --text-column output --pool t.csv",
             "score u.csv --text-column output --pool t.csv --pool-text-column output --pool-rating-column quality",
@@ -78,6 +73,46 @@ def test_a_command_with_a_pool_is_mended_by_the_columns_of_the_pool(tmp_path, mo
     _, _, proposed = told.partition("These command lines fit the file:\n")
     columns = "--pool-text-column output --pool-rating-column quality"
     assert proposed.splitlines() == [f"  referenceless {mended} {columns}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "human-score --ratings r.csv --rating-colum fluency",
+        "human-score --ratings r.csv --level 3",
+        "serve --pool=t.csv --text-column output",
+        "fit t.csv",
+        "filter t.csv",
+        "sample t.csv u.csv -o study",
+        "sample t.csv u.csv --text-column output -n 61 -o study",
+        "sample t.csv u.csv --text-column output -n 12 --checks 3 --scale preference -o study",
+        "compare a.txt u.csv --text-column output",
+        "calibrate t.csv --text-column output --rating-column quality --threshold 2",
+    ],
+)
+def test_options_counts_and_settings_are_no_fault_of_the_files(tmp_path, monkeypatch, capsys, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text(RATINGS)
+    (tmp_path / "a.txt").write_text("text number 1 is here\n")
+    for name in "tu":
+        (tmp_path / f"{name}.csv").write_text(RATED)
+    assert refused(capsys, line) == []
+
+
+def test_what_files_hold_together_is_proposed_for_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in "tu":
+        (tmp_path / f"{name}.csv").write_text(RATINGS.replace("base", name).replace("ours", name))
+    line = "compare --scores t.csv --score-column fluency --item-column segment --system-column model"
+    assert refused(capsys, line)  # one system alone
+
+
+def test_a_required_option_says_what_it_is_for(capsys):
+    with pytest.raises(SystemExit):
+        main(["filter", "t.csv"])
+    assert "Missing option '--keep'. Such as 'fluency_ngram > 0'; several are joined by 'and'.\n" in (
+        capsys.readouterr().err
+    )
 
 
 def test_what_is_written_and_what_is_not_there_is_not_looked_at(tmp_path, monkeypatch, capsys):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from command_lines import done, invoke
 from text_files import read
 
+from referenceless_metrics.__main__ import main
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 
@@ -46,8 +48,8 @@ def test_from_outputs_to_agreement():
     drawn = done(f"{SAMPLE} --sources sources.jsonl --csv -o study").output
     assert "20 of 40 items, 2 systems, 3 raters: at most 21 screens each, 126 ratings in all." in drawn
     assert (
-        "Planned: 20 items find a true difference of two systems of 0.5 (scale 1-5) in 80% of studies, 40 items"
-        in drawn
+        "Planned: 20 items find a true difference of two systems of 0.5 (scale 1-5) in 80% of studies, all 40 one of "
+        "0.33 (of one comparison" in drawn
     )
     assert "(of one comparison; among these raters)" in drawn
     assert "The 95% interval of a difference (of one comparison, uncorrected) will be about ±0.36 for these" in drawn
@@ -89,14 +91,59 @@ def test_what_is_refused_leaves_nothing(options, message):
     assert not Path("study").exists()
 
 
+def plans(line):
+    """Return the lines of a draw that say what the study finds."""
+    return [told for told in done(line).output.splitlines() if told.startswith("Planned")]
+
+
+TWO_ALIKE = '--criterion "fluency=1-5=a" --criterion "adequacy=1-5=b"'
+
+
 def test_the_plan_is_corrected_for_all_comparisons():
-    two = '--criterion "fluency=1-5=a" --criterion "adequacy=1-5=b"'
-    lines = done(f"{SAMPLE} --raters 6 {two} -o study").output.splitlines()[-2:]
-    alone = done(f"{SAMPLE} --raters 6 -o alone").output.splitlines()[-1]
+    lines = plans(f'{SAMPLE} --raters 6 --criterion "fluency=1-5=a" --criterion "adequacy=1-6=b" -o study')
+    [alone] = plans(f"{SAMPLE} --raters 6 -o alone")
     found = [float(re.search(r"systems of ([0-9.]+) ", line)[1]) for line in (*lines, alone)]
+    assert [line.partition(": ")[0] for line in lines] == ["Planned, for fluency", "Planned, for adequacy"]
     assert all("(corrected for 2 comparisons; among raters in general)" in line for line in lines)
-    assert found[0] == found[1] > found[2]
+    assert found[0] > found[2]
     assert " for raters in general. " in alone
+
+
+def test_criteria_of_which_the_plan_is_alike_are_planned_in_one_line():
+    [plan] = plans(f"{SAMPLE} {TWO_ALIKE} -o study")
+    assert plan.startswith("Planned, for each of fluency and adequacy: 20 items find a true difference of ")
+
+
+@pytest.mark.parametrize(
+    "options, named",
+    [("-n 10", ["10 items", "20 items", "all 40"]), ("-n 30", ["30 items", "all 40"]), ("-n 40", ["40 items"])],
+)
+def test_a_plan_names_no_more_items_than_there_are(options, named):
+    [plan] = plans(f"{SAMPLE} {options} -o study")
+    assert re.findall(r"\d+ items|all \d+", plan) == named
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--checks 3", "option --checks goes with scales, and not with preferences: leave it out"),
+        ("--checks 3 --metric fluency", "--checks and --metric go with scales, and not with preferences: leave them"),
+        ("--overall", "option --overall goes with scales"),
+    ],
+)
+def test_what_preferences_do_not_take_is_named_by_its_option(capsys, options, message):
+    with pytest.raises(SystemExit):
+        main(shlex.split(f"{SAMPLE} --scale preference {options} -o study"))
+    assert message.removeprefix("option ") in capsys.readouterr().err
+
+
+def test_a_draw_without_a_number_says_with_which_to_begin(capsys):
+    with pytest.raises(SystemExit):
+        main(shlex.split("sample baseline.csv ours.csv -o study"))
+    assert (
+        "Missing option '-n' / '--items'. How many items: 50 to begin with; the output says which difference between "
+        "systems so many find.\n"
+    ) in capsys.readouterr().err
 
 
 def test_the_short_help_of_a_draw_lists_criteria_and_sources():

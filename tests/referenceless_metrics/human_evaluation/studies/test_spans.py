@@ -224,7 +224,7 @@ def test_one_rater_alone_has_no_partner(systems):
         ("--prefill base.txt", "--prefill is for studies in which raters mark errors: give --spans too"),
         ("--spans --prefill slor", "this metric finds no errors; fluency does"),
         ("--spans --span-categories nothing.txt", "expected a text file with a category of errors per line"),
-        ("--spans --scale preference", "errors are marked in texts that are rated on a scale"),
+        ("--spans --scale preference", "`spans` goes with scales, and not with preferences: leave it out"),
         ("--spans --criterion spans=1-5", "'spans' names the marked errors"),
     ],
 )
