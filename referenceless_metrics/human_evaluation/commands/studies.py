@@ -74,7 +74,7 @@ _NOT_OPTIONS = (
         ["-n", "--items"],
         type=click.IntRange(min=FEWEST_RATINGS),
         required=True,
-        help="How many items: 50 to begin with; the output says which difference between systems so many find.",
+        help="Items to draw: 50 to begin with; the output says which difference between systems so many find.",
     ),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
     *options_of(draw_study, without=_NOT_OPTIONS, seldom=("strata", "completion_code", "seed")),

@@ -83,8 +83,8 @@ def draw_study(
             as nearly as can be.
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
             They are drawn from the first third, and shown in the last.
-        checks: how many texts with their words in another order each rater gets, for scales, not for preferences;
-            `agreement` tells who rated such a text as high as the whole one.
+        checks: how many texts with their words in another order each rater gets, for scales alone; `agreement`
+            tells who rated such a text as high as the whole one.
         completion_code: shown once all is rated, for platforms that pay by it.
         question: stands over each screen; one that fits the scale where it is not given.
         seed: of all random choices.

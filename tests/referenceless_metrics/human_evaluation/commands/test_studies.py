@@ -141,7 +141,7 @@ def test_a_draw_without_a_number_says_with_which_to_begin(capsys):
     with pytest.raises(SystemExit):
         main(shlex.split("sample baseline.csv ours.csv -o study"))
     assert (
-        "Missing option '-n' / '--items'. How many items: 50 to begin with; the output says which difference between "
+        "Missing option '-n' / '--items'. Items to draw: 50 to begin with; the output says which difference between "
         "systems so many find.\n"
     ) in capsys.readouterr().err
 
