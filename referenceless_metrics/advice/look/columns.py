@@ -156,7 +156,7 @@ def named_columns(table: Table) -> list[Column]:
         if not part and kind == "lists of texts" and "." not in name and _are_candidates(filled):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
-    found = _with_preferences(table, _with_raters(found))
+    found = _with_preferences(table, _with_raters(_with_judges(table, found)))
     found = _with_sheets(_with_systems(table, found))
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
@@ -478,6 +478,37 @@ def _with_raters(columns: Sequence[Column]) -> list[Column]:
         else column
         for column in columns
     ]
+
+
+_JUDGE = re.compile(r"(?:llm_?|ai_?|gpt_?)?(?:judge|evaluator|assessor)")
+"""Names of columns that may hold who judges, or how: a rater's name, or the score of a judge that is a program."""
+
+
+def _with_judges(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which numbers in one called `judge` are scores, unless they may be numbers of raters.
+
+    Raters are numbered from 0 or 1 on, or stand in several rows of an output. Beside scores of metrics alone there are
+    none to number.
+    """
+    keys = [column.name for column in columns if column.part in ("item", "system", "cluster", "slice", "criterion")]
+    valued = [column for column in columns if column.part in ("rating", "score")]
+    of_metrics = bool(valued) and all(names_metric(column.name) for column in valued)
+    found = []
+    for column in columns:
+        is_judge = column.is_numeric and _JUDGE.fullmatch(parted(column.name)) is not None
+        if not is_judge or column.part not in ("rater", "") or _are_repeated(table, keys):
+            found.append(column)
+            continue
+        low, high = column.ends
+        are_numbered = column.kind == "whole numbers" and low in (0, 1) and high - low + 1 == column.distinct
+        found.append(column if are_numbered and not of_metrics else replace(column, part="score"))
+    return found
+
+
+def _are_repeated(table: Table, keys: Sequence[str]) -> bool:
+    """Say whether several rows have the same keys; False without keys."""
+    rows = list(zip(*(map(str, cells_of(table, name)) for name in keys), strict=True))
+    return len(set(rows)) < len(rows)
 
 
 def _with_preferences(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -222,7 +222,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows, tool_of
     from referenceless_metrics.human_evaluation.ratings.exports.answers import Export
 
-    if reading.rows_in is not None or not Path(file).is_file() or file_format(file, reading, "csv") == "txt":
+    if reading.rows_in is not None or not Path(file).is_file() or _format_of(file, reading) == "txt":
         return None
     try:
         part = _part_of(file, reading)
@@ -261,8 +261,25 @@ def _part_of(file: str, reading: Reading) -> Table:
     return next(read_blocks(file, reading=reading, size=_PART))
 
 
-def _table(file: str, reading: Reading) -> Look:
+def _format_of(file: str, reading: Reading) -> str:
+    """Return the format of a file; of one whose suffix is not known, and that is no table of columns, `txt`.
+
+    Commands that take texts read such a file as a text per line, such as a side of a parallel corpus (`news.en`).
+    """
     kind = file_format(file, reading, "csv")
+    if kind != "csv" or file_format(file, reading, "txt") != "txt":
+        return kind
+    try:
+        n_columns = len(_part_of(file, reading).columns)
+    except HeaderError:
+        return kind
+    except InputError:  # lines with other numbers of commas
+        n_columns = 1
+    return "txt" if n_columns == 1 else kind
+
+
+def _table(file: str, reading: Reading) -> Look:
+    kind = _format_of(file, reading)
     if kind == "txt":
         return _lines(file, reading)
     if kind == "xlsx" and reading.sheet is None:
@@ -414,17 +431,18 @@ def _described(
     named = plain.first("system") if table.rows else None
     single, joined = (table, []) if named is None else with_single_names(table, named)
     if table.rows:
-        by_system = _items_of_systems(single, plain)
+        begin_again = _begin_again(table, plain)
+        by_system = _items_of_systems(single, plain, begin_again)
         parts = replace(
             plain,
             one_criterion=_of_one_criterion(table, plain),
             are_unpaired=_are_unpaired(by_system),
             apart=_apart(by_system),
             are_joined=bool(joined),
-            begin_again=_begin_again(table, plain),
+            begin_again=begin_again,
             listed=lists_of_systems(table, plain),
             of_systems=columns_of_systems(table, plain),
-            n_outputs=_n_outputs(single, plain),
+            n_outputs=_n_outputs(single, plain, begin_again),
         )
     notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):
@@ -445,12 +463,18 @@ def _names_absent(line: str, table: Table) -> bool:
     return any(cell is MISSING or cell is None for cell in cells)
 
 
-def _n_outputs(table: Table, parts: Parts) -> int:
-    """Return how many outputs the first system has, with which the others are compared; 0 without systems."""
+def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
+    """Return how many outputs the first system has, with which the others are compared; 0 without systems.
+
+    Args:
+        table: with single names of systems.
+        parts: its columns.
+        begin_again: the column in each value of which the numbers of items begin again; "" for none.
+    """
     system = parts.first("system")
     if system is None or not table.rows:
         return 0
-    keys = [name for name in (parts.first("item") or parts.text, parts.begin_again) if name]
+    keys = [name for name in (parts.first("item") or parts.text, begin_again) if name]
     columns = [_cells(table, name) for name in keys] or [list(range(len(table.rows)))]
     systems = [str(name) for name in _cells(table, system)]
     outputs = zip(systems, zip(*columns, strict=True), strict=True)
@@ -604,23 +628,28 @@ def _begin_again(table: Table, parts: Parts) -> str:
     return cluster if len(pairs) > len(set(map(str, items))) else ""
 
 
-def _items_of_systems(table: Table, parts: Parts) -> dict[str, set[str]]:
-    """Return the items of each system; nothing without items or systems."""
+def _items_of_systems(table: Table, parts: Parts, begin_again: str) -> dict[str, set[tuple[str, ...]]]:
+    """Return the items of each system, with the value in which their numbers begin again, if they do.
+
+    There are none without items or systems.
+    """
     item, system = parts.first("item"), parts.first("system")
-    found: dict[str, set[str]] = {}
-    if item is not None and system is not None:
-        for each, of in zip(_cells(table, item), _cells(table, system), strict=True):
-            found.setdefault(str(of), set()).add(str(each))
+    found: dict[str, set[tuple[str, ...]]] = {}
+    if item is None or system is None:
+        return found
+    columns = [_cells(table, name) for name in (item, begin_again) if name]
+    for of, *key in zip(_cells(table, system), *columns, strict=True):
+        found.setdefault(str(of), set()).add(tuple(map(str, key)))
     return found
 
 
-def _apart(by_system: Mapping[str, set[str]]) -> tuple[str, ...]:
+def _apart(by_system: Mapping[str, set[tuple[str, ...]]]) -> tuple[str, ...]:
     """Return the first system and one that shares no item with it; none if all do."""
     first = next(iter(by_system), "")
     return next(((first, other) for other in by_system if not by_system[first] & by_system[other]), ())
 
 
-def _are_unpaired(by_system: Mapping[str, set[str]]) -> bool:
+def _are_unpaired(by_system: Mapping[str, set[tuple[str, ...]]]) -> bool:
     """Say whether no two systems share an item."""
     return len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values()))
 

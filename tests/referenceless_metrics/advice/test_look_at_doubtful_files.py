@@ -143,3 +143,52 @@ def test_scores_of_systems_that_share_no_item_are_proposed_unpaired(folder):
     compared = next(line for line in found.commands if " compare " in line)
     assert "--unpaired" in compared
     done(compared.removeprefix("referenceless "))
+
+
+def test_outputs_are_counted_in_each_document_in_which_items_begin_again(folder):
+    rows = [[d, n, s, 60 + 7 * n] for d in "abcdef" for n in range(1, 9) for s in ("v1", "v2")]
+    Path("da.csv").write_text("\n".join(["doc,seg,system,rating", *(",".join(map(str, row)) for row in rows)]))
+    notes = " ".join(look("da.csv").notes)
+    assert "numbers of column 'seg' begin again in each 'doc'" in notes
+    assert "the first system has" not in notes  # 48 outputs, of 8 different numbers
+    apart = [[d, n, s, 60 + 7 * n] for d, s in (("a", "v1"), ("b", "v2")) for n in range(1, 13)]
+    Path("apart.csv").write_text("\n".join(["doc,seg,system,rating", *(",".join(map(str, row)) for row in apart)]))
+    assert "no two systems share an item" in " ".join(look("apart.csv").notes)
+
+
+def test_lines_of_text_with_another_suffix_are_texts_as_score_reads_them(folder):
+    Path("news.en").write_text(
+        "The train came late on Monday.\nFrom May on, trains run daily.\nIn Bonn, too, it rains.\n"
+    )
+    found = look("news.en")
+    assert found.shape == "a text per line"
+    assert found.notes[0] == "news.en: the suffix '.en' is not known; read as txt (--input-format)"
+    assert found.commands[0] == "referenceless score news.en"
+    Path("rated.dat").write_text(
+        "item,system,rating\n" + "".join(f"{n},{s},{n % 5}\n" for n in range(12) for s in "ab")
+    )
+    assert look("rated.dat").shape == "ratings without texts"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "others", "part"),
+    [
+        ([55, 90, 80, 30] * 6, "comet", "score"),  # on a scale
+        ([0.55, 0.9, 0.8, 0.3] * 6, "comet", "score"),
+        ([1, 2, 3, 4] * 6, "comet", "score"),  # a metric's score has no raters
+        ([55, 90, 80, 30] * 6, "rating", "score"),
+        ([1, 2, 3, 2] * 6, "rating", "rater"),  # numbered
+    ],
+)
+def test_numbers_of_a_judge_are_scores_unless_they_number_raters(folder, numbers, others, part):
+    rows = [[n // 2, "ab"[n % 2], number, (n * 7 % 10) / 10 + 3] for n, number in enumerate(numbers)]
+    Path("t.csv").write_text("\n".join([f"item,system,judge,{others}", *(",".join(map(str, row)) for row in rows)]))
+    found = look("t.csv")
+    assert next(column.part for column in found.columns if column.name == "judge") == part
+    assert any("--rater-column judge" in line for line in found.commands) == (part == "rater")
+
+
+def test_numbers_of_judges_in_several_rows_of_an_output_are_raters(folder):
+    rows = [[n, s, judge, 1 + (n + judge) % 5] for n in range(12) for s in "ab" for judge in (17, 23, 40)]
+    Path("t.csv").write_text("\n".join(["item,system,judge,rating", *(",".join(map(str, row)) for row in rows)]))
+    assert next(column.part for column in look("t.csv").columns if column.name == "judge") == "rater"
