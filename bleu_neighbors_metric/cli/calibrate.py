@@ -15,7 +15,7 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import output_options, plot_option, progress_option
 from referenceless_metrics.command_line.parameter_options import given
 from referenceless_metrics.command_line.rated_text_options import GROUPINGS
-from referenceless_metrics.command_line.text_options import input_options
+from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")
-@click.argument("pool")
+@click.argument("pool", type=INPUT)
 @adding(*GROUPINGS, RATING_COLUMNS, VALUES)
 @click.option("--sweep", "study", flag_value="sweep", help="Choose τ, a and b instead, by leaving each text out.")
 @click.option("--learning-curve", "study", flag_value="curve", help="Tell instead what more ratings would give.")

@@ -11,7 +11,7 @@ from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.output_options import Output, progress_option
 from referenceless_metrics.command_line.rated_text_options import GROUPINGS
-from referenceless_metrics.command_line.text_options import input_options
+from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import RATIN
 
 
 @click.command(epilog="Example: referenceless fit pool.csv --rating-column score -o pool.index")
-@click.argument("pool")
+@click.argument("pool", type=INPUT)
 @click.option("-o", "--output", cls=Output, required=True, help="Index file to write.")
 @click.option(
     "--calibrate/--no-calibrate",

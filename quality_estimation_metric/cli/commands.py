@@ -12,6 +12,7 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.output_options import Output, output_options
 from referenceless_metrics.command_line.rated_text_options import WORSE_COLUMN
+from referenceless_metrics.command_line.text_options import INPUT
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.output import write_rows
 
@@ -20,7 +21,7 @@ from referenceless_metrics.core.files.output import write_rows
     epilog="Example: referenceless fit --metric quality_estimation pool.csv --text-column output --source-column mr "
     "--rating-column naturalness -o model.safetensors"
 )
-@click.argument("file")
+@click.argument("file", type=INPUT)
 @click.option("-o", "--output", cls=Output, required=True, help="Model file to write (.safetensors).")
 @click.option("--texts/--no-texts", cls=Rare, default=True, help="Keep the rated texts in the file.")
 @adding(WORSE_COLUMN)
@@ -52,7 +53,7 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
     "--source-column mr --rating-column quality --system-column system"
 )
-@click.argument("file")
+@click.argument("file", type=INPUT)
 @click.option(
     "--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once; of fewer groups, each group."
 )

@@ -11,7 +11,7 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import Output
 from referenceless_metrics.command_line.rated_text_options import GROUPINGS
 from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
-from referenceless_metrics.command_line.text_options import input_options
+from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
@@ -21,7 +21,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import RATIN
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless advise pool.csv --system-column system -o advice")
-@click.argument("ratings")
+@click.argument("ratings", type=INPUT)
 @click.option(
     "-o",
     "--output",

@@ -25,6 +25,17 @@ class _Column(click.types.StringParamType):
 COLUMN = _Column()
 
 
+class _Input(click.types.StringParamType):
+    """The type of a file that may be standard input; the error that it is missing says so."""
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """Return what the argument stands for."""
+        return "It is a file, or - for standard input."
+
+
+INPUT = _Input()
+
+
 def _one_column(ctx: click.Context, param: click.Parameter, columns: tuple[ColumnName, ...]) -> ColumnName:
     """Return the one column that is named. Without this check, click would silently take the last one.
 

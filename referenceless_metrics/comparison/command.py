@@ -32,10 +32,11 @@ from referenceless_metrics.command_line.references_and_sources import (
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
-from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, significance_of
+from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, Significance, significance_of
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.text_io import read_texts
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
 from referenceless_metrics.human_evaluation.commands.score_files import (
@@ -143,16 +144,19 @@ def compare(
 
         write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
     if options["fail_if_worse"]:
-        _leave_if_worse(comparisons[0], options["margin"], options["level"])
+        _leave_if_worse(comparisons[0], significance, options["margin"], options["level"])
 
 
-def _leave_if_worse(result: Comparison, margin: float | None, level: float) -> None:
+def _leave_if_worse(result: Comparison, significance: Significance, margin: float | None, level: float) -> None:
     """Leave with the status that says whether the metric's mean of a system is below the baseline's."""
     first, *others = result.rows
+    starred = significance.starred.get(result.metric, [False] * len(result.rows))
     judged = []
-    for row in others:
+    for row, is_shown in zip(others, starred[1:], strict=True):
         difference = row.difference or Inference.unknown()
-        judged.append(Judged(row.system, first.system, difference.value, difference.interval))
+        shown = 0 if not is_shown else 1 if difference.value > 0 else -1
+        few = f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed" if row.difference is None else ""
+        judged.append(Judged(row.system, first.system, difference.value, difference.interval, shown=shown, too_few=few))
     note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
     leave_if_worse(judged, f"The mean {result.metric}", margin=margin, level=level, note=note)
 

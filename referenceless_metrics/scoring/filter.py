@@ -15,7 +15,7 @@ import numpy as np
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.metric_command import ChosenMetrics, MetricCommand, metric_option, values_of
 from referenceless_metrics.command_line.output_options import Output, progress_option
-from referenceless_metrics.command_line.text_options import input_options, text_blocks
+from referenceless_metrics.command_line.text_options import INPUT, input_options, text_blocks
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
@@ -114,7 +114,7 @@ class _ScoredBlock:
     cls=_FilterCommand,
     epilog="Example: referenceless filter corpus.txt --keep 'fluency_ngram > 0' -o kept.txt",
 )
-@click.argument("file")
+@click.argument("file", type=INPUT)
 @click.option(
     "--keep", required=True, metavar="CONDITION", help="Such as 'fluency_ngram > 0'; several are joined by 'and'."
 )
@@ -141,7 +141,8 @@ def filter_command(
 ) -> None:
     """Keep the texts that meet conditions on a metric.
 
-    FILE is read and written block by block, so that its length does not matter. A condition compares the metric's
+    FILE holds texts, a line each, or is a table; - is standard input. It is read and written block by block, so that
+    its length does not matter. A condition compares the metric's
     value, by its name, or one of its columns with a number. A text without a value is dropped. Rows of tables keep
     their columns and get the value. The metric is the one that the condition names; if it names none, fluency_ngram,
     which is fast enough for a corpus.

@@ -27,7 +27,7 @@ from referenceless_metrics.command_line.references_and_sources import (
     check_sources_given,
     inputs_of,
 )
-from referenceless_metrics.command_line.text_options import input_options, text_blocks
+from referenceless_metrics.command_line.text_options import INPUT, input_options, text_blocks
 from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
@@ -45,7 +45,7 @@ from referenceless_metrics.scoring.worst import write_worst
     cls=MetricCommand,
     epilog="Example: referenceless score outputs.txt --metric bleu_neighbors --pool pool.csv -o scores.csv",
 )
-@click.argument("file")
+@click.argument("file", type=INPUT)
 @metric_option
 @adding(ADVICE, WITH, REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
 @input_options

@@ -29,7 +29,7 @@ from referenceless_metrics.command_line.references_and_sources import (
     check_sources_given,
     inputs_of,
 )
-from referenceless_metrics.command_line.text_options import COLUMN
+from referenceless_metrics.command_line.text_options import COLUMN, INPUT
 from referenceless_metrics.core.files.formats import START, TEXT, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
@@ -116,7 +116,7 @@ class RerankJob(Job):
     cls=MetricCommand,
     epilog="Example: referenceless rerank candidates.jsonl --metric fluency --n-best 3 -o best.jsonl",
 )
-@click.argument("file")
+@click.argument("file", type=INPUT)
 @click.option(
     "--mbr", cls=Rare, type=click.Choice(UTILITIES), help="Minimum Bayes risk with this utility, for a metric."
 )

@@ -15,7 +15,7 @@ from referenceless_metrics.command_line.output_options import Output, progress_o
 from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.rated_text_options import RATING_COLUMN
 from referenceless_metrics.command_line.reading_options import READING
-from referenceless_metrics.command_line.text_options import TEXT_COLUMN
+from referenceless_metrics.command_line.text_options import INPUT, TEXT_COLUMN
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
@@ -111,7 +111,7 @@ def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bo
     cls=ShortHelp,
     epilog="Example: referenceless train measure pool.csv --metric wpslor -o measure.safetensors",
 )
-@click.argument("rated_file")
+@click.argument("rated_file", type=INPUT)
 @click.option("-o", "--output", cls=Output, required=True, help="File to write (.safetensors).")
 @click.option(
     "--metric",

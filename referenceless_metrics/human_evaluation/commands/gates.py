@@ -1,7 +1,8 @@
 """Gates for continuous integration: commands that leave with a status which says whether something got worse.
 
 0 is not worse, 1 worse, 3 that it cannot be told, 2 wrong usage or files that cannot be used. A system fails only if
-its one-sided test rejects, at the level that is asked for over all systems together (Bonferroni).
+its one-sided test rejects, at the level that is asked for over all systems together (Bonferroni). A system that the
+finding beside the gate shows to be better passes, so that the two never contradict each other.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def positive(value: str) -> float:
 FAIL_IF_WORSE = Rare(
     ["--fail-if-worse"],
     is_flag=True,
-    help="Exit 1 where a system is shown to be worse than the baseline; with --margin 3 where it cannot be told.",
+    help="Exit 1 where a system is shown to be worse than the baseline, and 3 where it cannot be told: with --margin, "
+    "and without it of few items (below 20 items or clusters, say).",
 )
 MARGIN = Rare(
     ["--margin"],
@@ -67,6 +69,9 @@ class Judged:
         obstacle: why nothing can be said; "" if there is no such reason.
         criterion: by what criterion systems are compared; "" for one without a name.
         lower_is_better: whether lower values are better; the difference is then the baseline's less the system's.
+        shown: what the finding beside the gate shows, after its correction: 1 that the system is better, −1 that it is
+            worse, 0 neither.
+        too_few: why there is no interval, as "8 segments, and 10 are needed"; "" if it is not for their number.
     """
 
     system: str
@@ -78,6 +83,8 @@ class Judged:
     obstacle: str = ""
     criterion: str = ""
     lower_is_better: bool = False
+    shown: int = 0
+    too_few: str = ""
 
 
 def one_sided(level: float, n: int) -> float:
@@ -131,18 +138,23 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
     """Return the status of one system, and what is said of it."""
     if each.is_equal:
         return 0, f"equal: {what} is 0 on every item"
+    worse = "" if margin is None else f" by {margin:g}"
+    if each.shown > 0:
+        return 0, f"not worse{worse}, for it is shown to be better: {what} is {each.value:+.4g}"
     low, high = each.interval(two_sided)
     shown = f"{what} is {each.value:+.4g}, one-sided {percent(level)} bounds {low:+.4g} and {high:+.4g}"
     if each.one_sided is not None and not each.one_sided.ends.are_known:
         shown += f" ({each.one_sided.ends.said})"
-    unsure = "cannot be told whether it is worse" + ("" if margin is None else f" by {margin:g}")
+    unsure = f"cannot be told whether it is worse{worse}"
     if each.obstacle:
         return CANNOT_TELL, f"{unsure}: {each.obstacle}"
     if not (math.isfinite(low) and math.isfinite(high)):
         if each.one_sided is not None and each.one_sided.n < FEWEST_FOR_BOUNDS:
             few = f"is of {each.one_sided.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
+            few += ", though the finding shows that it is worse" if each.shown < 0 else ""
             return CANNOT_TELL, f"{unsure}: {what} {few}"
-        return CANNOT_TELL, f"{unsure}: {what} has no interval"
+        few = f": it is of {each.too_few}" if each.too_few else ""
+        return CANNOT_TELL, f"{unsure}: {what} has no interval{few}"
     least = margin or 0.0
     if high < -least:
         obstacle = _obstacle(each, -least - each.value, two_sided, upper=True)

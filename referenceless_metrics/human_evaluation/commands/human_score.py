@@ -269,15 +269,10 @@ def _judged(each: Contrast) -> Judged:
     """Return a difference or a win rate as a gate takes it; differences that do not vary are bounded by the scale."""
     from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference
 
+    shown = 0 if not each.is_shown else 1 if each.lead > 0 else -1
+    judged = Judged(each.system, each.baseline, each.lead, each.interval_of_lead, shown=shown)
     if isinstance(each, HumanDifference) and each.watched is not None:
-        obstacle = each.watched.obstacle
-        return Judged(each.system, each.baseline, each.lead, each.interval_of_lead, obstacle=obstacle)
+        return replace(judged, obstacle=each.watched.obstacle)
     if isinstance(each, HumanDifference) and each.mean.is_known and each.mean.standard_error > 0:
-        return Judged(
-            each.system,
-            each.baseline,
-            each.lead,
-            each.one_sided.bounds,
-            one_sided=each.one_sided,
-        )
-    return Judged(each.system, each.baseline, each.lead, each.interval_of_lead)
+        return replace(judged, interval=each.one_sided.bounds, one_sided=each.one_sided)
+    return judged

@@ -75,7 +75,8 @@ _OPTIONS = (
         multiple=True,
         type=click.Path(exists=True),
         metavar="FILE",
-        help="People's ratings of the same outputs: judge each score by them, as WMT judges metrics.",
+        help="People's ratings of the same outputs: judge each score by them, as WMT judges metrics (3 systems or "
+        "more; for 2, `evaluate`).",
     ),
     Rare(
         ["--rating-column", "rating_columns"],
@@ -179,7 +180,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         transpose=options["transpose"],
     )
     if options["fail_if_worse"]:
-        judged = [_judged(each) for each in findings.differences if not each.slice]
+        judged = [_judged(each, options["level"]) for each in findings.differences if not each.slice]
         leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])
 
 
@@ -222,7 +223,7 @@ def _on_outputs(options: Record) -> str:
     files += [("--ratings", file) for file in options["rated_files"]]
     columns = [("--score-column", name) for name in options["score_columns"][:1]]
     columns += [("--rating-column", name) for name in options["rating_columns"]]
-    kinds = [(f"--{kind}-column", options[f"{kind}_column"]) for kind in ("item", "system", "rater")]
+    kinds = [(f"--{kind}-column", options[f"{kind}_column"]) for kind in _OF_RATINGS]
     columns += [(option, name) for option, name in kinds if name is not None]
     line = shlex.join(str(word) for pair in (*files, *columns) for word in pair)
     return f"for any number of systems, `referenceless evaluate {line}` says how scores agree with ratings of outputs"
@@ -260,16 +261,19 @@ def _read(options: Record) -> ScoreTable:
     )
 
 
-def _judged(each: Difference) -> Judged:
+def _judged(each: Difference, level: float) -> Judged:
     """Return what a gate reads: the difference that is above 0 if the system is better."""
-    name = f"{each.system} ({each.column})"
     gain = each.gain
-    lower = each.lower_is_better
-    value = gain.estimate.value
+    named: Record = {
+        "system": f"{each.system} ({each.column})",
+        "baseline": each.baseline,
+        "value": gain.estimate.value,
+        "lower_is_better": each.lower_is_better,
+        "shown": each.shown(level),
+    }
     if gain.is_equal or gain.one_sided is None:
-        interval, is_equal = gain.interval_at, gain.is_equal
-        return Judged(name, each.baseline, value, interval, is_equal, obstacle=gain.obstacle, lower_is_better=lower)
-    return Judged(name, each.baseline, value, gain.bounds_at, one_sided=gain.one_sided, lower_is_better=lower)
+        return Judged(**named, interval=gain.interval_at, is_equal=gain.is_equal, obstacle=gain.reason)
+    return Judged(**named, interval=gain.bounds_at, one_sided=gain.one_sided)
 
 
 def is_of_scores(options: Record) -> bool:

@@ -134,6 +134,16 @@ class Difference:
         """Whether both systems have the same score on every item, but for rounding."""
         return self.is_paired and self.n > 0 and self.ties == self.n
 
+    @property
+    def reason(self) -> str:
+        """Why there is no test, in words; "" if there is one."""
+        if self.obstacle or not math.isnan(self.p_value):
+            return self.obstacle
+        if self.n_clusters < FEWEST_CLUSTERS:
+            have = "both have scores of" if self.is_paired else "one of them has scores of"
+            return f"{have} fewer than {FEWEST_CLUSTERS} items or clusters"
+        return "no difference varies"
+
     def interval_at(self, level: float) -> tuple[float, float]:
         """Return the interval at a level: Student's t, or `own_interval`, which reaches to 0 if the test does."""
         if self.own_interval is None:
@@ -175,6 +185,12 @@ class Difference:
     def is_shown(self, level: float) -> bool:
         """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0."""
         return self.p_adjusted <= 1 - level
+
+    def shown(self, level: float) -> int:
+        """Return 1 if the scores show that the system is better, −1 if they show that it is worse, and else 0."""
+        if not self.is_shown(level) or self.is_equal:
+            return 0
+        return 1 if self.gain.estimate.value > 0 else -1
 
 
 @dataclass(frozen=True)

@@ -192,17 +192,18 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
         if each.is_equal:
             findings.append(replace(each, p_adjusted=p_adjusted, not_worse=None if margin is None else True))
             continue
-        not_worse, no_verdict = (None, "") if margin is None else each.verdict(margin, one_sided)
-        findings.append(
-            replace(
-                each,
-                interval=each.interval_at(own_level),
-                p_adjusted=p_adjusted,
-                detectable=each.detectable_at(own_level),
-                not_worse=not_worse,
-                no_verdict=no_verdict,
-            )
+        found = replace(
+            each,
+            interval=each.interval_at(own_level),
+            p_adjusted=p_adjusted,
+            detectable=each.detectable_at(own_level),
         )
+        if margin is not None:
+            # A verdict on the margin never contradicts the test beside it.
+            is_better = found.shown(level) > 0
+            not_worse, no_verdict = (True, "") if is_better else each.verdict(margin, one_sided)
+            found = replace(found, not_worse=not_worse, no_verdict=no_verdict)
+        findings.append(found)
     return findings
 
 

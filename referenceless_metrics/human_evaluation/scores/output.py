@@ -11,7 +11,6 @@ from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
-from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, percent
 
 BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
@@ -130,7 +129,7 @@ def _sentence(each: Difference, findings: Findings) -> str:
 
 def _finding(each: Difference, findings: Findings) -> str:
     if math.isnan(each.p_value):
-        return f"{each.system} cannot be told from {each.baseline}: {_obstacle(each)}"
+        return f"{each.system} cannot be told from {each.baseline}: {each.reason}"
     if each.is_equal:
         return f"{each.system} and {each.baseline} have equal scores on all {each.n} items, {p_text(each.p_adjusted)}"
     level = f"{100 * findings.level:g} %"
@@ -171,12 +170,3 @@ def look_lines(differences: Sequence[Difference], looks: Looks) -> list[str]:
         f"scores vary little beside their scale. {n} items have both scores; {looks.plan(n)}.",
         *(said for said in dict.fromkeys(each.ends_said for each in differences) if said),
     ]
-
-
-def _obstacle(each: Difference) -> str:
-    if each.obstacle:
-        return each.obstacle
-    if each.n_clusters < FEWEST_CLUSTERS:
-        have = "both have scores of" if each.is_paired else "one of them has scores of"
-        return f"{have} fewer than {FEWEST_CLUSTERS} items or clusters"
-    return "no difference varies"

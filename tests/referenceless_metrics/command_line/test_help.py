@@ -48,6 +48,16 @@ def test_help_fits_a_screen_and_names_every_option(arguments):
         assert not metric_is_named or options <= set(named)
 
 
+@pytest.mark.parametrize("command", ["score", "filter", "rerank", "fit", "calibrate", "advise"])
+def test_an_error_on_a_missing_file_names_standard_input(command):
+    options = ["--keep", "fluency_ngram > 0"] if command == "filter" else []
+    result = CliRunner().invoke(cli, [command, *options])
+    assert result.exit_code == 2
+    assert "It is a file, or - for standard input." in result.output
+    if command in ("score", "filter", "rerank"):
+        assert "standard input" in " ".join(shown(command, "--help-all").split())
+
+
 def test_the_commands_stand_in_groups():
     assert len([name for name in cli.list_commands(CONTEXT) if name != "reproduce"]) <= 22
     lines = shown("--help").splitlines()

@@ -41,13 +41,17 @@ def files(folder):
     "line, status, told",
     [
         ("compare good.txt bad.txt --metric slor", 1, "bad: worse: The mean SLOR of bad less that of good"),
-        ("compare bad.txt good.txt --metric slor", 0, "good: not shown to be worse, which proves nothing"),
+        ("compare bad.txt good.txt --metric slor", 0, "good: not worse, for it is shown to be better"),
         ("compare good.txt good.txt --metric slor --margin 0.1", 0, "not worse by 0.1"),
         ("compare good.txt bad.txt --metric slor --margin 3.6", 3, "cannot be told whether it is worse by 3.6"),
         ("compare good.txt bad.txt --metric slor --margin 0.1", 1, "worse by more than 0.1"),
         ("compare --scores scores.csv --score-column score --scale 0-6", 1, "bad (score): worse: The mean score"),
         ("human-score --ratings ratings.csv --scale 1-7", 1, "bad.txt: worse: The mean rating"),
-        ("human-score --ratings ratings.csv --baseline bad.txt", 0, "good.txt: not shown to be worse"),
+        (
+            "human-score --ratings ratings.csv --baseline bad.txt",
+            0,
+            "good.txt: not worse, for it is shown to be better",
+        ),
         (
             "human-score --ratings preferences.csv",
             1,
@@ -111,8 +115,8 @@ def test_no_verdict_rests_on_a_mean_that_is_skewed_by_a_few_items():
     for margin in ("", " --margin 0.001"):
         err = typed(line + margin, 3).err
         assert "that a verdict takes about 269 items or clusters like these, and here are 40" in err
-    line = write_differences([*[-loss for loss in losses], -0.6])
-    assert "about 269 items" in typed(f"{line} --scale 0-8 --margin 0.01", 3).err
+    line = write_differences([0.002, -0.001] * 20 + [-0.1])
+    assert "items or clusters like these" in typed(f"{line} --scale 0-8 --margin 0.05", 3).err
     assert "not shown to be worse" in typed(line, 0).err
 
 
@@ -148,6 +152,56 @@ def test_a_small_loss_on_nearly_all_items_is_no_verdict_if_few_items_may_gain_mu
     assert "scores seem to lie from 0 to 1; --scale LOW-HIGH says otherwise" in err
     assert "ours (score): worse: " in typed(f"{line} --scale 0.8-1", 1).err
     assert "a score of 'score' is 0.85, which lies outside" in typed(f"{line} --scale 0.88-1", 2).err
+
+
+def document_scores(better: float, documents: int = 8) -> str:
+    """Write scores of two systems on items in documents, and return the command that gates them."""
+    rows = [
+        (i, s, i // 5, round(0.5 + 0.01 * (i % 5) + (s == "ours") * (better + 0.003 * (i // 5 % 3)), 4))
+        for i in range(5 * documents)
+        for s in ("base", "ours")
+    ]
+    write_table("documents.csv", ("item", "system", "document", "score"), rows)
+    return "compare --scores documents.csv --baseline base --cluster-column document --fail-if-worse"
+
+
+@pytest.mark.parametrize("more", ["", "--margin 0.01", "--scale 0-1"])
+def test_a_gate_never_contradicts_the_finding_that_a_system_is_better(more):
+    done = typed(f"{document_scores(0.1)} {more}", 0)
+    assert "ours scores higher than base at 95 %" in done.out
+    assert "ours (score): not worse" in done.err
+    assert "for it is shown to be better" in done.err
+    if "--margin" in more:
+        assert "no verdict" not in done.out
+
+
+def test_too_few_clusters_are_told_with_their_number_whatever_the_finding():
+    for difference, finding in ((-0.1, "ours scores lower than base"), (-0.003, "ours is not shown to differ")):
+        done = typed(document_scores(difference), 3)
+        assert finding in done.out
+        assert "is of 8 items or clusters, and 20 are needed" in done.err
+        assert ("though the finding shows that it is worse" in done.err) == (difference == -0.1)
+    assert "both have scores of fewer than 5 items or clusters" in typed(document_scores(0.1, 3), 3).err
+    help = typed("compare --help-all", 0).out
+    assert "without it of few items (below 20 items or clusters" in " ".join(help.split())
+
+
+def test_a_gate_on_people_passes_what_they_are_shown_to_prefer():
+    rated = [(i, name, 3 + i % 2 + (name == "ours") * (i % 3)) for i in range(12) for name in ("base", "ours")]
+    write_table("rated.csv", ("item", "system", "rating"), rated)
+    done = typed("human-score --ratings rated.csv --baseline base --fail-if-worse --margin 0.1", 0)
+    assert "ours: not worse by 0.1, for it is shown to be better" in done.err
+    preferred = [(item, "ours", "base", "a" if item else "b", "ann") for item in range(12)]
+    write_table("few.csv", ("item", "system_a", "system_b", "preference", "rater"), preferred)
+    done = typed("human-score --ratings few.csv --baseline base --fail-if-worse --margin 0.01", 0)
+    assert "ours: not worse by 0.01, for it is shown to be better" in done.err
+
+
+def test_few_segments_are_told_with_their_number():
+    write("short.txt", ["the cat sat ."] * 6)
+    write("other.txt", ["cat the sat ."] * 6)
+    err = typed("compare short.txt other.txt --metric slor --fail-if-worse", 3).err
+    assert "has no interval: it is of 6 segments, and 10 are needed" in err
 
 
 def test_ratings_have_the_bounds_that_scores_have():

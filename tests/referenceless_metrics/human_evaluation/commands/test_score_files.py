@@ -67,7 +67,7 @@ def test_a_gate_takes_lower_as_better_if_the_user_says_so(folder):
     rows = [(i, s, i % 7 / 3 + (s == "y") + i % 2 / 9 * (s == "y")) for i in range(80) for s in "xy"]
     write_table("ter.csv", ["item", "system", "ter"], rows)
     gate = "compare --scores ter.csv --scale 0-9 --fail-if-worse"
-    assert "y (ter): not shown to be worse" in typed(gate, 0).err
+    assert "y (ter): not worse, for it is shown to be better" in typed(gate, 0).err
     told = typed(f"{gate} --lower-is-better ter", 1).err
     assert "y (ter): worse: The mean score of x less that of y (ter), of which lower is better, is -1.056" in told
     assert "y (ter): not worse by 2: " in typed(f"{gate} --lower-is-better ter --margin 2", 0).err

@@ -86,18 +86,28 @@ def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_compari
         assert findings_of(rows_of(three), margin=margin).differences[0].not_worse == among_two
 
 
-def test_a_margin_has_no_verdict_if_few_clusters_give_none(findings_of):
+def test_a_margin_has_no_verdict_if_few_clusters_show_no_difference(findings_of):
     base = np.random.default_rng(0).uniform(0.5, 0.8, 80)
-    scores = {"base": base.tolist(), "ours": (base + 0.03 + 0.01 * np.tile([-1, 1], 40)).tolist()}
-    rows = rows_of(scores, document=[f"d{item // 10}" for item in range(80)])
-    for margin in (0.01, 0.1):
-        found = findings_of(rows, margin=margin, reading={"cluster_column": "document"})
+    for gain, shown in ((0.0, "ours is not shown to differ from base"), (-0.03, "ours scores lower than base")):
+        scores = {"base": base.tolist(), "ours": (base + gain + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()}
+        rows = rows_of(scores, document=[f"d{item // 10}" for item in range(80)])
+        found = findings_of(rows, margin=0.1, reading={"cluster_column": "document"})
         (line,) = finding_lines(found)
-        assert "ours scores higher than base" in line
-        assert line.endswith(
-            f"80 items in 8 clusters; no verdict on the margin of {margin:g}: 8 clusters, and 20 are needed."
-        )
+        assert shown in line
+        assert line.endswith("; no verdict on the margin of 0.1: 8 clusters, and 20 are needed.")
         assert finding_rows(found)[1]["not worse"] is None
+
+
+def test_a_verdict_on_a_margin_does_not_contradict_the_test(findings_of):
+    """What is shown to be better is not worse, though a one-sided bound takes 20 clusters."""
+    base = np.random.default_rng(0).uniform(0.5, 0.8, 80)
+    better = (base + 0.03 + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()
+    rows = rows_of({"base": base.tolist(), "ours": better}, document=[f"d{item // 10}" for item in range(80)])
+    found = findings_of(rows, margin=0.01, reading={"cluster_column": "document"})
+    (line,) = finding_lines(found)
+    assert "ours scores higher than base" in line
+    assert line.endswith("80 items in 8 clusters; it is not worse by 0.01.")
+    assert finding_rows(found)[1]["not worse"] is True
 
 
 def test_the_headline_counts_the_comparisons_that_are_tested(findings_of):

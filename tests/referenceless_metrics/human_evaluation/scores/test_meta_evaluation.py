@@ -111,3 +111,17 @@ def test_ratings_of_other_outputs_are_named():
     write_table("others.csv", ("item", "system", "rating"), [(f"x{i}", s, 3) for i in range(20) for s in SYSTEMS])
     with pytest.raises(InputError, match="items and systems must be called alike"):
         judge_metrics("scores.csv", "others.csv", score_columns=["good"])
+
+
+def test_the_line_for_few_systems_keeps_the_columns_that_were_named_and_runs():
+    cells = [(d, n, s, (3 * d + n * n + p) % 7) for d in range(12) for n in range(3) for p, s in enumerate("ab")]
+    write_table("metric.csv", ("doc", "seg", "sys", "comet"), [(d, n, s, v + n % 2) for d, n, s, v in cells])
+    write_table("da.csv", ("doc", "seg", "sys", "rater", "rating"), [(d, n, s, "r1", v) for d, n, s, v in cells])
+    named = "--item-column seg --system-column sys --cluster-column doc"
+    err = typed(f"compare --scores metric.csv --score-column comet --ratings da.csv {named}", 1).err
+    line = err.partition("`referenceless ")[2].partition("`")[0]
+    for option in named.split(" --"):
+        assert option in line
+    assert "comet and people, on 72 of 72 outputs" in typed(line).out
+    help = " ".join(typed("compare --help-all").out.split())
+    assert "as WMT judges metrics (3 systems or more; for 2, `evaluate`)" in help
