@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import re
 import shutil
@@ -36,6 +37,9 @@ for _name in ("HF_MODULES_CACHE", "HF_METRICS_CACHE", "HF_DATASETS_CACHE"):
 
 # Tests run beside one another, a process for each core: more threads in each would wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Thousands of collected tests are walked through again each time that garbage is looked for: a tenth of all time.
+gc.set_threshold(100_000, 50, 50)
 
 # Compiling the papers' kernels takes ten seconds on a machine that is new to them: here they run as plain Python.
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from bleu_neighbors_metric.options import PRESETS, with_preset
 from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import FORMATS, ColumnName, RatedTexts, suffix_of
+from referenceless_metrics.core.files.tables import FORMATS, ColumnName, RatedTexts, column_names, suffix_of
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.support.parameters import with_parameters_of
 from referenceless_metrics.core.support.validation import InputError
@@ -24,7 +25,7 @@ def bleu_neighbors(
     *,
     pool: Any = None,
     pool_text_column: str = "text",
-    pool_rating_column: str = "rating",
+    pool_rating_column: str | Sequence[str] = "rating",
     pool_system_column: str | None = None,
     pool_format: str | None = None,
     data_dir: str | None = None,
@@ -42,7 +43,7 @@ def bleu_neighbors(
         pool: instead of the two, a file as for `--pool`: a file of rated texts (a table, such as .csv), a file
             that `referenceless fit` or `BLEUNeighbors` wrote, or a data set such as `huse:summarization`.
         pool_text_column: the column of the texts in such a file.
-        pool_rating_column: the column of the ratings.
+        pool_rating_column: the column of the ratings, or several, one for each rater.
         pool_system_column: the column of the systems that wrote the texts. The estimates are then calibrated, and the
             verdict is about systems without ratings. None if systems are not known.
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
@@ -85,7 +86,7 @@ def bleu_neighbors(
             return loaded
         rated = read_rated(
             file,
-            rating_column=ColumnName(pool_rating_column, "pool_rating_column"),
+            rating_column=column_names(pool_rating_column, "pool_rating_column"),
             text_column=ColumnName(pool_text_column, "pool_text_column"),
             groupings={"systems": pool_system_column and ColumnName(pool_system_column, "pool_system_column")},
             reading=Reading(format=pool_format, data_dir=data_dir),

@@ -23,7 +23,13 @@ _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
     click.Option(["--pool-text-column"], type=COLUMN, default="text", help="Column of the pool's texts."),
-    click.Option(["--pool-rating-column"], type=COLUMN, default="rating", help="Column of the pool's ratings."),
+    click.Option(
+        ["--pool-rating-column"],
+        type=COLUMN,
+        multiple=True,
+        default=("rating",),
+        help="Column of the pool's ratings; repeated, a column per rater.",
+    ),
     Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
     Rare(
         ["--pool-system-column"],

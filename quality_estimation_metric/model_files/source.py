@@ -10,7 +10,7 @@ from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
-from referenceless_metrics.core.files.tables import ColumnName
+from referenceless_metrics.core.files.tables import ColumnName, column_names
 from referenceless_metrics.core.files.text_io import read_rated, read_table
 from referenceless_metrics.core.support.parameters import with_parameters_of
 from referenceless_metrics.core.support.validation import InputError
@@ -27,7 +27,7 @@ def quality_estimation(
     rated_sources: Any = None,
     pool: Any = None,
     pool_text_column: str = "text",
-    pool_rating_column: str = "rating",
+    pool_rating_column: str | Sequence[str] = "rating",
     pool_source_column: str | None = None,
     pool_format: str | None = None,
     model_file: Any = None,
@@ -43,7 +43,7 @@ def quality_estimation(
         rated_sources: what each was made from; None without.
         pool: instead of these, a file of rated texts to fit a model on (a table), or a model file.
         pool_text_column: the column of the texts in such a file.
-        pool_rating_column: the column of the ratings.
+        pool_rating_column: the column of the ratings, or several, one for each rater.
         pool_source_column: the column of what the texts were made from; None without.
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
@@ -69,7 +69,7 @@ def quality_estimation(
         return fitted_on_file(
             os.fspath(pool),
             text_column=ColumnName(pool_text_column, "pool_text_column"),
-            rating_columns=(ColumnName(pool_rating_column, "pool_rating_column"),),
+            rating_columns=column_names(pool_rating_column, "pool_rating_column"),
             source_column=pool_source_column and ColumnName(pool_source_column, "pool_source_column"),
             reading=Reading(format=pool_format),
             **parameters,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,7 +39,20 @@ HELP_ALL = click.Option(
 
 
 class ShortHelp(click.Command):
-    """A command with a short `--help`, and `--help-all`."""
+    """A command with a short `--help`, and `--help-all`, in which options that name one thing are given once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments. Of an option given twice click takes the last value, and says nothing.
+
+        Raises:
+            click.UsageError: for a second column, file or name where one is taken.
+        """
+        if not ctx.resilient_parsing:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            for option, times in Counter(given).items():
+                if times > 1 and _names_one_thing(option):
+                    ctx.fail(f"{option.opts[0]} takes one value here, and is given {times} times")
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters with `--help-all`."""
@@ -73,6 +87,16 @@ class ShortHelp(click.Command):
         if names:
             line = f"Explained by --help-all: {', '.join(names)}"
             formatter.write("\n" + textwrap.fill(line, formatter.width, break_on_hyphens=False) + "\n")
+
+
+def _names_one_thing(parameter: click.Parameter) -> bool:
+    """Say whether an option names one column, file or other thing; a setting, such as a number, may be given anew.
+
+    Options whose value click keeps to itself, such as `--metric`, are read elsewhere, every one of them.
+    """
+    named = (click.types.StringParamType, click.Path, click.File)
+    is_single = isinstance(parameter, click.Option) and not parameter.multiple and parameter.expose_value
+    return is_single and isinstance(parameter.type, named)
 
 
 def _first_sentence(help: str) -> str:

@@ -63,7 +63,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     reading = context.params.get("reading", Reading())
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
-    mended = _of_pool(context, lines, [program, *typed])
+    mended = _of_pool(context, lines, [program, *typed]) or _of_ratings(context, lines, [program, *typed])
     if mended:
         lines = mended
     else:
@@ -108,7 +108,7 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
     for option, value in zip(options[::2], options[1::2], strict=True):
         if pool_option(option) in taken:
             columns += [pool_option(option), value]
-    given = [value for option in columns[::2] for value in values_of(typed, option)[-1:]]
+    given = [value for option in dict.fromkeys(columns[::2]) for value in values_of(typed, option)]
     if given == columns[1::2]:
         return []
     others = list(_files(context, typed[2:]))
@@ -118,6 +118,24 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
     if not have_columns:
         replaced.add("--text-column")
     return [shlex.join([*_without(typed, replaced), *columns])]
+
+
+def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+    """Return what was typed with the columns by which `human-score` would read the ratings, if the command takes these.
+
+    `human-score` itself has a line already.
+    """
+    rated = shlex.split(_line_of("human-score", lines) or "")
+    file = next(iter(values_of(rated, "--ratings")), None)
+    if context.info_name == "human-score" or file not in values_of(typed, "--ratings"):
+        return []
+    scored = shlex.split(_line_of("score", lines) or "")
+    found = {option: values_of(rated, option) for option in ("--rating-column", "--values", "--ratings-text-column")}
+    if file in scored and not found["--ratings-text-column"]:
+        found["--ratings-text-column"] = values_of(scored, "--text-column")
+    taken = _options_of(context).keys() - set(typed)
+    further = [word for option in found if option in taken for value in found[option] for word in (option, value)]
+    return [shlex.join([*typed, *further])] if further else []
 
 
 def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:

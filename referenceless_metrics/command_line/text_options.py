@@ -36,24 +36,10 @@ class _Input(click.types.StringParamType):
 INPUT = _Input()
 
 
-def _one_column(ctx: click.Context, param: click.Parameter, columns: tuple[ColumnName, ...]) -> ColumnName:
-    """Return the one column that is named. Without this check, click would silently take the last one.
-
-    Raises:
-        click.UsageError: for a second column.
-    """
-    if len(columns) > 1:
-        listed = " and ".join(repr(str(column)) for column in columns)
-        raise click.UsageError(f"{param.opts[0]} names one column here, but got {listed}", ctx)
-    return columns[0]
-
-
 TEXT_COLUMN = click.Option(
     ["--text-column"],
     type=COLUMN,
-    multiple=True,
-    default=("text",),
-    callback=_one_column,
+    default="text",
     help="Column that holds the texts.",
 )
 #: Options for reading one file of texts.

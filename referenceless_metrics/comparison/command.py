@@ -39,6 +39,12 @@ from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
+from referenceless_metrics.human_evaluation.commands.rating_options import (
+    RATING_COLUMNS,
+    RATINGS_TEXT_COLUMN,
+    VALUES,
+    rating_columns,
+)
 from referenceless_metrics.human_evaluation.commands.score_files import (
     SCORE_FILE_OPTIONS,
     compare_score_files,
@@ -183,6 +189,9 @@ def _leave_if_worse(result: Comparison, significance: Significance, margin: floa
         type=click.Path(),
         help="Table of people's ratings of outputs, or a study's folder, as for `human-score`.",
     ),
+    RATING_COLUMNS,
+    RATINGS_TEXT_COLUMN,
+    VALUES,
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
@@ -219,13 +228,17 @@ def report(
     from referenceless_metrics.pages.rendering import write_page
 
     asked = _read_asked(chosen, systems, others, references, sources, options)
+    of_ratings = {name: options[name] for name in ("rating_columns", "values")}
+    if ratings is None and any(of_ratings.values()):
+        raise click.UsageError("--rating-column and --values are of --ratings FILE: name it")
     of_groups = None if groups is None else read_texts(groups, text_column="group")
     if of_groups is not None and len(of_groups) != asked.n_segments:
         raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {asked.n_segments} texts")
     measures = _measures(asked, n_samples)
     parts: Record = {"measures": measures}
     if ratings is not None:
-        table = read_rating_table([ratings], scale=scale, alone=False)
+        columns = rating_columns(of_ratings, text=options["ratings_text_column"])
+        table = read_rating_table([ratings], columns, scale=scale, alone=False)
         parts |= with_ratings(table, asked.systems, measures)
     files = systems if len(systems) == len(asked.systems) else ()
     page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)

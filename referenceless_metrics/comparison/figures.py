@@ -74,7 +74,11 @@ def _means(shown: Shown) -> Iterator[Figure]:
     plots: list[Plot] = []
     notes: list[str] = []
     people = shown.people
-    plots += [_differences_of_ratings(scores, name) for name, scores in shown.criteria.items() if scores.differences]
+    plots += [
+        _differences_of_ratings(scores, name, shown.names)
+        for name, scores in shown.criteria.items()
+        if scores.differences
+    ]
     if people is not None and plots:
         notes.append(_of_ratings(people))
     for measure in shown.measures:
@@ -89,9 +93,9 @@ def _means(shown: Shown) -> Iterator[Figure]:
         yield Figure("Differences, and means by metric", " ".join(notes), plots)
 
 
-def _differences_of_ratings(people: HumanScores, criterion: str) -> Plot:
+def _differences_of_ratings(people: HumanScores, criterion: str, names: Sequence[str]) -> Plot:
     """Draw the differences of mean ratings by a criterion with their intervals, the largest first."""
-    places = {score.system: place for place, score in enumerate(people.scores)}
+    places = {name: place for place, name in enumerate(names)}
     rows = []
     for each in sorted(people.differences, key=lambda difference: -difference.mean.value):
         low, high = each.adjusted_interval

@@ -110,7 +110,11 @@ def _people(table: RatingTable, rated: Sequence[SystemRatings]) -> tuple[HumanSc
     from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS
     from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw, without_small_systems
 
-    kept, notes = without_small_systems(rated)
+    first = next((place for place, system in enumerate(rated) if system.rated.any()), 0)
+    if first:
+        unrated = ", ".join(system.name for system in rated[:first])
+        tell([f"{unrated}: none of the outputs is rated; by ratings, systems are compared with {rated[first].name}"])
+    kept, notes = without_small_systems(rated[first:])
     tell(notes)
     if not table.takes_estimates:
         kept = [replace(system, estimates=np.full(len(system.ratings), np.nan)) for system in kept]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -102,8 +103,9 @@ def systems_page(
         of_people.insert(0, people.unfinished)
     headlines = [*of_people, *(metrics_headline([comparison], marks) for comparison in comparisons)]
     matrix = None
-    if pairs is not None and len(names) >= 3:
-        matrix = _matrix([names[place] for place in order], pairs)
+    if pairs is not None and len(pairs.scores) >= 3:
+        rated = {score.system for score in pairs.scores}
+        matrix = _matrix([names[place] for place in order if names[place] in rated], pairs)
     values = {
         "title": title or _title(systems, measures),
         "named": systems,
@@ -117,8 +119,9 @@ def systems_page(
         "findings": findings,
         "parted_findings": parted(findings),
         "order": order,
+        "rated": {} if people is None else {score.system: score for score in people.scores},
         "headlines": headlines,
-        "lead": list(_lead(order, measures[0], people, pairs, next(iter(by_criterion), ""))),
+        "lead": list(_lead(names, order, measures[0], people, pairs, next(iter(by_criterion), ""))),
         "matrix": matrix,
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "starred": {each.metric: _starred(each, marks) for each in comparisons},
@@ -167,7 +170,8 @@ def _order(systems: Systems, measures: Sequence[Measure], people: HumanScores | 
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     scores: list[float] = []
     if people is not None:
-        scores = [score.mean.value for score in people.scores]
+        means = {score.system: score.mean.value for score in people.scores}
+        scores = [means.get(name, -math.inf) for name, _ in systems]
     elif comparisons:
         scores = [metric_interval(comparisons[0], place).value for place in range(len(systems))]
     order: list[int] = np.argsort(-np.array(scores), kind="stable").tolist()
@@ -224,11 +228,17 @@ def _data(
 
 
 def _lead(
-    order: Sequence[int], lead: Measure, people: HumanScores | None, pairs: HumanScores | None, criterion: str
+    names: Sequence[str],
+    order: Sequence[int],
+    lead: Measure,
+    people: HumanScores | None,
+    pairs: HumanScores | None,
+    criterion: str,
 ) -> Iterator[Plot]:
     """Draw the systems with their intervals in the order of the table, by people or else by the first metric.
 
     Args:
+        names: of the systems.
         order: of the systems, by their places.
         lead: the first measure.
         people: what people say of the systems; by the first criterion if there are several.
@@ -240,10 +250,11 @@ def _lead(
     """
     groups: list[tuple[int, int]] = []
     if people is not None:
-        scores = [people.scores[place] for place in order]
+        rated = {score.system: score for score in people.scores}
         rows = [
-            Interval(score.system, score.mean.value, *score.interval(), place=place)
-            for place, score in zip(order, scores, strict=True)
+            Interval(names[place], rated[names[place]].mean.value, *rated[names[place]].interval(), place=place)
+            for place in order
+            if names[place] in rated
         ]
         runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
         groups = [(first, last) for first, last in runs if first < last]

@@ -306,12 +306,12 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     by_word = _part_by_words(words)
     if by_word and _allows(by_word, kind, distinct):
         return by_word
+    if kind in NUMBERS and _A_RATER.fullmatch(plain):
+        return "rating of a rater"
     if kind in NUMBERS and any(re.fullmatch(_PARTS["rating"], word) for word in words):
         return "score" if is_share and not _PEOPLES & set(words) else "rating"
     if kind in NUMBERS and any(re.fullmatch(_PARTS["score"], word) for word in words):
         return "score"
-    if kind in NUMBERS and re.fullmatch(r"(r|a|rater|annotator|judge|worker|ann|human)_?\d+", plain):
-        return "rating of a rater"
     if kind == "dates":
         return "date"
     return ""
@@ -330,6 +330,12 @@ def part_by_name(column: Column) -> str:
     """Return the part that the name and kind of a column tell alone; "" for none."""
     return _part(column.name, column.kind, column.distinct)
 
+
+_A_RATER = re.compile(
+    r"(r|a|ann)_?\d+"
+    r"|(rater|annotator|judge|worker|human|expert|evaluator|reviewer|assessor|coder|labell?er|participant)_?(\d+|[a-z])"
+)
+"""Names of columns of which each holds the ratings of one rater, as rater_1 and annotator_B."""
 
 _NO_NUMBERED_SYSTEMS = ("llm", "bot", "chatbot", "agent", "approach", "method", "provider", "engine", "policy", "team")
 """Names of columns of systems whose numbers are no names, but what a judge of this kind says."""

@@ -427,7 +427,16 @@ def looks_like_text(fields: Sequence[str]) -> bool:
     if len(fields) != 1:
         return False
     words = fields[0].split()
-    return len(words) >= _WORDS_OF_TEXT or (len(words) > 1 and fields[0].rstrip().endswith((".", "!", "?")))
+    return len(words) >= _WORDS_OF_TEXT or (len(words) > 1 and looks_like_sentence(fields[0]))
+
+
+def looks_like_sentence(text: str) -> bool:
+    """Say whether a text of several words ends as sentences do.
+
+    >>> looks_like_sentence("It is late, and dark."), looks_like_sentence("item,system,score")
+    (True, False)
+    """
+    return len(text.split()) > 1 and text.rstrip().endswith((".", "!", "?"))
 
 
 def example_columns(count: int) -> str:

@@ -84,6 +84,15 @@ class ColumnName(str):
         return self
 
 
+def column_names(names: str | Sequence[str], option: str) -> tuple[ColumnName, ...]:
+    """Return one column or several as names that know what chose them.
+
+    >>> column_names("rating", "--rating-column"), column_names(["ann", "bob"], "--rating-column")
+    (('rating',), ('ann', 'bob'))
+    """
+    return tuple(ColumnName(name, option) for name in ([names] if isinstance(names, str) else names))
+
+
 class BlockSize(NamedTuple):
     """Size of a block: a number of rows, or fewer if they take a number of bytes of the file."""
 

@@ -16,12 +16,12 @@ from shlex import quote
 
 import numpy as np
 
-from referenceless_metrics.core.files.delimited import HeaderError
+from referenceless_metrics.core.files.delimited import HeaderError, looks_like_sentence
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import START, Place
 from referenceless_metrics.core.files.nested_rows import nesting_with
 from referenceless_metrics.core.files.opening import STDIN
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, tell
 from referenceless_metrics.core.files.tables import (
     TABLES,
     BlockSize,
@@ -29,6 +29,7 @@ from referenceless_metrics.core.files.tables import (
     RatedTexts,
     Table,
     file_format,
+    is_blank,
     read_blocks,
     source_name,
 )
@@ -183,6 +184,7 @@ def _table_of_lines(source: str, reading: Reading) -> Table:
     """
     if source == STDIN:
         raise InputError("standard input: lines of text hold no columns; name another --input-format, such as csv")
+    lines: list[str] = []
     if not reading.columns:
         [plain] = read_blocks(source, reading=replace(reading, format="txt", where=()))
         lines = [row[TEXT] for row in plain.rows]
@@ -197,12 +199,32 @@ def _table_of_lines(source: str, reading: Reading) -> Table:
             raise
     except InputError:
         pass
-    if table is None or (len(table.columns) < 2 and not reading.columns):
+    are_texts = table is None or (not reading.columns and (len(table.columns) < 2 or _are_sentences(table, lines)))
+    if table is None or are_texts:
         raise InputError(
             f"{source_name(source)}: a .txt file holds no ratings and no other columns, unless it has a number a line, "
             f"or a header and fields between tabs; give {TABLES}"
         )
     return table
+
+
+def _are_sentences(table: Table, lines: Sequence[str]) -> bool:
+    """Say whether a table is of sentences that hold commas: no tabs, and a sentence as header or many rows cut short.
+
+    Args:
+        table: of at least two columns.
+        lines: the lines that it was read from.
+    """
+    if "\t" in lines[0]:
+        return False
+    n_blank = sum(is_blank(cell_of(row, table.columns[-1])) for row in table.rows)
+    n_short = n_blank - sum(line.rstrip().endswith((",", ";", "|")) for line in lines)
+    are_short = n_short > len(table.rows) * _MOST_CUT_SHORT
+    return are_short or any(map(looks_like_sentence, (lines[0], *table.columns)))
+
+
+_MOST_CUT_SHORT = 0.25
+"""Largest share of a table's rows that end before its last column; sentences have commas or not."""
 
 
 _LOGGED = re.compile(r"[STHDP]-\d+\t")

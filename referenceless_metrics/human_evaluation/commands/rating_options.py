@@ -57,6 +57,11 @@ RATING_COLUMNS = click.Option(
     multiple=True,
     help="Column that holds the ratings; several are of a rater each  [default: rating]",
 )
+RATINGS_TEXT_COLUMN = Rare(
+    ["--ratings-text-column"],
+    type=COLUMN,
+    help="Column of the ratings with the outputs  [default: text, if there is one]",
+)
 COLUMNS = Rare(
     ["--columns-are"],
     type=click.Choice(COLUMNS_ARE),

@@ -77,7 +77,7 @@ def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[System
     Args:
         systems: the systems, the baseline first.
     """
-    small = [system for system in systems[1:] if 0 < system.rated.sum() < FEWEST_RATINGS]
+    small = [system for system in systems[1:] if system.rated.sum() < FEWEST_RATINGS]
     kept = [system for system in systems if system not in small]
     if not small or kept[0].rated.sum() < FEWEST_RATINGS:
         return list(systems), []
@@ -86,7 +86,7 @@ def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[System
 
 
 def check_common_items(systems: Sequence[SystemRatings], source: str, comparisons: str) -> None:
-    """Check that compared systems have rated items in common.
+    """Check that compared systems with ratings have rated items in common.
 
     Args:
         systems: the systems, the baseline first, with items that mean the same in all of them.
@@ -101,7 +101,7 @@ def check_common_items(systems: Sequence[SystemRatings], source: str, comparison
         for system in systems
     }
     for baseline, system in pairs_of(list(rated), comparisons):
-        if not rated[baseline] & rated[system]:
+        if rated[baseline] and rated[system] and not rated[baseline] & rated[system]:
             examples = ", ".join(f"{name} has {describe(min(map(shown, rated[name])))}" for name in (baseline, system))
             raise InputError(
                 f"{source}: {baseline} and {system} have no item in common ({examples}), so that what differs may be "

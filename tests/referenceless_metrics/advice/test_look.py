@@ -158,6 +158,35 @@ def test_items_that_begin_again_in_each_document_are_told_by_it(tmp_path):
     assert line.endswith("--score-column comet --item-column seg --system-column sys --cluster-column doc")
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["The Eagle is in the centre, near a café. It is quiet.", "A pub, by the river. It is loud.", "A pub."],
+        ["first, I would like to know more", "no commas here", "nor here", "nor in this one"],
+    ],
+)
+def test_sentences_that_hold_commas_are_no_table(folder, lines):
+    """Nothing reads a file of lines as a table whose header is its first sentence."""
+    (folder / "a.txt").write_text("\n".join(lines * 9))
+    found = look("a.txt")
+    assert (found.n_rows, found.commands) == (9 * len(lines), ("referenceless score a.txt",))
+    assert "a .txt file holds no ratings" in str(invoke("agreement a.txt").exception)
+    (folder / "a.txt").write_text(
+        "item,system,rating\n" + "".join(f"{n},{s},{n % 5}\n" for n in range(9) for s in "ab")
+    )
+    assert look("a.txt").form == ".txt that holds a table"
+
+
+def test_a_column_for_each_rater_by_letter_or_number_is_read_with_the_others(tmp_path):
+    for names in (["rater_A", "rater_B"], ["Annotator 1", "Annotator 2"], ["expert_a", "expert_b", "expert_c"]):
+        rows = [{"item": n, "system": s} | dict.fromkeys(names, 1 + n % 5) for n in range(12) for s in SYSTEMS]
+        (tmp_path / "t.csv").write_text(csv(rows))
+        (rated, agreed) = look(tmp_path / "t.csv").commands
+        for command, line in (("human-score", rated), ("agreement", agreed)):
+            assert f" {command} " in line
+            assert line.count("--rating-column") == len(names)
+
+
 def test_the_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("long.csv").write_text(csv(LONG))

@@ -14,7 +14,7 @@ from referenceless_metrics.cli import cli
 from referenceless_metrics.command_line.metric_options import options_for
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.core.files.tables import ColumnName
-from referenceless_metrics.core.registry import metric_specs
+from referenceless_metrics.core.registry import metric_spec, metric_specs
 
 WORDS = "cheap good thai the food near serves place a nice park is by"
 BLEU = "--pool all.csv --pool-text-column output --pool-rating-column fluency"
@@ -162,3 +162,30 @@ def test_python_is_told_the_argument():
         bleu_neighbors(pool="all.csv")
     with refused(r"no column 'rating' \(pool_rating_column\); the columns of numbers are 'flu"):
         bleu_neighbors(pool="all.csv", pool_text_column="output")
+
+
+def test_what_takes_one_column_file_or_name_is_given_once(folder):
+    """Click would take the last one without a word."""
+    (folder / "a.txt").write_text("The cat sat.\n")
+    for twice in ("--pool a.csv --pool b.csv", "--metric bleu_neighbors --pool-text-column a --pool-text-column b"):
+        option = twice.split()[-2]
+        assert f"{option} takes one value here, and is given 2 times" in invoke(f"score a.txt {twice}").output
+    assert invoke("score a.txt --metric fluency_ngram -f csv -f json").output.startswith("{")
+
+
+@pytest.mark.parametrize("metric", ["bleu_neighbors", "quality_estimation"])
+def test_several_rating_columns_of_a_pool_are_raters(folder, metric):
+    shuffled = random.Random(0)
+    texts = [" ".join(shuffled.sample(WORDS.split(), 8)) for _ in range(24)]
+    frame = pd.DataFrame({"text": texts, "ann": [1 + n % 5 for n in range(24)], "bob": [1 + n % 3 for n in range(24)]})
+    frame.to_csv("pool.csv", index=False)
+    melted = frame.melt("text", ["ann", "bob"], "rater", "rating")
+    made = metric_spec(metric).maker()
+    expected = made(melted["text"].tolist(), melted["rating"].tolist()).predict(texts)
+    assert made(pool="pool.csv", pool_rating_column=["ann", "bob"]).predict(texts) == pytest.approx(expected)
+    assert made(pool="pool.csv", pool_rating_column="bob").predict(texts) != pytest.approx(expected)
+    if metric == "bleu_neighbors":
+        frame["text"].to_csv("a.txt", index=False, header=False)
+        raters = "--pool-rating-column ann --pool-rating-column bob"
+        told = done(f"score a.txt --metric {metric} --pool pool.csv {raters} -f json").stdout
+        assert json.loads(told)["mean"] == pytest.approx(expected.mean)

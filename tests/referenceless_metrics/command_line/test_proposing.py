@@ -8,6 +8,9 @@ from referenceless_metrics.__main__ import main
 
 RATINGS = "segment,model,fluency\n" + "".join(f"{n},{s},{1 + n % 5}\n" for n in range(12) for s in ("base", "ours"))
 RATED = "output,quality\n" + "".join(f"text number {n} is here,{1 + n % 5}\n" for n in range(24))
+WIDE = "item,system,output,rater_A,rater_B\n" + "".join(
+    f"{n},{s},text {s} number {n} is here,{1 + n % 5},{1 + n % 3}\n" for n in range(12) for s in "ab"
+)
 
 
 def refused(capsys, line):
@@ -35,6 +38,16 @@ def refused(capsys, line):
             "score u.csv --text-column output --pool t.csv --pool-text-column output --pool-rating-column quality",
         ),
         ("compare t.csv u.csv -o x.html", "compare t.csv u.csv -o x.html --text-column output"),
+        (
+            "report a.txt b.txt --ratings w.csv -o x.html",
+            "report a.txt b.txt --ratings w.csv -o x.html --rating-column rater_A --rating-column rater_B "
+            "--ratings-text-column output",
+        ),
+        (
+            "score a.txt --pool w.csv",
+            "score a.txt --pool w.csv --pool-text-column output --pool-rating-column rater_A "
+            "--pool-rating-column rater_B",
+        ),
     ],
 )
 def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsys, line, first):
@@ -42,6 +55,9 @@ def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsy
     (tmp_path / "r.csv").write_text(RATINGS)
     for name in "tu":
         (tmp_path / f"{name}.csv").write_text(RATED)
+    (tmp_path / "w.csv").write_text(WIDE)
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("".join(f"text {name} number {n} is here\n" for n in range(12)))
     proposed = refused(capsys, line)
     assert proposed
     assert proposed[0].startswith(f"referenceless {first}")

@@ -15,7 +15,7 @@ from command_lines import typed
 from example_fits import CANDIDATES, POOL, fit
 from page_standards import Tags, all_findings, contrast, serious_findings
 from sacrebleu.metrics import BLEU
-from text_files import read, write
+from text_files import read, write, write_table
 from web_pages import show
 
 from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
@@ -296,3 +296,37 @@ def test_several_metrics_stand_side_by_side(folder):
     assert all(html for part in json.loads(gzip.decompress(b64decode(packed)))["0"] for html in part)
     assert [each["metric"] for each in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
     assert "has 2 groups" in typed(f"{line} --groups groups.txt", 1).err
+
+
+def test_systems_without_ratings_stand_beside_those_that_people_rated(folder):
+    """Each score stands in its own system's row, and people's findings are of the rated systems alone."""
+    names = ["plain", "good", "bad"]
+    for name in names:
+        write(f"{name}.txt", [f"the {name} text number {n} is here" for n in range(20)])
+    rows = [
+        (n, name, f"the {name} text number {n} is here", base + n % 2, base + (n + len(name)) % 3)
+        for name, base in (("good", 4), ("bad", 1))
+        for n in range(20)
+    ]
+    write_table("w.csv", ["item", "system", "output", "ann", "bob"], rows)
+    raters = "--rating-column ann --rating-column bob --ratings-text-column output"
+    files = "plain.txt good.txt bad.txt"
+    told = typed(f"report {files} --metric fluency_ngram --ratings w.csv {raters} -o r.html", 0)
+    assert "plain: none of the outputs is rated; by ratings, systems are compared with good" in told.err
+    page = read("r.html")
+    cells = re.findall(r'<th[^>]*scope="row"[^>]*>(.*?)</th>.*?data-label="Human rating">(.*?)</td>', page, re.DOTALL)
+    shown = {
+        re.sub(r"<[^>]+>|\(baseline\)", "", name).strip(): re.search(r"\d\.\d\d|–", cell)[0] for name, cell in cells
+    }
+    means = {of: np.mean([(ann + bob) / 2 for _, name, _, ann, bob in rows if name == of]) for of in names[1:]}
+    assert shown.pop("plain") == "–"
+    assert {name: float(mean) for name, mean in shown.items()} == pytest.approx(means, abs=0.0051)
+    assert "rate bad lower than good" in page
+    assert "All pairs" not in page
+    told = typed(f"human-score good.txt plain.txt bad.txt --ratings w.csv {raters}", 0)
+    assert "left out: systems with fewer than 10 rated outputs: plain (0)" in told.err
+    refusal = typed(f"human-score {files} --ratings w.csv {raters}", 1).err
+    assert "plain: none of its 20 outputs is rated" in refusal
+    assert (
+        "--rating-column and --values are of --ratings FILE" in typed(f"report {files} --values a=1 -o x.html", 2).err
+    )
