@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 
 import numpy as np
 
@@ -110,7 +110,12 @@ class Vocabulary:
 
     def encode(self, texts: Sequence[Sequence[str]], *, learning: bool = False) -> tuple[Integers, Integers]:
         """Return the numbers of all words, shape (total,), and the begin of each text, shape (len(texts) + 1,)."""
-        return _joined([self.number(words, learning) for words in texts])
+        words = list(chain.from_iterable(texts))
+        if learning:
+            new = [word for word in dict.fromkeys(words) if word not in self.numbers]
+            self.numbers.update(zip(new, range(len(self.numbers), len(self.numbers) + len(new)), strict=True))
+        numbers = np.fromiter(map(self.numbers.get, words, repeat(-1)), np.int64, len(words))
+        return numbers, _begins(texts)
 
 
 class TokenEncoder:
@@ -140,8 +145,7 @@ class TokenEncoder:
         """
         if self.tokenizer == CHARACTERS:
             joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-            begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
-            return np.frombuffer(joined, dtype="<u4").astype(np.int64), begins
+            return np.frombuffer(joined, dtype="<u4").astype(np.int64), _begins(texts)
         if self.tokenizer in _BY_WORD:
             return _joined(self._encode_words(texts, learning))
         return self.vocabulary.encode(tokenize_all(texts, self.tokenizer), learning=learning)
@@ -166,5 +170,10 @@ class TokenEncoder:
 
 def _joined(texts: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
     """Return the numbers of all texts, and the begin of each text in them."""
-    begins = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
+    begins = _begins(texts)
     return np.fromiter(chain.from_iterable(texts), np.int64, int(begins[-1])), begins
+
+
+def _begins(texts: Sequence[Sequence[object]]) -> Integers:
+    """Return where each text begins in what they make together, shape (len(texts) + 1,)."""
+    return np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)

@@ -136,10 +136,11 @@ class KernelModel:
         centre, spread, features = _learn_scales(texts.features)
         residual = ratings - ratings.mean()
         grams = gram_matrices(vectors)
-        parts = _choose_parts(grams, features, texts, residual, groups, seed)
+        parts, of_sample = _choose_parts(grams, features, texts, residual, groups, seed)
         kept = parts.kept(texts.names)
         features = features[:, kept]
-        ridge = choose_ridge(kernel_of(grams, features, parts), residual, groups)
+        # The penalty of the sample is that of all rows or near it, so that the search from there is short.
+        ridge = choose_ridge(kernel_of(grams, features, parts), residual, groups, start=of_sample)
         scale, expected = fit_scale(features, np.abs(ridge.left_out))
         return cls(
             **_weights(ridge, vectorisers, vectors, features, parts),
@@ -256,8 +257,9 @@ def kernel_of(grams: Mapping[str, Floats], features: Floats, parts: Parts) -> Fl
     """
     kernel = (features * (parts.features / features.shape[1])) @ features.T
     for kind, gram in grams.items():
-        if parts.weight(kind) > 0:
-            kernel += parts.weight(kind) * gram
+        weight = parts.weight(kind)
+        if weight > 0:
+            kernel += gram if weight == 1 else weight * gram
     return np.asarray(kernel)
 
 
@@ -296,8 +298,12 @@ def _standardise(table: Floats, centre: Floats, spread: Floats) -> Floats:
 
 def _choose_parts(
     grams: dict[str, Floats], features: Floats, texts: TextFeatures, residual: Floats, groups: Integers, seed: int
-) -> Parts:
-    """Change one part at a time if that clearly lowers the squared error of left-out groups, on a sample of groups."""
+) -> tuple[Parts, float]:
+    """Change one part at a time if that clearly lowers the squared error of left-out groups, on a sample of groups.
+
+    Returns:
+        The parts, and the penalty that was chosen for the sample.
+    """
     rows = sample_groups(groups, _SAMPLE, seed)
     sampled = {kind: gram[np.ix_(rows, rows)] for kind, gram in grams.items()}
 
@@ -313,7 +319,7 @@ def _choose_parts(
         loss = fit_ridge(kernel(changed), residual[rows], groups[rows], first.penalty).loss
         if loss < least * (1 - _CLEAR):
             best, least = changed, loss
-    return best
+    return best, first.penalty
 
 
 def _weights(

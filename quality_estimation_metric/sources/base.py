@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from referenceless_metrics.core.support.normal_forms import normalise
@@ -23,6 +25,8 @@ MALFORMED = "malformed meaning representation"
 
 _CONTEXT = 15
 _TOKEN = re.compile(r"n't(?!\w)|'(?:s|m|d|re|ve|ll)(?!\w)|\d+(?:[.,:]\d+)+|(?:[^\Wn]+|n(?!'t(?!\w)))+(?:-\w+)*|[^\w\s]")
+
+_LONGEST_REMEMBERED = 2000  # characters of a text whose chunks are remembered, so that these take little memory
 
 
 class Triple(NamedTuple):
@@ -64,7 +68,16 @@ def split_words(text: str) -> list[str]:
     >>> split_words("I'm sorry, it doesn't allow kids.")
     ['i', "'m", 'sorry', ',', 'it', 'does', "n't", 'allow', 'kids', '.']
     """
-    return _TOKEN.findall(text.lower().replace("’", "'"))
+    lowered = text.lower().replace("’", "'")
+    if len(lowered) > _LONGEST_REMEMBERED:
+        return _TOKEN.findall(lowered)
+    return list(chain.from_iterable(map(_tokens, lowered.split())))
+
+
+@lru_cache(maxsize=2**14)
+def _tokens(chunk: str) -> tuple[str, ...]:
+    """Return the words of what stands between white space: no word reaches across, and most chunks come again."""
+    return tuple(_TOKEN.findall(chunk))
 
 
 def plain(word: str) -> str:

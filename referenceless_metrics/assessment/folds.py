@@ -15,8 +15,9 @@ def number_groups(keys: Iterable[Hashable]) -> Integers:
     >>> number_groups("abac").tolist()
     [0, 1, 0, 2]
     """
-    places: dict[Hashable, int] = {}
-    return np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
+    listed = list(keys)
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(listed))}
+    return np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
 
 
 def check_groups(groups: Sequence[str]) -> Integers:

@@ -1,5 +1,6 @@
 import numpy as np
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_matrix
 
@@ -36,9 +37,12 @@ def test_weights_estimate_as_the_kernel_does():
     assert_allclose(model.predict(described(READINGS)), np.clip(dual, *model.bounds), atol=1e-4)
 
 
-@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (7, 5), (40, 300)])
-def test_inner_products_are_those_of_scipy_to_the_bit(shape):
-    rows = csr_matrix(np.random.default_rng(0).random(shape) * (np.random.default_rng(1).random(shape) < 0.2))
+@given(st.integers(0, 40), st.integers(1, 12), st.sampled_from([0.02, 0.2, 1.0]), st.integers(0, 1000))
+def test_inner_products_are_those_of_scipy_to_the_bit(n, n_columns, density, seed):
+    """Some columns have an entry in most rows, others in one or none."""
+    rng = np.random.default_rng(seed)
+    present = rng.random((n, n_columns)) < rng.random(n_columns) ** 2 + density
+    rows = csr_matrix(rng.normal(size=(n, n_columns)) * present)
     assert gram_matrices({"words": rows})["words"].tobytes() == (rows @ rows.T).toarray().tobytes()
 
 

@@ -6,7 +6,15 @@ from numpy.random import default_rng
 from numpy.testing import assert_allclose
 from refusals import refused
 
-from quality_estimation_metric.kernel_model.ridge import INTERCEPT, fit_logistic, fit_ridge
+from quality_estimation_metric.kernel_model.ridge import (
+    GREATEST_PENALTY,
+    INTERCEPT,
+    LEAST_PENALTY,
+    START,
+    choose_ridge,
+    fit_logistic,
+    fit_ridge,
+)
 
 
 def refit_without(kernel, residual, groups, penalty):
@@ -42,6 +50,20 @@ def test_levels_are_the_mean_predictions_of_refits():
         rest = np.flatnonzero(groups != group)
         coefficients = np.linalg.solve(full[np.ix_(rest, rest)] + 2.0 * np.eye(len(rest)), residual[rest])
         assert levels[row] == pytest.approx((full[:, rest] @ coefficients).mean())
+
+
+def test_a_search_finds_the_same_penalty_wherever_it_starts():
+    rng = default_rng(2)
+    rows = rng.normal(size=(90, 30))
+    kernel, residual = rows @ rows.T, rows @ rng.normal(size=30) + 10 * rng.normal(size=90)
+    groups = np.arange(90) // 2
+    losses = {penalty: fit_ridge(kernel, residual, groups, penalty).loss for penalty in 2.0 ** np.arange(-4, 10)}
+    best = min(losses, key=losses.__getitem__)
+    assert LEAST_PENALTY < best < GREATEST_PENALTY
+    for start in (LEAST_PENALTY, best / 2, best, START, GREATEST_PENALTY):
+        found = choose_ridge(kernel, residual, groups, start=start)
+        assert found.penalty == best
+        assert found.loss == losses[best]
 
 
 def test_a_kernel_that_is_none_is_refused():
