@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.nested_rows import KEY
 from referenceless_metrics.core.files.number_words import (
+    MISSING_MARKS,
     NotNumbersError,
     are_times,
     column_numbers,
@@ -43,12 +45,12 @@ _MOST_RATERS = 50  # ratings in one cell
 _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
-_KEY_END = re.compile(r"(?:id|ids|no|num|number|index|idx|hash|key|item|unit)$")
+_KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)$")
 _PRICE = re.compile(r"[$€£]\s*\d")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 _NO_RATING = re.compile(
-    r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
+    r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|nr|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
     r"trial|page|age|year|month|day|time|timestamp|tstamp|created|updated|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
     r"offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
     r"confidence|level|threshold|status|flag)(?:[^a-z].*)?",
@@ -86,7 +88,8 @@ _PARTS = {
     "subset|usage",
     "span": "start|end|span|severity|start_i|end_i|start_index|end_index",
     "item": "item|id|seg_id|segment|segment_id|seg|sent_id|sentence_id|question_id|hitid|example_id|input_id|index|idx|"
-    "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx",
+    "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx|no|num|number|nr|nummer|"
+    "lfd_nr|item_nr|satz_nr|text_nr",
     "rating": "rating|ratings|mqm|esa|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
     "understandability|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
@@ -141,7 +144,13 @@ def named_columns(table: Table) -> list[Column]:
     for name in table.names():
         cells = [cell_of(row, name) for row in table.rows]
         filled = [cell for cell in cells if cell is not MISSING and not is_blank(cell)]
-        kind, shown, distinct = _kind(table, filled, may_be_times=_KEY_END.search(name.lower()) is None)
+        may_be_times = _KEY_END.search(name.lower()) is None
+        kind, shown, distinct = _kind(table, filled, may_be_times=may_be_times)
+        if kind in ("labels", "ids"):
+            numbers = _among_marks(table, filled)
+            if numbers:
+                filled = numbers
+                kind, shown, distinct = _kind(table, filled, may_be_times=may_be_times)
         n_blank = len(cells) - len(filled)
         part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
         if part in ("rating", "score") and (_is_running(kind, shown, distinct) or _PRICE.match(shown)):
@@ -249,6 +258,15 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
     if words >= _WORDS:
         return "text", _example(values), len(values)
     return ("ids" if len(values) == len(texts) else "labels"), _example(values), len(values)
+
+
+def _among_marks(table: Table, cells: Sequence[Any]) -> list[Any]:
+    """Return the numbers among cells that mark missing values, as N/A does; none if something else stands there."""
+    marks = {cell for cell in set(map(str, cells)) if cell.strip().lower() in MISSING_MARKS}
+    if not marks:
+        return []
+    others = [cell for cell in cells if str(cell) not in marks]
+    return others if others and np.isfinite(table.as_numbers(others)).all() else []
 
 
 def _are_labels(cells: Sequence[Any]) -> bool:
@@ -543,8 +561,13 @@ def _with_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _with_sheets(columns: Sequence[Column]) -> list[Column]:
-    """Return columns of which that of sheets, if all are read, is of systems, or of raters if another is of systems."""
+    """Return columns of which that of sheets, if all are read, is of systems, or of raters if another is of systems.
+
+    Beside the marks of columns side by side, as each sheet has them, sheets are of raters.
+    """
     parts = {column.part for column in columns}
+    if any(column.name == KEY for column in columns):
+        parts.add("system")
     whose = "system" if "system" not in parts else "rater" if "rater" not in parts else ""
     return [replace(column, part=whose) if column.name == SHEET else column for column in columns]
 

@@ -28,7 +28,7 @@ from referenceless_metrics.advice.look.designs import (
     systems_in_ids,
     whole_families,
 )
-from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE, are_numbered
+from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
@@ -36,6 +36,7 @@ from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
 
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100
+_MOST_HALVED = 10  # highest point of a scale with points between whole numbers
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
 _RATINGS = ("rating", "rating of a rater")
@@ -43,7 +44,7 @@ _STEM = re.compile(
     r"fluen|adequa|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
     r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
     r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
-    r"formal|divers|cohesi|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree",
+    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree",
     re.IGNORECASE,
 )
 
@@ -198,7 +199,18 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
     if outer is not None and inner is not None and inner.part == "system" and 2 * outer.distinct <= inner.distinct:
         # few systems, each with its items
         return with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
-    return found
+    return _with_numbered_items(table, found, items)
+
+
+def _with_numbered_items(table: Table, columns: Sequence[Column], items: Sequence[str]) -> list[Column]:
+    """Return columns of which keys that are numbers, from 0 or 1 in each outer row, are of items there."""
+    for column in columns:
+        if _is_of_keys(column.name) and column.part in ("system", "item"):
+            keys = texts_of(table, column.name)
+            are_counted = all(key.isdigit() for key in keys) and min(map(int, keys)) < 2 and len(set(keys)) > 1
+            if are_counted and len({*zip(items, keys, strict=True)}) > max(len(set(items)), len(set(keys))) > 1:
+                return with_parts(columns, {column.name: "item", ITEM: "cluster"})
+    return list(columns)
 
 
 def _keys_of_segments(table: Table, columns: Sequence[Column]) -> dict[str, str]:
@@ -267,6 +279,8 @@ def _part_of_keys(
         of_key.setdefault(key, set()).add(item)
     if len(set(items)) > 1 and all(len(of) == 1 for of in of_key.values()):
         return "item"
+    if name == KEY and all(key.isdigit() for key in of_key) and any(each.name == f"{ANY}.{KEY}" for each in others):
+        return "item"  # each with objects under further keys
     if name == KEY and all(len(key) == 1 or key.isdigit() for key in of_key):
         return ""  # places side by side, which name nothing
     if all(is_criterion(key) for key in of_key):
@@ -325,10 +339,14 @@ def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _is_scale(column: Column) -> bool:
-    """Say whether a column holds a few whole numbers that are no keys, counts or times."""
-    if column.part or column.kind != "whole numbers" or names_no_rating(column.name):
+    """Say whether a column holds a few whole numbers that are no keys, counts or times, or halves among these."""
+    if column.part or not column.is_numeric or names_no_rating(column.name):
         return False
     low, high = column.ends
+    if column.kind == "numbers":
+        are_halves = (2 * low).is_integer() and (2 * high).is_integer()
+        if not (are_halves and low >= 0 and 1 < high <= _MOST_HALVED):
+            return False
     return 1 < column.distinct <= _MOST_POINTS and low >= -_HIGHEST and high <= _HIGHEST
 
 

@@ -34,6 +34,7 @@ _FEWEST_NAMES = 2  # of systems
 _MOST_NAMES = 60
 _WORDS_OF_TEXT = 4
 _SEGMENT = re.compile(r"[^_.\- ]+")
+_END = re.compile(r"^[^_]+(?=_[^_]+$)|(?<=_)[^_]+$")  # of a name with one line, as below two rows of names
 _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
 
 
@@ -211,7 +212,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     by_name = {column.name: column for column in columns if column.name in own}
     marked: dict[str, dict[str, str]] = {}
     for name in by_name:
-        spans = {match.span(): match for form in (_TOKEN, _SEGMENT) for match in form.finditer(name)}
+        spans = {match.span(): match for form in (_TOKEN, _SEGMENT, _END) for match in form.finditer(name)}
         for match in spans.values():
             pattern = f"{name[: match.start()]}{ANY}{name[match.end() :]}"
             if len(pattern) > 1:
@@ -249,10 +250,14 @@ def _share_names(columns: Sequence[set[str]]) -> bool:
 
 
 def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
-    """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria or raters."""
+    """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria or raters.
+
+    What stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
+    """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
         return any(column.kind == "text" for column in held)
     names = [plain_name(each) for each in patterns]
     are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
-    return all(column.is_numeric for column in held) and (are_raters or all(map(is_criterion, names)))
+    are_criteria = any(map(is_criterion, names)) and not any(map(is_criterion, marks))
+    return all(column.is_numeric for column in held) and (are_raters or are_criteria)

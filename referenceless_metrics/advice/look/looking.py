@@ -196,6 +196,7 @@ def _study(file: str, _: Reading) -> Look | None:
 
 def _export(file: str, reading: Reading) -> Look | None:
     """Recognise an export with scores, spans or preferences."""
+    from referenceless_metrics.human_evaluation.exports import error_lists
     from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
     from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS
     from referenceless_metrics.human_evaluation.exports.sighting import sight
@@ -213,7 +214,9 @@ def _export(file: str, reading: Reading) -> Look | None:
         return None
     lines = [command_line("compare", "--scores", file)]
     if form in RATING_FORMS:
-        lines = [command_line("human-score", "--ratings", file), command_line("agreement", file), *lines]
+        with_raters = form is not error_lists.FORM or error_lists.names_raters(sighting)
+        agreement = [command_line("agreement", file)] if with_raters else []
+        lines = [command_line("human-score", "--ratings", file), *agreement, *lines]
     return Look(file, f"{form.name} ({form.told_by})", shape=form.becomes, commands=tuple(lines))
 
 
@@ -587,7 +590,9 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
 
 
 def _cells(table: Table, name: str) -> list[Any]:
-    return [cell_of(row, name) for row in table.rows]
+    """Return the cells of a column; lists and objects as texts, so that they can be counted."""
+    cells = (cell_of(row, name) for row in table.rows)
+    return [str(cell) if isinstance(cell, (list, dict)) else cell for cell in cells]
 
 
 def _keys(table: Table, parts: Parts) -> Iterator[str]:
@@ -624,6 +629,9 @@ def _begin_again(table: Table, parts: Parts) -> str:
     if item is None or cluster is None:
         return ""
     items = _cells(table, item)
+    sources = [_cells(table, column.name) for column in parts.all("source") if column.distinct > 1]
+    if any(len(set(zip(items, cells, strict=True))) == len(set(items)) for cells in sources):
+        return ""  # an item has one source: each number is of one
     pairs = set(zip(map(str, items), map(str, _cells(table, cluster)), strict=True))
     return cluster if len(pairs) > len(set(map(str, items))) else ""
 

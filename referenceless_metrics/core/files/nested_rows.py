@@ -328,15 +328,24 @@ def nestings(rows: Sequence[Record]) -> list[str]:
     return sorted(found, key=lambda path: path.count("."))
 
 
-def _explore(objects: Sequence[Mapping[str, Any]], path: str, found: list[str]) -> None:
-    """Add the paths inside objects."""
+def _explore(objects: Sequence[Mapping[str, Any]], path: str, found: list[str], *, are_values: bool = False) -> None:
+    """Add the paths inside objects.
+
+    Args:
+        objects: what stands at the end of the path.
+        path: "" or a path with a dot at its end.
+        found: the paths so far.
+        are_values: whether the last step was by keys, which no step names: a star is then one for the keys, and a
+            second one for the fields of the objects.
+    """
     if not objects or path.count(".") >= _DEEPEST:
         return
     objects = objects[:_MOST_OBJECTS]
     groups = [alike(each) or (numbered(each) if path else {}) for each in objects]
     if all(groups):
-        found.append(f"{path}{ANY}")
-        _explore([inner for group in groups for cell in group.values() for inner in _objects(cell)], f"{path}*.", found)
+        stars = f"{path}{ANY}.{ANY}" if are_values else f"{path}{ANY}"
+        found.append(stars)
+        _explore([inner for group in groups for cell in group.values() for inner in _objects(cell)], f"{stars}.", found)
     for name in dict.fromkeys(name for each in objects for name in each):
         if "," in name or ANY in name or "." in name:
             continue
@@ -351,7 +360,7 @@ def _explore(objects: Sequence[Mapping[str, Any]], path: str, found: list[str]) 
             if are_keyed(cells):
                 found.append(path + name)
                 values = [each for cell in cells for value in cell.values() for each in _objects(value)]
-                _explore(values, f"{path}{name}.", found)
+                _explore(values, f"{path}{name}.", found, are_values=True)
             else:
                 _explore(inner, f"{path}{name}.", found)
 

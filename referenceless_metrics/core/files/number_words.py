@@ -30,6 +30,55 @@ _TIMES = (1e9, 1e12)
 
 _TRUTHS = {"true": 1.0, "false": 0.0}
 
+_YES_AND_NO = (
+    ("nein", "ja"),
+    ("nee", "ja"),
+    ("nej", "ja"),
+    ("non", "oui"),
+    ("no", "sí"),
+    ("no", "sì"),
+    ("não", "sim"),
+    ("nie", "tak"),
+    ("ne", "ano"),
+    ("нет", "да"),
+    ("ні", "так"),
+    ("hayır", "evet"),
+    ("لا", "نعم"),
+    ("नहीं", "हाँ"),
+    ("否", "是"),
+    ("いいえ", "はい"),
+    ("아니요", "예"),
+)
+"""No and yes in other languages."""
+
+_AGREEMENT = (
+    *(
+        ("stimme überhaupt nicht zu", lower, middle, upper, highest)
+        for lower, upper in (("stimme eher nicht zu", "stimme eher zu"), ("stimme nicht zu", "stimme zu"))
+        for middle in ("weder noch", "teils/teils", "teils, teils", "teils teils", "neutral", "unentschieden")
+        for highest in ("stimme voll und ganz zu", "stimme völlig zu", "stimme voll zu")
+    ),
+    *(
+        (lowest, "trifft eher nicht zu", middle, "trifft eher zu", highest)
+        for lowest, highest in (
+            ("trifft überhaupt nicht zu", "trifft voll und ganz zu"),
+            ("trifft gar nicht zu", "trifft voll zu"),
+            ("trifft nicht zu", "trifft zu"),
+        )
+        for middle in ("teils/teils", "teils, teils", "teils teils", "weder noch", "neutral")
+    ),
+    ("sehr schlecht", "schlecht", "mittel", "gut", "sehr gut"),
+    *(
+        ("pas du tout d'accord", lower, "ni d'accord ni pas d'accord", upper, "tout à fait d'accord")
+        for lower, upper in (("plutôt pas d'accord", "plutôt d'accord"), ("pas d'accord", "d'accord"))
+    ),
+    *(
+        ("totalmente en desacuerdo", "en desacuerdo", middle, "de acuerdo", "totalmente de acuerdo")
+        for middle in ("ni de acuerdo ni en desacuerdo", "neutral")
+    ),
+)
+"""Agreement, from the lowest answer to the highest, in other languages."""
+
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (0, ("no", "yes")),
     (0, ("n", "y")),
@@ -54,6 +103,8 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (0, ("incorrect", "correct")),
     (0, ("not acceptable", "acceptable")),
     (0, ("unacceptable", "acceptable")),
+    *((0, words) for words in _YES_AND_NO),
+    *((1, words) for words in _AGREEMENT),
 )
 """Words of usual scales, the lowest first, each with the number of the lowest."""
 

@@ -35,6 +35,7 @@ from referenceless_metrics.core.files.reading import (
     from_json,
     paths_of,
 )
+from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
@@ -61,6 +62,7 @@ _SUFFIXES = {
     "ods": "xlsx",
 }
 _BINARY = ("parquet", "xlsx")
+_DELIMITED = ("csv", "tsv")
 _SEEN_TWICE = ("csv", "tsv", "parquet", "xlsx")
 _NESTED = 100  # rows in which names inside objects are looked for
 _MOST_VALUES = 5
@@ -377,6 +379,8 @@ def read_blocks(
             if not block and kind == "jsonl":
                 raise InputError(f"{name}: it is empty")
             types = columns.copy() if kind == "parquet" else {}
+            if is_first and kind in _DELIMITED and len(block) < most_rows and not (reading.rows_in or reading.where):
+                block, numbers = _without_summaries(block, numbers, lines)
             yield Table(
                 name,
                 tuple(columns),
@@ -393,6 +397,19 @@ def read_blocks(
                 return
             lines.notes.clear()
             is_first = False
+
+
+def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
+    """Return the rows of a whole table, and their numbers, without those at its end that are made of the others."""
+    if not block or not names_summary(list(block[-1].values())):
+        return block, numbers
+    n_computed = n_summaries([list(row.values()) for row in block])
+    if n_computed:
+        first = next(str(cell) for cell in block[-n_computed].values() if str(cell).strip())
+        rows = "row" if n_computed == 1 else f"{n_computed} rows from that"
+        lines.notes.append(f"{lines.name}: left out: the {rows} called {first!r}, which is made of the rows above")
+        return block[:-n_computed], numbers[:-n_computed]
+    return block, numbers
 
 
 class _Chosen:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from typing import IO, Any
 from referenceless_metrics.core.files.headers import header_of
 from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
 from referenceless_metrics.core.files.reading import ALL_SHEETS, Reading
+from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
 from referenceless_metrics.core.support.installation import import_extra
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 
@@ -22,11 +22,6 @@ SHEET = "sheet"
 """The column with the name of the sheet that a row is from, if all sheets are read."""
 
 _SAMPLED = 50  # rows from which the header is told
-_SUMMARY = re.compile(
-    r"(?:the |overall |grand )?(?:means?|averages?|avg|medians?|totals?|sums?|counts?|n|std|sd|stdev|st\.? ?dev|"
-    r"standard deviations?|variance|min|max|minimum|maximum|mittelwert|summe|moyenne|media)(?: (?:of|per|by) .*)?"
-)
-"""First words of rows that are made of the rows above."""
 
 
 def sheet_rows(
@@ -148,28 +143,29 @@ def _alike(
 
 
 def _without_summary(content: _Content, place: str, notes: list[str]) -> _Content:
-    """Return a sheet without the rows of means, sums and the like that stand below its rows, behind an empty row.
+    """Return a sheet without the rows of means, sums and the like that stand below its rows.
 
-    Rows below an empty one that begin otherwise stay: they may be of the table.
+    They stand behind an empty row, or their numbers are those of the rows above. Others that begin with such a word
+    stay, and rows below an empty one that begin otherwise: they may be of the table.
     """
     numbers = [number for number, _ in _filled(content.cells)]
     end = len(numbers)
-    while end > 1 and _is_summary(content.cells[numbers[end - 1] - 1]):
+    while end > 1 and names_summary(content.cells[numbers[end - 1] - 1]):
         end -= 1
-    if end in (1, len(numbers)) or numbers[end] == numbers[end - 1] + 1:
+    if end in (1, len(numbers)):
+        return content
+    is_apart = numbers[end] > numbers[end - 1] + 1
+    if not is_apart:
+        end = len(numbers) - n_summaries([row for _, row in _filled(content.cells)])
+    if end == len(numbers):
         return content
     top = numbers[end - 1]
     first = next(str(cell) for cell in content.cells[numbers[end] - 1] if cell != "")
     left_out = len(numbers) - end
+    told = " and an empty row" if is_apart else ", made of the rows above"
     rows = "row" if left_out == 1 else f"{left_out} rows from row"
-    notes.append(f"{place}: left out: {rows} {numbers[end]}, {first!r}, below the table and an empty row")
+    notes.append(f"{place}: left out: {rows} {numbers[end]}, {first!r}, below the table{told}")
     return _Content(content.name, content.cells[:top], [each for each in content.merged if each[0][0] < top])
-
-
-def _is_summary(row: Sequence[Any]) -> bool:
-    """Say whether a row begins with a word for what is made of the rows above."""
-    first = next((str(cell) for cell in row if cell != ""), "")
-    return _SUMMARY.fullmatch(first.strip().rstrip(":").lower()) is not None
 
 
 def _filled(cells: list[list[Any]]) -> _Rows:

@@ -2,8 +2,9 @@
 
 Form: Campaign/management/commands and `get_system_data` in EvalData/models of AppraiseDev/Appraise. The CSV has no
 header: user, system, item, type, source and target language, score; in campaigns with documents the document, whether
-it is complete and, as JSON, the marked errors; then the times. An item's number is its place in the user's batch, so
-segments of a document are told by their order in it; the JSON lines hold the source text, which tells them.
+the score is that of the complete document and, as JSON, the marked errors; then the times. An item's number is its
+place in the user's batch, so segments of a document are told by their order in it; the JSON lines hold the source
+text, which tells them.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class _Judgement(NamedTuple):
         source: the source text; "" if it is not told.
         text: the output; None if it is not told.
         spans: the marked errors; None if no errors were asked for.
+        is_of_document: whether the score is that of the whole document.
     """
 
     rater: str
@@ -54,6 +56,7 @@ class _Judgement(NamedTuple):
     source: str = ""
     text: str | None = None
     spans: tuple[Span, ...] | None = None
+    is_of_document: bool = False
 
 
 def _is_csv(sighting: Sighting) -> bool:
@@ -122,14 +125,17 @@ def _of_fields(where: str, fields: Sequence[str]) -> _Judgement:
     rater, system, number, kind, _, _, score, *rest = fields
     document = ""
     spans = None
+    is_of_document = False
     if len(rest) > 3 and rest[1] in _TRUTHS:
         document = rest[0]
+        is_of_document = rest[1] == "True"
         rest = rest[2:]
         if finite_number(rest[0]) is None:
             spans = _spans(where, rest[0])
             rest = rest[1:]
     batch = finite_number(rest[2]) if len(rest) > 2 else None
-    return _Judgement(rater, system, (batch or 0.0, finite_number(number) or 0.0), kind, score, document, spans=spans)
+    place = batch or 0.0, finite_number(number) or 0.0
+    return _Judgement(rater, system, place, kind, score, document, spans=spans, is_of_document=is_of_document)
 
 
 def _of_row(row: Record) -> Iterator[_Judgement]:
@@ -150,6 +156,7 @@ def _of_row(row: Record) -> Iterator[_Judgement]:
             str(row.get("source_text") or ""),
             target.get("target_text"),
             None if marked is None else tuple(span_of(span, "error_type") for span in marked),
+            row.get("is_complete_document") is True,
         )
 
 
@@ -161,7 +168,11 @@ def _spans(where: str, text: str) -> tuple[Span, ...]:
 
 
 def _of_systems(judgements: Sequence[_Judgement]) -> tuple[list[_Judgement], tuple[str, ...]]:
-    """Return the judgements of systems' outputs, and notes on what is left out: controls and tutorials."""
+    """Return the judgements of systems' outputs, and notes on what is left out.
+
+    Controls and tutorials are left out, and scores of whole documents beside those of segments; if there are no others,
+    documents are the items.
+    """
     tutorials = [each for each in judgements if "tutorial" in each.system.lower()]
     controls = [each for each in judgements if each.kind in _CONTROLS and each not in tutorials]
     kept = [each for each in judgements if each.kind in _SYSTEMS and "tutorial" not in each.system.lower()]
@@ -170,6 +181,10 @@ def _of_systems(judgements: Sequence[_Judgement]) -> tuple[list[_Judgement], tup
         notes.append(f"{len(controls)} judgements of damaged outputs or references (BAD, REF) are left out.")
     if tutorials:
         notes.append(f"{len(tutorials)} judgements of tutorials are left out.")
+    of_segments = [each for each in kept if not each.is_of_document]
+    if 0 < len(of_segments) < len(kept):
+        notes.append(f"{len(kept) - len(of_segments)} scores of whole documents are left out.")
+        kept = of_segments
     return kept, tuple(notes)
 
 

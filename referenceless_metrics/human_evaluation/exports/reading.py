@@ -12,6 +12,7 @@ from referenceless_metrics.human_evaluation.exports import (
     code_tests,
     comet,
     deepeval,
+    error_lists,
     evaluate_results,
     every_eval_ever,
     harness,
@@ -64,6 +65,7 @@ _SPAN_READERS: Mapping[Form, Callable[[Sighting, Reading, Mapping[str, float]], 
     appraise.CSV: appraise.read_csv,
     appraise.JSONL: appraise.read_jsonl,
     mqm.FORM: mqm.read,
+    error_lists.FORM: error_lists.read,
 }
 
 RATING_FORMS: tuple[Form, ...] = tuple(_SPAN_READERS)

@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
+from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
@@ -156,8 +157,11 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
 def _marked_table(source: str, export: MarkedExport) -> Table:
     """Return the ratings of an export with marked errors: its score, or if it has none, that of the errors."""
     is_scored = any("score" in row.scores for row in export.rows)
-    rating = "score" if is_scored else MQM
+    of_errors = ERRORS if any(ERRORS in row.scores for row in export.rows) else MQM
+    rating = "score" if is_scored else of_errors
     columns = [ITEM, SYSTEM, RATER, RATING]
+    if not any(row.rater for row in export.rows):
+        columns.remove(RATER)
     if any(row.cluster for row in export.rows):
         columns.append("document")
     if is_scored and any(MQM in row.scores for row in export.rows):

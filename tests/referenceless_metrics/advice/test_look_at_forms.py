@@ -78,6 +78,50 @@ FORMS = {
         ],
         "agreement {} --rating-column fluency --item-column id --rater-column annotator --rows-in labels.fluency",
     ),
+    # numbered questions of a passage, each with its systems, and a list of reviews of each
+    "reviews.jsonl": (
+        [
+            {
+                "passage": f"p{n}",
+                "questions": {
+                    str(k): {
+                        s: {
+                            "response": text(n, k, s),
+                            "reviews": [{"worker_id": str(w), "overall-rating": stars(n + k, s, w)} for w in range(3)],
+                            "overall": {"overall-rating": 3.5},
+                        }
+                        for s in SYSTEMS
+                    }
+                    for k in range(2 + n % 2)
+                },
+            }
+            for n in range(N)
+        ],
+        "human-score --ratings {} --rating-column overall-rating --item-column key --system-column '*.key' "
+        "--rater-column worker_id --cluster-column item --rows-in 'questions.*.*.reviews'",
+    ),
+    # completions of each instruction, with lists and marks of missing ratings beside the ratings
+    "completions.jsonl": (
+        [
+            {
+                "instruction": text("i", n),
+                "completions": [
+                    {
+                        "model": s,
+                        "response": text(n, s),
+                        "annotations": {
+                            "helpfulness": {"Rating": str(stars(n, s)), "Type": ["1", "2"][: 1 + n % 2]},
+                            "honesty": {"Rating": str(stars(n, s, 1)) if n else "N/A", "Type": None if n else ["3"]},
+                        },
+                    }
+                    for s in SYSTEMS
+                ],
+            }
+            for n in range(N + 4)
+        ],
+        "human-score --ratings {} --rating-column annotations.honesty.Rating --system-column model "
+        "--rows-in completions",
+    ),
     # systems, each with its items
     "scores.json": (
         {s: {str(n): {"bleu": n / 9, "comet": (n * 5 % 7) / 7} for n in range(N)} for s in SYSTEMS},

@@ -58,12 +58,32 @@ def words_in(name: str) -> list[str]:
     return [token.lower() for token in _TOKEN.findall(name)]
 
 
-def flat(row: Record) -> Record:
-    """Return a row with the fields of objects, and of the two elements of lists, as columns with dotted names."""
+def flat_rows(rows: Sequence[Record]) -> list[Record]:
+    """Return rows with the fields of objects, and of the two elements of lists, as columns with dotted names.
+
+    A list of two is a pair if none of the first rows has a list of another length there: marked errors, say, are two in
+    some rows.
+    """
+    paired = _columns_of_pairs(rows[:SAMPLE])
+    return [_flat(row, paired) for row in rows]
+
+
+def _columns_of_pairs(rows: Sequence[Record]) -> set[str]:
+    """Return the columns whose filled cells are all lists of two elements alike."""
+    lengths: dict[str, set[bool]] = {}
+    for row in rows:
+        for name, cell in row.items():
+            inside = from_json(cell)
+            if isinstance(inside, list):
+                lengths.setdefault(name, set()).add(len(inside) == 2 and _are_alike(inside))
+    return {name for name, told in lengths.items() if told == {True}}
+
+
+def _flat(row: Record, paired: set[str]) -> Record:
     cells: Record = {}
     for name, cell in row.items():
         inside = from_json(cell)
-        if isinstance(inside, list) and len(inside) == 2 and _are_alike(inside):
+        if name in paired and isinstance(inside, list) and len(inside) == 2 and _are_alike(inside):
             inside = dict(zip("01", inside, strict=True))
         cells[name] = inside if isinstance(inside, Mapping) else cell
     return fields_of(cells)

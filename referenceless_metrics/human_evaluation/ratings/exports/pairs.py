@@ -32,7 +32,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import 
     are_systems,
     are_texts,
     filled,
-    flat,
+    flat_rows,
     pairs_of,
     unmarked_texts,
 )
@@ -136,7 +136,7 @@ def _won(export: Export) -> tuple[str, str] | None:
 
 
 def _sides_of(export: Export) -> _Sides | None:
-    rows = [flat(row) for row in export.rows[:SAMPLE]]
+    rows = flat_rows(export.rows[:SAMPLE])
     columns = list(dict.fromkeys(name for row in rows for name in row))
     pairs = pairs_of(columns)
     texts = next((pair for pair in pairs if are_texts(pair, rows)), None)
@@ -297,7 +297,7 @@ def option_lists(export: Export) -> list[list[str]]:
 
 def _scale_of(export: Export, name: str) -> list[str]:
     """Return the option that names the ends of a scale that does not lie around 0."""
-    numbers = [finite_number(cell) or 0.0 for cell in filled([flat(row) for row in export.rows[:SAMPLE]], [name])]
+    numbers = [finite_number(cell) or 0.0 for cell in filled(flat_rows(export.rows[:SAMPLE]), [name])]
     return ["--scale", "0-1"] if set(numbers) == {0.0, 1.0} else []
 
 
@@ -313,7 +313,7 @@ def convert(export: Export) -> Answers:
     sides = _sides_of(export)
     assert sides is not None
     answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
-    rows = [flat(row) for row in export.rows]
+    rows = flat_rows(export.rows)
     columns = list(dict.fromkeys(name for row in rows for name in row))
     item = column_called(columns, _ITEMS) or column_called(columns, _SOURCES)
     rater = column_called([name for name in columns if name not in sides.decisions], _RATERS)

@@ -8,7 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import ColumnNumbers, NotNumbersError, column_numbers, usual_scale
+from referenceless_metrics.core.files.number_words import (
+    READ_AS,
+    ColumnNumbers,
+    NotNumbersError,
+    column_numbers,
+    usual_scale,
+)
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
@@ -30,6 +36,7 @@ def answers_to_questions(
     known = {column: cells for column, cells in answered.items() if not all(map(is_blank, cells))}
     numbers = numbers_of_questions(known)
     asked = _of_one_scale({column: of.values[~np.isnan(of.values)] for column, of in numbers.items()})
+    asked = _of_usual_words(asked, numbers)
     for place, (row, rater) in enumerate(zip(rows, raters, strict=True)):
         kept = {name: row.get(name) for name in fields}
         for column in asked:
@@ -89,6 +96,18 @@ def _numbers(cells: Sequence[object], words: Mapping[str, float] | None) -> Colu
     except NotNumbersError:
         return None
     return None if np.isnan(read.values).all() else read
+
+
+def _of_usual_words(asked: Sequence[str], numbers: Mapping[str, ColumnNumbers]) -> list[str]:
+    """Return the questions whose words are those of most questions, if most have words of a usual scale.
+
+    A question of yes and no, such as that of consent, is not one of agreement.
+    """
+    notes = Counter(numbers[column].note for column in asked)
+    usual, count = notes.most_common(1)[0] if notes else ("", 0)
+    if not usual.startswith(READ_AS) or 2 * count <= len(asked):
+        return list(asked)
+    return [column for column in asked if numbers[column].note == usual or not numbers[column].note.startswith(READ_AS)]
 
 
 def _of_one_scale(numbers: Mapping[str, Floats]) -> list[str]:

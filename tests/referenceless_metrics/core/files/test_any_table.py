@@ -262,9 +262,26 @@ def test_a_row_of_means_below_the_table_is_left_out_and_other_rows_are_kept(tmp_
     read = read_table(str(path))
     assert len(read.rows) == 4
     assert "left out: row 7, 'Mean', below the table and an empty row" in " ".join(read.notes)
-    for below in ([["Mean", None, 1.5]], [[None], [9, "ours", 3]]):  # without an empty row, and no mean
+    for below in ([["Mean", None, 2.5]], [[None], [9, "ours", 3]]):  # no mean of the rows, and none at all
         path = workbook(tmp_path / "k.xlsx", ("s", [*rows, *below]))
         assert len(read_table(str(path)).rows) == 5
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
+def test_rows_made_of_the_rows_above_are_left_out(tmp_path, name):
+    rows = [["item", "base", "ours"], ["1", 4, 5], ["2", 2, 4], ["3", 3, 4]]
+
+    def n_rows(*below):
+        if name.endswith("csv"):
+            (tmp_path / name).write_text("\n".join(",".join(map(str, row)) for row in [*rows, *below]))
+            return read_table(str(tmp_path / name))
+        return read_table(workbook(tmp_path / name, ("s", [*rows, *below])))
+
+    read = n_rows(["Mittelwert", 3, 4.33], ["Summe", 9, 13])
+    assert len(read.rows) == 3
+    assert "made of the rows above" in " ".join(read.notes)
+    for below in (["Mean", 3, 4], ["Mean", 3.2, 4.33], ["mean text", 3, 4.33]):  # of which 4 is not the mean
+        assert len(n_rows(below).rows) == (3 if below == ["Mean", 3, 4] else 4)
 
 
 def test_dates_outside_of_pythons_range(tmp_path):

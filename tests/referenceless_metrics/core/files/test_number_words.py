@@ -27,6 +27,14 @@ from referenceless_metrics.core.files.number_words import NotNumbersError, colum
             [1, 0],
             "words are read as numbers: thumbs down is 0, thumbs up is 1 (--values)",
         ),
+        (["Oui", "non"], [1, 0], "words are read as numbers: non is 0, oui is 1 (--values)"),
+        (["نعم", "لا"], [1, 0], "words are read as numbers: لا is 0, نعم is 1 (--values)"),
+        (
+            ["Stimme eher zu", "Weder noch", "Stimme überhaupt nicht zu", "Stimme voll und ganz zu", "N/A"],
+            [4, 3, 1, 5, math.nan],
+            "words are read as numbers: stimme überhaupt nicht zu is 1, stimme eher nicht zu is 2, weder noch is 3, "
+            "stimme eher zu is 4, stimme voll und ganz zu is 5 (--values)",
+        ),
         (["7/10", "8 / 10"], [7, 8], "7/10 is read as 7"),
         (["95%", "", "82,5 %"], [95, math.nan, 82.5], "95% is read as 95, in per cent"),
         (["0,5", "1", "1,234"], [0.5, 1, 1.234], "commas are decimal marks: 0,5 is 0.5"),

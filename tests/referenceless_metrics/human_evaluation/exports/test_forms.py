@@ -185,7 +185,13 @@ def test_an_export_is_read(tmp_path, name, content, systems, scores):
 
 
 def test_every_form_is_tried_above_or_by_a_test_of_its_own():
-    ours = {"Pearmut log", "Appraise scores (CSV)", "Appraise scores (JSON lines)", "MQM annotations"}
+    ours = {
+        "outputs with marked errors",
+        "Pearmut log",
+        "Appraise scores (CSV)",
+        "Appraise scores (JSON lines)",
+        "MQM annotations",
+    }
     folders = {"lm-evaluation-harness folder"}
     assert len(SCORE_FORMS) == len({form.name for form in SCORE_FORMS})
     assert {form.name for form in SCORE_FORMS} == ours | folders | {

@@ -102,10 +102,10 @@ def test_a_log_of_pearmut(tmp_path):
 
 
 # github.com/AppraiseDev/Appraise, Campaign/management/commands/ExportSystemScoresToCSV.py
-def appraise(user, system, number, kind, score, document="", spans=None):
+def appraise(user, system, number, kind, score, document="", spans=None, *, whole=False):
     fields = [user, system, number, kind, "eng", "deu", score]
     if document:
-        fields += [document, "False"]
+        fields += [document, str(whole)]
     if spans is not None:
         fields.append(json.dumps(spans))
     return [*fields, 1711317347.693, 1711317348.693]
@@ -143,6 +143,20 @@ def test_appraise_with_documents_and_marked_errors(tmp_path):
     assert "1 of 2 documents, with 3 judgements, are left out" in told
 
 
+def test_appraise_scores_of_whole_documents_are_no_segments(tmp_path):
+    rows = [
+        appraise("u", system, place, "TGT", score, f"d#{system}", whole=place == 3)
+        for system, first in (("a", 10), ("b", 40))
+        for place, score in ((1, first), (2, first + 10), (3, 100))
+    ]
+    table = read_scores([save(tmp_path, rows)])
+    assert table.values["score"].tolist() == [[10, 20], [40, 50]]
+    assert any("2 scores of whole documents are left out." in note for note in table.notes)
+    documents = read_scores([save(tmp_path, [row for row in rows if row[8] == "True"])])
+    assert documents.values["score"].tolist() == [[100], [100]]
+    assert not any("whole documents" in note for note in documents.notes)
+
+
 def test_appraise_without_documents_and_with_checks(tmp_path):
     rows = [appraise("u", system, 1, "TGT", score) for system, score in (("a", 50), ("b", 60))]
     rows.append(appraise("u", "a", 1, "CHK", 70))
@@ -173,6 +187,49 @@ def test_json_lines_of_appraise(tmp_path):
     table = read_scores([path], score_columns=["score"])
     np.testing.assert_array_equal(table.values["score"], [[10, 20], [30, np.nan], [30, np.nan]])
     assert read_export(path).rows[2].spans == (Span(1, 3, "minor"),)
+    whole = alone[1] | {"source_text": "", "score": 90, "is_complete_document": True}
+    write(tmp_path / "appraise.jsonl", map(json.dumps, [*alone, whole]))
+    assert read_scores([path]).values["score"].tolist() == [[10, 20]]
     write(tmp_path / "appraise.jsonl", [json.dumps(alone[0] | {"task_type": "Data"})])
     with refused("a task of Appraise of the type str 'Data'"):
         read_scores([path])
+
+
+# github.com/ParticleMedia/RAGTruth, README: dataset/response.jsonl
+def response(source, model, *errors):
+    marked = [{"start": 0, "end": 2, "text": "It", "label_type": kind} for kind in errors]
+    return {"id": f"{source}{model}", "source_id": source, "model": model, "temperature": 0.7, "labels": marked} | {
+        "split": "train",
+        "response": "It is so.",
+    }
+
+
+@pytest.mark.parametrize("n_before", [0, 6])
+def test_outputs_with_lists_of_errors_are_scored_by_their_number(tmp_path, n_before):
+    rows = [response(f"e{number}", "a") for number in range(n_before)]
+    rows += [response("x", "a", "Evident Conflict", "Evident Conflict"), response("x", "b")]
+    rows += [response("y", "a", "Subtle Baseless Info"), response("y", "b", "Evident Conflict", "Evident Conflict")]
+    path = str(write(tmp_path / "response.jsonl", map(json.dumps, rows)))
+    table = read_scores([path])
+    scores = dict(zip(table.items, table.values["marked_errors"].T.tolist(), strict=True))
+    assert (scores["x"], scores["y"]) == ([-2, 0], [-1, -2])
+    told = " ".join(table.notes)
+    assert f"higher is better; {1 + n_before} of {4 + n_before} outputs have none in 'labels'" in told
+    assert "Evident Conflict 4, Subtle Baseless Info 1" in told
+
+
+def test_lists_of_errors_with_severities_have_the_weights_of_mqm(tmp_path):
+    rows = [
+        {"system": name, "item": 1, "error_spans": [{"start": 0, "end": 1, "severity": each} for each in severities]}
+        for name, severities in (("a", ["Major", "minor"]), ("b", []))
+    ]
+    table = read_scores([str(write(tmp_path / "errors.jsonl", map(json.dumps, rows)))])
+    assert table.values["mqm"].tolist() == [[-6], [0]]
+
+
+def test_lists_of_other_spans_are_no_errors(tmp_path):
+    rows = [
+        {"model": name, "text": "Ann sings", "spans": [{"start": 0, "end": 3, "label": "PERSON"}]}
+        for name in ("a", "b")
+    ]
+    assert read_export(str(write(tmp_path / "names.jsonl", map(json.dumps, rows)))) is None

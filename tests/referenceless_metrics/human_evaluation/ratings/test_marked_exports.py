@@ -70,3 +70,16 @@ def test_texts_of_an_export_are_those_that_raters_marked(tmp_path, column):
     assert read_rating_table([path], RatingColumns(text=column)).frame["text"].tolist() == ["Er da", "Er da"]
     unlike = str(write(tmp_path / "mqm.tsv", ["\t".join(row).replace("Er <v>da", "Es <v>da") for row in rows]))
     assert "text" not in read_rating_table([unlike]).frame
+
+
+def test_lists_of_two_errors_are_no_pairs_of_outputs(tmp_path):
+    def row(item, model, n):
+        errors = [{"start": 0, "end": 1, "label_type": "Conflict", "implicit": place == 0} for place in range(n)]
+        return {"source_id": item, "model": model, "labels": errors, "response": "so"}
+
+    rows = [row(item, model, (item + len(model)) % 3) for item in range(4) for model in ("a", "bb")]
+    path = str(write(tmp_path / "response.jsonl", map(json.dumps, rows)))
+    with pytest.warns(InputNote, match="'rating' is its marked_errors"):
+        frame = read_rating_table([path]).frame
+    assert frame["rating"].tolist() == [-float(len(each["labels"])) for each in rows]
+    assert "rater" not in frame

@@ -465,3 +465,24 @@ def test_look_at_workbooks(tmp_path):
     asked = [f"How fluent is text {n}?" for n in range(8)]
     lines = sheets_of(tmp_path, ["Form"], ["ID", "Start time", *asked], lambda n: [n, "2024-01-01", *["4 - good"] * 8])
     assert lines[0].endswith("--questions KEY.csv")
+
+
+def test_sheets_of_raters_with_a_column_per_system_and_criterion(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for rater in ("Anna", "Björn"):
+        sheet = book.create_sheet(rater)
+        sheet.append(["Nr.", "T5-base", None, "Mensch", None])
+        sheet.append([None, "Verständlichkeit", "Grammatik", "Verständlichkeit", "Grammatik"])
+        rows = [[n, 1 + n % 3, 2 if n else "–", 3 + n % 2 / 2, 4 + n % 2] for n in range(12)]
+        for row in [*rows, ["Mittelwert", 2, 2, 3.25, 4.5]]:
+            sheet.append(row)
+    book.save(tmp_path / "t.xlsx")
+    found = look(str(tmp_path / "t.xlsx"))
+    parts = {column.part: column.name for column in found.columns if column.part != "rating"}
+    assert (parts["item"], parts["system"], parts["rater"]) == ("Nr.", "key", "sheet")
+    assert [column.name for column in found.columns if column.part == "rating"] == ["Verständlichkeit", "Grammatik"]
+    assert found.n_rows == 48
+    assert "--rows-in '*_Verständlichkeit,*_Grammatik'" in found.commands[0]

@@ -1,0 +1,196 @@
+"""Outputs with the list of the errors that were marked in each, as RAGTruth has them: JSON, or JSON lines.
+
+Form: the README of ParticleMedia/RAGTruth, `dataset/response.jsonl`. A row is an output of a system for an item, with a
+list of objects, each with `start`, `end` and what kind of error it is. An output with an empty list has no errors. With
+severities, the score is that of MQM; without them, each error counts 1. Lists of other spans, such as names of people,
+are no errors: the name of the list, or the kinds, say that these are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from referenceless_metrics.core.files.reading import Reading, from_json
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import InputError, Record, parse_json, shortened
+from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
+from referenceless_metrics.human_evaluation.exports.sighting import text_lines
+from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
+from referenceless_metrics.human_evaluation.forms import Form, Sighting
+
+ERRORS = "marked_errors"
+"""The name of the score of errors without severities: the negative of their number, so that higher is better."""
+
+_SAMPLE = 200  # rows in which a list is looked for that is not empty
+_MOST_KINDS = 6  # that are told
+_STARTS = ("start", "start_i", "begin", "start_offset", "start_char")
+_ENDS = ("end", "end_i", "stop", "end_offset", "end_char")
+_KINDS = ("label_type", "category", "error_type", "type", "label", "kind")
+_ERROR = re.compile(
+    r"error|mistake|halluc|conflict|baseless|contradict|unsupported|omission|mistransl|incorrect|inaccura|fabricat|"
+    r"mqm|grammar|severity",
+    re.IGNORECASE,
+)
+_SYSTEM = re.compile(r"(?:system|model)(?:_?(?:id|name))?", re.IGNORECASE)
+_RATER = re.compile(r"(?:annotator|rater|worker|annotated_by|evaluator)(?:_?id)?", re.IGNORECASE)
+_TEXT = re.compile(r"response|output|text|answer|summary|translation|generation|hypothesis|target|mt", re.IGNORECASE)
+_KEY = re.compile(r"(?:.*[^a-z])?(?:id|idx|index|item|prompt|question|source|segment|doc)", re.IGNORECASE)
+
+
+class _Names(NamedTuple):
+    """What the fields of rows are called.
+
+    Attributes:
+        errors: the list of errors.
+        system: the system.
+        kind: what kind of error an object is; "" for none.
+        start: where an error begins.
+        end: where it ends.
+    """
+
+    errors: str
+    system: str
+    kind: str
+    start: str
+    end: str
+
+
+def _rows_of(sighting: Sighting) -> Iterator[Record]:
+    """Yield the first rows of a file that may have this form."""
+    content = sighting.content
+    if isinstance(content, list):
+        yield from (dict(each) for each in content[:_SAMPLE] if isinstance(each, Mapping))
+    elif sighting.rows:
+        for _, line in islice(text_lines(sighting.path), _SAMPLE):
+            row = parse_json(line)
+            if isinstance(row, Mapping):
+                yield dict(row)
+
+
+def _names(sighting: Sighting) -> _Names | None:
+    """Return the names of the fields; None for a file of another form."""
+    first = sighting.rows or (sighting.content if isinstance(sighting.content, list) else ())
+    if not first or not isinstance(first[0], Mapping):
+        return None
+    system = next((name for name in first[0] if _SYSTEM.fullmatch(name)), None)
+    lists = [name for name, cell in first[0].items() if isinstance(cell, list)]
+    if system is None or not lists:
+        return None
+    try:
+        rows = list(_rows_of(sighting))
+    except (InputError, ValueError):
+        return None
+    for name in lists:
+        objects = [each for row in rows for each in _objects(row.get(name))]
+        found = _names_of_errors(name, system, objects)
+        if found is not None and all(isinstance(row.get(name), list) for row in rows):
+            return found
+    return None
+
+
+def _objects(cell: Any) -> list[Any]:
+    return cell if isinstance(cell, list) else []
+
+
+def _names_of_errors(name: str, system: str, objects: Sequence[Any]) -> _Names | None:
+    """Return the names of the fields if objects are marked errors."""
+    if not objects or not all(isinstance(each, Mapping) for each in objects):
+        return None
+    start = next((field for field in _STARTS if all(field in each for each in objects)), None)
+    end = next((field for field in _ENDS if all(field in each for each in objects)), None)
+    if start is None or end is None:
+        return None
+    kind = next((field for field in _KINDS if all(field in each for each in objects)), "")
+    kinds = {str(each[kind]) for each in objects} if kind else set()
+    told = [name, *objects[0], *kinds]
+    return _Names(name, system, kind, start, end) if any(map(_ERROR.search, told)) else None
+
+
+FORM = Form(
+    "outputs with marked errors",
+    "`model` or `system`, and a list of objects with `start` and `end` whose names say that they are errors",
+    "ratings",
+    "github.com/ParticleMedia/RAGTruth, dataset/response.jsonl",
+    lambda sighting: _names(sighting) is not None,
+)
+
+
+def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> Export:
+    """Read outputs with their errors: one row per system, item and rater."""
+    names = _names(sighting)
+    assert names is not None
+    table = read_table(str(sighting.path), reading)
+    item = _item_of(table.rows, names)
+    rater = _rater_of(table.columns)
+    text = next(
+        (name for name in table.columns if _TEXT.fullmatch(name) and isinstance(table.rows[0][name], str)), None
+    )
+    errors = [each for row in table.rows for each in _objects(from_json(row[names.errors]))]
+    have_severities = bool(errors) and all("severity" in each for each in errors)
+    rows = []
+    kinds: Counter[str] = Counter()
+    for place, row in enumerate(table.rows):
+        marked = from_json(row[names.errors])
+        if marked is None:
+            raise InputError(f"{table.where(place)}: there is nothing in column {names.errors!r}; [] is no error")
+        spans = tuple(_span(each, names) for each in marked)
+        kinds.update(span.category for span in spans)
+        scores = {MQM: mqm_score(spans, weights)} if have_severities else {ERRORS: 0.0 - len(spans)}
+        rows.append(
+            ScoreRow(
+                str(row[names.system]),
+                str(place + 1) if item is None else str(row[item]),
+                scores,
+                text=None if text is None else str(row[text]),
+                rater="" if rater is None else str(row[rater]),
+                spans=spans,
+            )
+        )
+    own_names = {item: "item"} if item else {}
+    return Export(FORM.name, rows, tuple(_notes(names, kinds, rows, have_severities)), own_names=own_names)
+
+
+def names_raters(sighting: Sighting) -> bool:
+    """Say whether rows name who marked the errors."""
+    first = sighting.rows or sighting.content
+    return _rater_of(first[0]) is not None
+
+
+def _rater_of(columns: Iterable[str]) -> str | None:
+    return next((name for name in columns if _RATER.fullmatch(name)), None)
+
+
+def _notes(names: _Names, kinds: Counter[str], rows: Sequence[ScoreRow], have_severities: bool) -> Iterator[str]:
+    none = sum(not row.spans for row in rows)
+    told = f"{none} of {len(rows)} outputs have none in {names.errors!r}, which is the best score, 0."
+    if have_severities:
+        yield f"the score is the negative sum of the weights of the marked errors; {told}"
+    else:
+        yield f"the score is the negative number of marked errors, so that higher is better; {told}"
+    if names.kind:
+        counted = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common(_MOST_KINDS))
+        yield f"kinds of errors in {names.kind!r}: {shortened(counted, 160)}."
+
+
+def _span(error: Record, names: _Names) -> Span:
+    start, end = error[names.start], error[names.end]
+    is_told = isinstance(start, int) and isinstance(end, int)
+    kind = str(error.get(names.kind) or "") if names.kind else ""
+    severity = str(error.get("severity") or "").strip().lower()
+    return Span(start if is_told else None, end if is_told else None, severity, kind)
+
+
+def _item_of(rows: Sequence[Record], names: _Names) -> str | None:
+    """Return the column that names what several systems' outputs are of; None if none does."""
+    for name in rows[0]:
+        if name in (names.errors, names.system) or not _KEY.fullmatch(name):
+            continue
+        cells = [str(row.get(name)) for row in rows]
+        systems = [str(row.get(names.system)) for row in rows]
+        if len(set(cells)) < len(set(zip(cells, systems, strict=True))):
+            return name
+    return None
