@@ -74,9 +74,11 @@ class MetricCommand(ShortHelp):
 
     Attributes:
         several: whether several metrics may be named.
+        is_metric_optional: whether the command takes no metric unless one is asked for.
     """
 
     several = False
+    is_metric_optional = False
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric before the other arguments are parsed: its options are among them."""
@@ -98,7 +100,7 @@ class MetricCommand(ShortHelp):
                 raise click.UsageError(message, error.ctx) from error
             if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise
-            chosen_so = f"Where no metric is named, it is {specs[0].name}; for options of another add --metric NAME."
+            chosen_so = f"{self._without_name(specs[0])} For options of a metric add --metric NAME."
             raise click.UsageError(f"{error.format_message()} {chosen_so}", error.ctx) from error
         sources = [ctx.get_parameter_source(str(option.name)) for each in brought for option in each.shown]
         is_asked_for = bool(names) or ParameterSource.COMMANDLINE in sources
@@ -123,6 +125,12 @@ class MetricCommand(ShortHelp):
                 return spec
         return default_metric()
 
+    def _without_name(self, spec: MetricSpec) -> str:
+        """Say which metric is taken if none is named."""
+        if self.is_metric_optional:
+            return "Without --metric there is no metric."
+        return f"Without --metric the metric is {spec.name}."
+
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""
         sections: dict[str, list[click.Parameter]] = {"Options": super().get_params(ctx)}
@@ -135,7 +143,8 @@ class MetricCommand(ShortHelp):
         """Write the options, and whose they are unless a heading tells it."""
         if len(self.sections(ctx)) == 1:
             formatter.write_paragraph()
-            formatter.write_text(f"This is with {_brought_by(ctx)[0].spec.name}; for others add --metric NAME.")
+            named = self._without_name(_brought_by(ctx)[0].spec)
+            formatter.write_text(f"{named} --metric NAME --help shows a metric's options.")
         super().format_epilog(ctx, formatter)
 
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
-from referenceless_metrics.human_evaluation.wording.headline import NOT_OF_PEOPLE, Compared, listed, scores_lead
+from referenceless_metrics.human_evaluation.wording.headline import (
+    NOT_OF_PEOPLE,
+    Compared,
+    how_tested,
+    listed,
+    scores_lead,
+)
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""
@@ -84,7 +91,10 @@ def _differences(comparison: Comparison, name: str, significance: Significance) 
         has = "has" if len(same) == 1 else "have"
         opening = "" if compared else f"By {name}, no difference: "
         parts.append(f"{opening}{listed(same)} {has} the same outputs as {first.system}")
-    tested = f"p < {SIGNIFICANT}, {significance.family}"
-    if all(row.results[name].p_value is None for row in others):
-        tested = f"{comparison.n_common} segments are too few for a test"
-    return "; ".join(parts), tested if compared else ""
+    p_values = [row.results[name].p_value for row in others]
+    test = f"{percent(1 - SIGNIFICANT)}, {significance.family}"
+    if all(p is None for p in p_values):
+        test = f"{comparison.n_common} segments are too few for a test"
+    elif significance.n_tests == 1:
+        test = how_tested(1 - SIGNIFICANT, 1, p_values[0])
+    return "; ".join(parts), test if compared else ""

@@ -33,7 +33,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import HumanSc
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.wording.headline import people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
-from referenceless_metrics.human_evaluation.wording.next_steps import FINISH, after_ratings, first_study
+from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished, first_study
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 from referenceless_metrics.pages.findings import parted
@@ -100,7 +100,7 @@ def systems_page(
         for name, scores in by_criterion.items()
     ]
     if people is not None and people.unfinished:
-        of_people.insert(0, people.unfinished)
+        of_people.append(people.unfinished)
     headlines = [*of_people, *(metrics_headline([comparison], marks) for comparison in comparisons)]
     matrix = None
     if pairs is not None and len(pairs.scores) >= 3:
@@ -156,7 +156,7 @@ def _following(systems: Systems, files: Sequence[str], people: HumanScores | Non
     named = list(files) or [name for name, _ in systems]
     if people is None:
         return first_study(named, len(systems[0][1]))
-    return [FINISH] if people.unfinished else after_ratings(people.differences, named)
+    return after_unfinished() if people.unfinished else after_ratings(people.differences, named)
 
 
 def _title(systems: Systems, measures: Sequence[Measure]) -> str:

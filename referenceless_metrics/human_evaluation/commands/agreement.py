@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,16 +49,18 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     others, and their agreement with themselves where they rated the same again. Raters who seem not to look at the
     texts are flagged; nobody is left out. Each criterion has its part. Labels that are no numbers are alike or not.
     """
-    from referenceless_metrics.human_evaluation.studies.raters import remarks_of
+    from referenceless_metrics.human_evaluation.studies.raters import check_flags, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import read_study
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
+    flags: dict[str, dict[str, str]] = {}
     categories: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
     if len(ratings) == 1 and Path(ratings[0]).is_dir():
         judged = read_study(ratings[0])
-        answers, remarks = _answers_of_study(judged), remarks_of(judged)
+        answers, remarks = _answers_of_study(judged), unjudged_remarks(judged)
+        flags = {name: check_flags(judged, name) for name in answers}
         of_spans = _agreement_on_spans(judged)
     else:
         answers, categories = _answers_of_table(ratings, options)
@@ -67,7 +69,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
-        part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given, categories)
+        part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given, categories, flags.get(criterion))
         rows += part_rows
         lines += part_lines
         plots += part_plots
@@ -81,7 +83,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
 
 
 def _agreement_by(
-    criterion: str, answers: Sequence[Answer], categories: Sequence[str]
+    criterion: str, answers: Sequence[Answer], categories: Sequence[str], flags: Mapping[str, str] | None
 ) -> tuple[list[Record], list[str], Record, list[Plot]]:
     """Return rows, sentences, a summary and charts of how far raters agree by one criterion; "" for one without a name.
 
@@ -89,6 +91,7 @@ def _agreement_by(
         criterion: the criterion.
         answers: the answers.
         categories: what the values of answers stand for, if they are labels; none of ratings.
+        flags: what is striking of raters beside their answers, by their name.
 
     Raises:
         InputError: for no answers, of one criterion without a name; of others, a sentence says so.
@@ -106,7 +109,7 @@ def _agreement_by(
     if criterion and not answers:
         return [], [f"{criterion}: left out, since it has no ratings."], {}, []
     of_labels = label_agreement(answers, categories) if categories else None
-    agreed = rater_agreement(answers) if of_labels is None else of_labels.agreed
+    agreed = rater_agreement(answers, flags=flags) if of_labels is None else of_labels.agreed
     rows = of_criterion(criterion, agreement_rows(agreed))
     told = agreement_lines(agreed) if of_labels is None else label_lines(of_labels)
     lines = [with_name(criterion, line) for line in told]

@@ -52,7 +52,8 @@ class Findings:
         lines: the criteria's sentences, with the criterion in front if it has a name.
         notes: what was left out, in sentences.
         analyses: one per criterion.
-        is_unfinished: whether they are of a study that lacks answers, and of a single look.
+        is_unfinished: whether they are of a study that lacks answers.
+        basis: what a caption says besides, in sentences.
     """
 
     headline: str
@@ -61,6 +62,7 @@ class Findings:
     notes: list[str]
     analyses: Sequence[Analysis]
     is_unfinished: bool = False
+    basis: Sequence[str] = ()
 
 
 def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str = "") -> Findings:
@@ -69,12 +71,12 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     Args:
         analyses: one per criterion.
         notes: what was left out of all, in sentences.
-        unfinished: with which the headline opens: how far a study is that lacks answers; "" otherwise.
+        unfinished: with which the sentences open: how far a study is that lacks answers; "" otherwise.
     """
     rows: list[Record] = []
     lines: list[str] = []
     told = list(notes)
-    headlines = [unfinished] if unfinished else []
+    headlines = []
     for each in analyses:
         headlines.append(with_name(each.criterion, each.headline))
         rows += of_criterion(each.criterion, each.rows)
@@ -83,6 +85,8 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     on_correction = _on_correction(analyses)
     if on_correction:
         lines.insert(0, on_correction)
+    if unfinished:
+        lines.insert(0, unfinished)
     return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
 
 

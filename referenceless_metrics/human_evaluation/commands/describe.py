@@ -11,6 +11,7 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import escaped
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.human_evaluation.commands.look_options import look_options, looks_of_study
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 
@@ -50,15 +51,22 @@ def describe(
     """Describe a study for a paper: a paragraph for its methods, and a data sheet.
 
     STUDY is a folder that `sample` wrote, with ratings or before the first one. The data sheet has the questions of
-    HEDS 3.0 (arXiv 2412.07940) by number: those that the study's files answer, and those that are left to you. Say by
-    --every-look that you looked at the findings while ratings came in.
+    HEDS 3.0 (arXiv 2412.07940) by number: those that the study's files answer, and those that are left to you. The
+    analysis is that of `human-score STUDY`, of all rated outputs. Say by --every-look that you looked at the findings
+    while ratings came in: then it is that of `human-score STUDY --every-look`, of complete items.
     """
     from referenceless_metrics.human_evaluation.studies.datasheet import datasheet
     from referenceless_metrics.human_evaluation.studies.description import methods_paragraph, study_facts
+    from referenceless_metrics.human_evaluation.studies.design import Design
+    from referenceless_metrics.human_evaluation.wording.next_steps import described_analysis
 
-    facts = study_facts(study)
-    looks = looks_of_study({**options, "level": LEVEL}, len(facts.design.items))
-    paragraph = methods_paragraph(facts, payment or "", looks)
+    design = Design.read(study)
+    if options["every_look"] and design.are_preferences:
+        raise click.UsageError("these are preferences: --every-look is for ratings")
+    facts = study_facts(study, looks_of_study({**options, "level": LEVEL}, len(design.items)))
+    if facts.is_unfinished:
+        tell([described_analysis(study, of_looks=facts.looks is not None, preferences=design.are_preferences)])
+    paragraph = methods_paragraph(facts, payment or "")
     rows = datasheet(facts, payment or "", further)
     if format == "json":
         sheet = [row._asdict() for row in rows]

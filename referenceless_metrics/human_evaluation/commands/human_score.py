@@ -53,6 +53,7 @@ _INTERVALS = [("low", "high"), ("low alone", "high alone"), ("low holm", "high h
 
 class _SeveralMetrics(MetricCommand):
     several = True
+    is_metric_optional = True
 
 
 @click.command(
@@ -144,7 +145,8 @@ def human_score(
     summary |= {"scale": table.scale, "findings": findings.lines, "notes": [*table.notes, *findings.notes]}
     if table.scales:
         summary["scales"] = dict(table.scales)
-    _write(findings, summary, format, output, plot, transpose=options["transpose"])
+    of_looks = options["every_look"]
+    _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks)
     if options["fail_if_worse"]:
         _leave_if_worse(findings, options, preferences=table.are_preferences)
 
@@ -178,13 +180,20 @@ def _of_systems(reading: Reading, has_ratings: bool) -> Reading:
 
 
 def _write(
-    findings: Findings, summary: Record, format: str, output: str | None, plot: str | None, *, transpose: bool
+    findings: Findings,
+    summary: Record,
+    format: str,
+    output: str | None,
+    plot: str | None,
+    *,
+    transpose: bool,
+    of_looks: bool,
 ) -> None:
     """Write what ratings or preferences show, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
-    from referenceless_metrics.human_evaluation.wording.next_steps import FINISH, after_ratings
+    from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished
     from referenceless_metrics.pages.drawing import drawing
 
     plots = [
@@ -202,6 +211,9 @@ def _write(
     scores = [each.scores for each in analyses if each.scores is not None]
     scales = {each.criterion: each.scores.scores[0].scale for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
+    following = after_ratings(contrasts)
+    if findings.is_unfinished:
+        following = after_unfinished(of_looks=of_looks, preferences=not scores)
     write_rows(
         rows,
         summary,
@@ -209,13 +221,13 @@ def _write(
         output,
         lines=["", *findings.lines],
         headline=findings.headline,
-        basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", scales),
+        basis=[*findings.basis, *contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", scales)],
         headings={"low holm": HEADING},
         rounding=partial(rounded_rows, values=_VALUES, intervals=_INTERVALS, by=["criterion"]),
         page={
             "plots": plots,
             "places": system_places(scores[0]) if scores else {},
-            "following": [FINISH] if findings.is_unfinished else after_ratings(contrasts),
+            "following": following,
         },
         transpose=transpose,
     )

@@ -41,6 +41,7 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     """
     from referenceless_metrics.human_evaluation.inference.human_score import adjusted_together
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
+    from referenceless_metrics.human_evaluation.wording.human_score_output import ties_sentence
 
     tables, notes = with_overall(table, asked=options["overall"])
 
@@ -55,7 +56,10 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     ]
     findings = joined(analyses, [*notes, *left_out], table.unfinished)
     findings.lines.extend(f"{note}." for note in table.notes)
-    return findings
+    on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)
+    if not on_ties:
+        return findings
+    return replace(findings, lines=[on_ties, *findings.lines], basis=(on_ties,))
 
 
 def _names(table: RatingTable, options: Options) -> list[str]:

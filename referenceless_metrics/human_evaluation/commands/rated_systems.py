@@ -75,7 +75,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
         _analysis(replace(each, scores=scores), options) for each, scores in zip(rated.values(), together, strict=True)
     ]
     unfinished = "" if options["every_look"] else table.unfinished
-    return joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
+    findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
+    return replace(findings, is_unfinished=bool(table.unfinished))
 
 
 def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated:

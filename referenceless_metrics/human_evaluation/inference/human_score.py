@@ -285,10 +285,10 @@ class HumanScores:
         return drawing(human_scores_plots(self))
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the table, escaped, and what speaks against it."""
-        opening = f"<p>{escape(self.unfinished)}</p>" if self.unfinished else ""
+        """Return what a notebook shows: the table, escaped, how far the study is, and what speaks against it."""
+        unfinished = f"<p>{escape(self.unfinished)}</p>" if self.unfinished else ""
         warnings = "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
-        return f"{opening}{self.to_pandas()._repr_html_()}{warnings}"
+        return f"{self.to_pandas()._repr_html_()}{unfinished}{warnings}"
 
 
 def human_scores(

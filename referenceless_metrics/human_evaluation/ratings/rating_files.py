@@ -31,7 +31,12 @@ from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTa
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.studies.completeness import unfinished_note
 from referenceless_metrics.human_evaluation.studies.design import FILE
-from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, marked_outputs, read_study
+from referenceless_metrics.human_evaluation.studies.reading import (
+    StudyRatings,
+    marked_outputs,
+    n_unshown_ties,
+    read_study,
+)
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 if TYPE_CHECKING:
@@ -193,7 +198,8 @@ def table_of_study(
     planned = len(design.items), len(design.items[0].raters)
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
-    return replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
+    table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
+    return replace(table, n_unshown_ties=n_unshown_ties(study))
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -39,6 +39,8 @@ class RatingTable:
         along: of a study whose items were drawn along a metric's difference, how; None otherwise.
         planned: of a study, how many items it has, and how many raters rate each of them; None of other ratings.
         unfinished: of a study that lacks answers, how far it is, in a sentence; "" otherwise.
+        n_unshown_ties: of a study of preferences, how many ties by each criterion are of equal outputs, which nobody
+            was shown: one by each rater of the item.
         notes: what was assumed or left out as the ratings were read, in sentences without an end.
     """
 
@@ -55,6 +57,7 @@ class RatingTable:
     unlike: tuple[int, int] | None = None
     along: AlongMetric | None = None
     unfinished: str = ""
+    n_unshown_ties: int = 0
 
     @property
     def takes_estimates(self) -> bool:

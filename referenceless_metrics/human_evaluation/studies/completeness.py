@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
@@ -29,33 +30,52 @@ class Completeness(NamedTuple):
 
 def completeness(study: StudyRatings) -> Completeness:
     """Return how far a study is; outputs that are shown again, and damaged texts, do not count."""
+    answers = list(_answers(study))
+    unanswered = {item for item, _, rating in answers if rating is None}
+    return Completeness(len(study.design.items), len(_complete(answers)), len(unanswered))
+
+
+def complete_items(study: StudyRatings, criterion: str) -> set[int]:
+    """Return the places of the items of which all raters have rated all outputs by a criterion."""
+    return _complete([answer for answer in _answers(study) if answer[1] == criterion])
+
+
+def _complete(answers: Iterable[tuple[int, str, float | None]]) -> set[int]:
+    """Return the items all of whose answers are ratings."""
+    are_rated: dict[int, bool] = {}
+    for item, _, rating in answers:
+        is_rated = rating is not None and not math.isnan(rating)
+        are_rated[item] = are_rated.get(item, True) and is_rated
+    return {item for item, is_rated in are_rated.items() if is_rated}
+
+
+def _answers(study: StudyRatings) -> Iterator[tuple[int, str, float | None]]:
+    """Yield the item, the criterion and the rating of each answer that is asked for; None for one that is missing.
+
+    A rating is NaN if the rater could not judge. Outputs that are shown again, and damaged texts, do not count.
+    """
     design = study.design
     ratings = {judgement.place: judgement.rating for judgement in study.judgements}
-    unrated: set[int] = set()
-    unanswered: set[int] = set()
     for rater, screens in design.raters.items():
         for number, screen in enumerate(screens, 1):
             if screen.repeat or screen.check:
                 continue
             for output, criterion in design.asked_on(screen):
-                place = rater, number, output, criterion
-                if place not in ratings:
-                    unanswered.add(screen.item)
-                if math.isnan(ratings.get(place, math.nan)):
-                    unrated.add(screen.item)
-    n = len(design.items)
-    return Completeness(n, n - len(unrated), len(unanswered))
+                yield screen.item, criterion, ratings.get((rater, number, output, criterion))
 
 
 def unfinished_note(study: StudyRatings) -> str:
-    """Say that a study is not finished, as a sentence; "" if it is.
+    """Say that a study is not finished, and of what its figures are, in sentences; "" if it is.
 
     A finding before the end, made because it looked good, is wrong more often than its p says.
     """
     reached = completeness(study)
     if reached.is_finished:
         return ""
-    looking = "if you decide while it runs, use --every-look"
+    told = f"Not finished: {reached.n_complete} of {reached.n_items} items are complete."
     if study.design.are_preferences:
-        looking = "a decision while it runs is wrong more often than p says, and preferences have no --every-look"
-    return f"Not finished: {reached.n_complete} of {reached.n_items} items are complete; {looking}."
+        return (
+            f"{told} These figures are of all answers; a decision while it runs is wrong more often than p says, and "
+            "preferences have no --every-look."
+        )
+    return f"{told} These figures are of all rated outputs; if you look in order to stop, use --every-look."

@@ -168,11 +168,13 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
 
 
 def _number_of_outputs(facts: StudyFacts) -> str:
-    """Return how many outputs of each system are judged; after an early stop those of complete items."""
+    """Return how many outputs of each system are judged: of a study that lacks answers those that count."""
     n = len(facts.design.items)
     if facts.reached is None or facts.reached.is_finished:
         return str(n)
-    return f"{facts.reached.n_complete} with all ratings, of {n} that were drawn"
+    if facts.looks is not None:
+        return f"{facts.reached.n_complete} with all ratings, of {n} that were drawn"
+    return f"{facts.n_rated} of {n} that were drawn; {facts.reached.n_complete} of them with all ratings"
 
 
 def _selection(design: Design) -> str:

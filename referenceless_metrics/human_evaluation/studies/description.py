@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
-from referenceless_metrics.human_evaluation.studies.completeness import Completeness, completeness
+from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.design import Design
-from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, rater_agreement
+from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, item_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import (
+    Judgement,
     StudyRatings,
     marked_outputs,
     rating_files,
     read_study,
 )
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement, span_agreement
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
+
+_MOST_RATERS = 5  # that are named for missing answers
 
 UNPAID = "none"
 """Payment of raters who are not paid."""
@@ -40,6 +46,11 @@ class StudyFacts:
         agreement: of raters by each criterion, by its name; none that is not known.
         spans: agreement on marked errors; None if none are marked.
         reached: how many items are complete; None without ratings.
+        looks: when somebody looked at the findings, if that was more than once; None otherwise. The figures on
+            agreement are then of complete items, as those of the analysis are.
+        n_rated: how many items have a rating.
+        n_complete_by: how many items are complete by each criterion, by its name.
+        answers_by: by rater, how many answers were given, and how many were asked for.
         days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
     """
 
@@ -53,6 +64,10 @@ class StudyFacts:
     agreement: dict[str, RaterAgreement]
     spans: SpanAgreement | None
     reached: Completeness | None
+    looks: Looks | None
+    n_rated: int
+    n_complete_by: dict[str, int]
+    answers_by: dict[str, tuple[int, int]]
     days: tuple[str, str]
 
     @property
@@ -72,8 +87,12 @@ class StudyFacts:
         return min(numbers), max(numbers)
 
 
-def study_facts(folder: str | Path) -> StudyFacts:
+def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
     """Return the facts that a study's files tell; a study without ratings has those of its design.
+
+    Args:
+        folder: of the study.
+        looks: when somebody looked at the findings; None for one look, at the end.
 
     Raises:
         InputError: as `read_study`.
@@ -81,7 +100,6 @@ def study_facts(folder: str | Path) -> StudyFacts:
     study = read_study(folder) if rating_files(folder) else None
     design = Design.read(folder) if study is None else study.design
     judgements = () if study is None else study.judgements
-    screens = [screen for of_rater in design.raters.values() for screen in of_rater]
     n_repeats = 0
     n_checks = 0
     for judgement in judgements:
@@ -91,39 +109,73 @@ def study_facts(folder: str | Path) -> StudyFacts:
         elif screen.repeat:
             n_repeats += 1
     days = sorted(judgement.time[:10] for judgement in judgements if judgement.time)
-    marked = [] if study is None else marked_outputs(study)
+    given = Counter(judgement.rater for judgement in judgements)
+    asked = {
+        rater: sum(len(design.asked_on(screen)) for screen in of_rater) for rater, of_rater in design.raters.items()
+    }
+    complete = {} if study is None else {name: complete_items(study, name) for name in design.asked}
+    agreement: dict[str, RaterAgreement] = {}
+    spans = None
+    if study is not None:
+        agreement = _agreement(study, None if looks is None else complete)
+        spans = _agreement_on_spans(study, None if looks is None else complete)
     return StudyFacts(
         design=design,
         raters=tuple(sorted({judgement.rater for judgement in judgements})),
-        n_asked=sum(len(design.asked_on(screen)) for screen in screens),
+        n_asked=sum(asked.values()),
         n_given=len(judgements),
         n_unjudged=sum(math.isnan(judgement.rating) for judgement in judgements),
         n_repeats=n_repeats,
         n_checks=n_checks,
-        agreement={} if study is None else _agreement(study),
-        spans=span_agreement(marked) if marked else None,
+        agreement=agreement,
+        spans=spans,
         reached=None if study is None else completeness(study),
+        looks=looks,
+        n_rated=len({design.raters[each.rater][each.screen - 1].item for each in judgements if _is_rating(each)}),
+        n_complete_by={name: len(items) for name, items in complete.items()},
+        answers_by={rater: (given[rater], n) for rater, n in asked.items()},
         days=(days[0], days[-1]) if days else ("", ""),
     )
 
 
-def _agreement(study: StudyRatings) -> dict[str, RaterAgreement]:
-    """Return how far raters agree by each criterion that has answers."""
+def _is_rating(judgement: Judgement) -> bool:
+    """Return whether an answer is a rating, and not *cannot judge*."""
+    return not math.isnan(judgement.rating)
+
+
+def _agreement(study: StudyRatings, complete: Mapping[str, Collection[int]] | None) -> dict[str, RaterAgreement]:
+    """Return how far raters agree by each criterion that has answers.
+
+    Args:
+        study: the study.
+        complete: the places of the items that count, by criterion; None if all do.
+    """
     found = {}
     for name in study.design.asked:
         answers = answers_of(study, name)
+        if complete is not None:
+            answers = [answer for answer in answers if item_of(answer.unit) in complete[name]]
         if answers:
             found[name] = rater_agreement(answers)
     return found
 
 
-def methods_paragraph(facts: StudyFacts, payment: str = "", looks: Looks | None = None) -> str:
+def _agreement_on_spans(study: StudyRatings, complete: Mapping[str, Collection[int]] | None) -> SpanAgreement | None:
+    """Return how far raters agree on marked errors, of the items that `_agreement` takes; None if none are marked."""
+    marked = marked_outputs(study)
+    if complete is not None:
+        items = study.design.items
+        counted = {items[place].item for place in complete.get(SPANS, ())}
+        marked = [each for each in marked if each.item in counted]
+    return span_agreement(marked) if marked else None
+
+
+def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
     """Return a paragraph on a study for the methods section of a paper.
 
     Args:
         facts: of the study.
         payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
-        looks: when somebody looked at the findings, if that was more than once; None otherwise.
     """
     design = facts.design
     outputs = f"the outputs of {count(len(design.systems), 'system')} ({', '.join(design.systems)})"
@@ -149,9 +201,8 @@ def methods_paragraph(facts: StudyFacts, payment: str = "", looks: Looks | None 
         sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
     if design.metric:
         sentences.append(f"Estimates of {design.metric} were named for the analysis before the first rating.")
-    looks = planned_looks(facts, looks)
-    sentences += analysis_of(design, looks)
-    sentences.append(_stopping(facts, looks))
+    sentences += analysis_of(design, facts.looks)
+    sentences.append(_stopping(facts))
     if facts.is_rated:
         sentences += [_given(facts), *agreement_sentences(facts), exclusions(facts)]
     else:
@@ -217,13 +268,6 @@ def _equal_outputs(design: Design) -> str:
     return "Equal outputs of an item were shown once, and the answer counted for each of their systems."
 
 
-def planned_looks(facts: StudyFacts, looks: Looks | None) -> Looks | None:
-    """Return when somebody looked at the findings: a study that is stopped early was looked at before its end."""
-    if looks is not None or not facts.is_unfinished or facts.design.are_preferences:
-        return looks
-    return Looks.of_study(len(facts.design.items))
-
-
 def analysis_of(design: Design, looks: Looks | None) -> list[str]:
     """Return the test and its correction, in sentences; none of a single system."""
     if not design.n_comparisons:
@@ -250,17 +294,42 @@ def analysis_of(design: Design, looks: Looks | None) -> list[str]:
     ]
 
 
-def _stopping(facts: StudyFacts, looks: Looks | None) -> str:
+def _stopping(facts: StudyFacts) -> str:
     """Say when rating ends, and which items count."""
     n = len(facts.design.items)
-    may_stop = ", or at a look at which a difference is shown" if looks is not None else ""
+    looked = facts.looks is not None
+    may_stop = ", or at a look at which a difference is shown" if looked else ""
     if facts.reached is None:
         return f"Rating ends when all {count(n, 'item')} are judged{may_stop}."
     if facts.reached.is_finished:
         return f"The number of items, {n}, was fixed before the first rating, and all of them were judged."
-    complete = f"{facts.reached.n_complete} of {n} items were complete, with all outputs rated by all of their raters"
-    counted = "; these count" if looks is not None else ""
-    return f"Rating ended when {complete}{counted}."
+    if looked:
+        return f"Rating ended when {_complete(facts)}, with all outputs judged by all of their raters; these count."
+    counted = "answers" if facts.design.are_preferences else "rated outputs"
+    return (
+        f"Answers are missing: {_missing(facts)}. All {counted} count, of {count(facts.n_rated, 'item')}, of which "
+        f"{facts.reached.n_complete} are complete, with all outputs judged by all of their raters."
+    )
+
+
+def _complete(facts: StudyFacts) -> str:
+    """Say how many of the items are complete; by each criterion if the numbers differ."""
+    n = len(facts.design.items)
+    numbers = facts.n_complete_by
+    (first, number), *others = numbers.items()
+    if len(set(numbers.values())) == 1:
+        return f"{number} of {n} items were complete"
+    further = [f"{other} by {name}" for name, other in others]
+    return f"{number} of {n} items were complete by {first}, {', '.join(further)}"
+
+
+def _missing(facts: StudyFacts) -> str:
+    """Say who gave how many of the answers that were asked for, of those who did not give all."""
+    lacking = {rater: answers for rater, answers in facts.answers_by.items() if answers[0] < answers[1]}
+    told = [f"{rater} gave {given} of {asked}" for rater, (given, asked) in list(lacking.items())[:_MOST_RATERS]]
+    if len(lacking) > _MOST_RATERS:
+        told.append(f"{len(lacking) - _MOST_RATERS} more raters did not give all of theirs")
+    return ", ".join(told)
 
 
 def marking(design: Design) -> str:

@@ -61,14 +61,17 @@ def study_progress(folder: str | Path) -> Progress:
     n_planned, n_raters = len(design.items), len(design.items[0].raters)
     agreement = _agreement(study)
     n_complete = completeness(study).n_complete
-    if design.are_preferences or len(design.systems) < 2:
-        return Progress(n_complete, n_planned, agreement, (), "Sequences are of ratings of two systems or more.")
+    if len(design.systems) < 2:
+        return Progress(n_complete, n_planned, agreement, (), "There is one system: nothing is compared.")
+    if design.are_preferences:
+        note = "Preferences have no --every-look: human-score says what they show when all are given."
+        return Progress(n_complete, n_planned, agreement, (), note)
     try:
         tables, _ = with_overall(table_of_study(study, str(folder)), asked=False)
         systems = {name: systems_of_table(table) for name, table in tables.items()}
         looks = Looks.of_study(n_planned, _LEVEL)
         if n_planned < looks.first:
-            note = f"Sequences need {looks.first} items: human-score says what {n_planned} show when all are rated."
+            note = f"Looks begin at {looks.first} items: human-score says what {n_planned} show when all are rated."
             return Progress(n_complete, n_planned, agreement, (), note)
         if n_complete < looks.first:
             note = f"{looks.too_early(n_complete)}."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,43 +100,51 @@ def _place_of(judgement: Judgement) -> Place:
     return judgement.place
 
 
-def remarks_of(study: StudyRatings) -> list[str]:
-    """Say who rated damaged texts as high as the whole ones, and who could not judge how many texts, by criterion."""
-    return [remark for name in study.design.asked for remark in _remarks_on(study, name)]
-
-
-def _remarks_on(study: StudyRatings, criterion: str) -> list[str]:
-    """Say what raters did with damaged texts and with texts that they could not judge, by one criterion."""
-    whole: dict[Hashable, float] = {}
-    checks: dict[str, list[bool]] = {}
-    unjudged: dict[str, int] = {}
-    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements, key=_place_of):
-        if of_criterion != criterion:
-            continue
-        screen = study.design.raters[rater][number - 1]
-        text = (rater, screen.item, screen.outputs[LETTERS.index(output[0])])
-        if rating != rating:
-            unjudged[rater] = unjudged.get(rater, 0) + 1
-        elif screen.check:
-            if text in whole:
-                checks.setdefault(rater, []).append(rating >= whole[text])
-        else:
-            whole.setdefault(text, rating)
-    by = f" by {criterion}" if criterion else ""
+def unjudged_remarks(study: StudyRatings) -> list[str]:
+    """Say who could not judge how many texts, by criterion."""
+    unjudged = Counter(
+        (judgement.criterion, judgement.rater)
+        for judgement in sorted(study.judgements, key=_place_of)
+        if math.isnan(judgement.rating)
+    )
     remarks = []
-    for rater, failed in checks.items():
-        if any(failed):
-            remarks.append(
-                f"{rater} rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones{by}: look at "
-                "these ratings before you use them."
-            )
-    for rater, n in unjudged.items():
-        texts = "text" if n == 1 else "texts"
-        remarks.append(f"{rater} could not judge {n} {texts}{by}; why stands in the ratings' comments.")
+    for name in study.design.asked:
+        by = f" by {name}" if name else ""
+        for (criterion, rater), n in unjudged.items():
+            if criterion == name:
+                texts = "text" if n == 1 else "texts"
+                remarks.append(f"{rater} could not judge {n} {texts}{by}; why stands in the ratings' comments.")
     return remarks
 
 
-def rater_agreement(answers: Sequence[Answer], *, labels: Sequence[str] = ()) -> RaterAgreement:
+def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
+    """Return what is striking of raters who rated damaged texts as high as the whole ones, by their name.
+
+    Args:
+        study: the study.
+        criterion: the name of the criterion by which the answers judge.
+    """
+    whole: dict[Hashable, float] = {}
+    checks: dict[str, list[bool]] = {}
+    for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements, key=_place_of):
+        if of_criterion != criterion or math.isnan(rating):
+            continue
+        screen = study.design.raters[rater][number - 1]
+        text = (rater, screen.item, screen.outputs[LETTERS.index(output[0])])
+        if not screen.check:
+            whole.setdefault(text, rating)
+        elif text in whole:
+            checks.setdefault(rater, []).append(rating >= whole[text])
+    return {
+        rater: f"rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones"
+        for rater, failed in checks.items()
+        if any(failed)
+    }
+
+
+def rater_agreement(
+    answers: Sequence[Answer], *, labels: Sequence[str] = (), flags: Mapping[str, str] | None = None
+) -> RaterAgreement:
     """Return how far raters agree with one another and with themselves.
 
     A rater's first answer about a unit counts; later ones are repeats. Nobody is left out; one answer nearly always
@@ -144,6 +153,7 @@ def rater_agreement(answers: Sequence[Answer], *, labels: Sequence[str] = ()) ->
     Args:
         answers: of all raters, each one's in the order in which they were given.
         labels: what values stand for, if they are numbers of labels; none if they are ratings.
+        flags: what else is striking of raters, by their name, as `check_flags` returns it.
 
     Raises:
         InputError: for no answers.
@@ -171,6 +181,7 @@ def rater_agreement(answers: Sequence[Answer], *, labels: Sequence[str] = ()) ->
         row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name], labels)
         row["n_shared"] = int(is_shared[raters == number].sum())
         row["correlation"] = correlations[number]
+        row["flags"] += [flag for rater, flag in (flags or {}).items() if rater == name]
         rows.append(row)
     return RaterAgreement(
         coefficients=agreement_coefficients(units, raters, values, items),
@@ -195,12 +206,13 @@ def _numbered(answers: pd.DataFrame) -> tuple[Integers, Integers, Integers]:
     """Return the units, the raters and the items of answers by number, in the order in which they are met."""
     import pandas as pd
 
-    columns = (answers["unit"], answers["rater"], answers["unit"].map(_item_of))
+    columns = (answers["unit"], answers["rater"], answers["unit"].map(item_of))
     units, raters, items = (pd.factorize(column)[0] for column in columns)
     return units, raters, items
 
 
-def _item_of(unit: Hashable) -> Hashable:
+def item_of(unit: Hashable) -> Hashable:
+    """Return the item that something rated is an output of, or two of them."""
     return unit[0] if isinstance(unit, tuple) else unit
 
 

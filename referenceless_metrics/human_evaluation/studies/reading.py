@@ -241,6 +241,15 @@ def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Reco
         yield {"system_a": system_a, "system_b": system_b, PREFERENCE: share, **common}
 
 
+def n_unshown_ties(study: StudyRatings) -> int:
+    """Return how many ties by each criterion are of equal outputs, which nobody was shown; 0 of a study of ratings."""
+    design = study.design
+    if not design.are_preferences:
+        return 0
+    raters = study.table["rater"].unique()
+    return sum(1 for _ in _identical(design, raters)) // len(design.criteria)
+
+
 def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:
     """Yield a tie for each two equal outputs, by each criterion, of each rater of the item whose ratings there are."""
     for item in design.items:

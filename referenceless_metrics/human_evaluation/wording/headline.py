@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
@@ -31,7 +33,8 @@ def people_headline(scores: HumanScores) -> str:
     if watched and all(each.is_early for each in watched):
         return f"{watched[0].looks.too_early(min(each.n for each in watched))}."
     at_looks = " at every look" if watched else ""
-    basis = f" ({percent(scores.level)}{at_looks}, {family(differences[0].n_compared)})."
+    first = differences[0]
+    basis = f" ({how_tested(scores.level, first.n_compared, first.p_told, at_looks)})."
     known = [each for each in differences if each.mean.is_known]
     untold = [(each.system, each.baseline) for each in differences if not each.mean.is_known]
     if not known:
@@ -81,7 +84,7 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
     parts = [f"{_who([rate.raters for rate in rates], 'prefer')} {preferred}"] if preferred else []
     parts += [f"no preference is shown between {alike}"] if alike else []
     sentence = "; ".join(parts)
-    return f"{_capital(sentence)} ({percent(rates[0].level)}, {family(rates[0].n_compared)})."
+    return f"{_capital(sentence)} ({how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)})."
 
 
 def scores_headline(findings: Findings) -> str:
@@ -91,7 +94,8 @@ def scores_headline(findings: Findings) -> str:
     if looks is not None and whole and all(each.n < looks.first for each in whole):
         return f"{looks.too_early(min(each.n for each in whole))}. {NOT_OF_PEOPLE}"
     at_looks = "" if looks is None else " at every look"
-    basis = f"{percent(findings.level)}{at_looks}, {family(len(findings.tests or whole))}"
+    tests = findings.tests or whole
+    basis = how_tested(findings.level, len(tests), tests[0].p_adjusted if tests else math.nan, at_looks)
     sentences = []
     for column in findings.groups:
         of_column = [each for each in whole if each.column == column]
@@ -117,6 +121,26 @@ def listed(names: Sequence[str]) -> str:
     ('a, b and c', 'a')
     """
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:
+    """Say how differences are tested: the p of a single one, or the level and the correction of several.
+
+    Args:
+        level: for a single comparison.
+        n: the number of comparisons.
+        p: of a single comparison; NaN if there is none.
+        at_looks: the words on looks while items come in, which stand behind the p or the level; "" for one look.
+
+    >>> how_tested(0.95, 1, 0.2112), how_tested(0.99, 1, 0.2112)
+    ('p = 0.2112, one comparison', 'p = 0.2112, 99%, one comparison')
+    >>> how_tested(0.95, 2, 0.2112), how_tested(0.95, 1, math.nan)
+    ('95%, Holm over 2 comparisons', '95%, one comparison')
+    """
+    if n > 1 or math.isnan(p):
+        return f"{percent(level)}{at_looks}, {family(n)}"
+    of_level = "" if level == LEVEL else f", {percent(level)}"
+    return f"{p_text(p)}{at_looks}{of_level}, {family(n)}"
 
 
 def family(n: int) -> str:

@@ -260,6 +260,19 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
     return lines
 
 
+def ties_sentence(n: int, *, has_criteria: bool) -> str:
+    """Say how many ties are of equal outputs, which nobody was shown; "" for none.
+
+    Args:
+        n: how many by each criterion.
+        has_criteria: whether there are several criteria.
+    """
+    if not n:
+        return ""
+    by = " by each criterion" if has_criteria else ""
+    return f"Equal outputs were not shown, and count as a tie of each rater of the item: {n} of the ties{by}."
+
+
 def _counted(rate: WinRate) -> float:
     """Return the share of judgements for the system, ties half each."""
     return (rate.wins + rate.ties / 2) / (rate.wins + rate.ties + rate.losses)

@@ -11,9 +11,6 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 
-FINISH = "The study is not finished: gather the answers that are missing, and read the ratings again."
-"""Advice on a study that lacks answers."""
-
 _FIRST_STUDY = 50
 """Items of a first study: its page says what difference they find."""
 
@@ -82,6 +79,52 @@ def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> l
         + (":" if files else ".")
     )
     return [*steps, *(study_commands(files, n) if files else [])]
+
+
+def after_unfinished(*, of_looks: bool = False, preferences: bool = False) -> list[str]:
+    """Return what to do about a study that lacks answers, and of which outputs the figures are.
+
+    Args:
+        of_looks: whether the figures are those of `--every-look`.
+        preferences: whether raters chose between outputs.
+    """
+    finish = "The study is not finished: gather the answers that are missing, and read the ratings again."
+    if preferences:
+        return [finish]
+    if of_looks:
+        return [
+            finish,
+            "These figures are of complete items, as it must be if you look in order to stop. If nobody does, and a "
+            "rater just never finishes, leave --every-look out: all rated outputs count then.",
+        ]
+    return [
+        finish,
+        "These figures are of all rated outputs. They are right if no more answers come and nobody looked in order to "
+        "stop, as if a rater never finishes; `referenceless study describe` describes them so. If you looked in order "
+        "to stop, take --every-look, for both commands.",
+    ]
+
+
+def described_analysis(study: str, *, of_looks: bool, preferences: bool) -> str:
+    """Say which of two analyses of a study that lacks answers is described, and when the other one is right.
+
+    Args:
+        study: the study's folder.
+        of_looks: whether it is that of `--every-look`.
+        preferences: whether raters chose between outputs, which has one analysis alone.
+    """
+    command = f"`referenceless human-score {shlex.quote(study)}`"
+    if preferences:
+        return f"answers are missing: this describes {command}, of all answers that were given"
+    if of_looks:
+        return (
+            f"answers are missing: this describes {command[:-1]} --every-look`, of complete items; if nobody looked in "
+            "order to stop, leave --every-look out of both commands"
+        )
+    return (
+        f"answers are missing: this describes {command}, of all rated outputs; if you looked in order to stop, add "
+        "--every-look to both commands"
+    )
 
 
 def after_scores(findings: Findings) -> list[str]:

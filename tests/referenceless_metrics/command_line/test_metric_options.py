@@ -4,6 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from referenceless_metrics.cli import cli
 from referenceless_metrics.command_line.help import LazyGroup
 from referenceless_metrics.command_line.metric_command import MetricCommand, metric_option
 
@@ -47,14 +48,21 @@ def test_help_shows_the_options_of_the_metric():
         assert shown in output
 
 
+def test_a_command_that_needs_no_metric_says_so():
+    runner = CliRunner()
+    assert "Without --metric there is no metric." in runner.invoke(cli, ["human-score", "--help"]).output
+    assert "Without --metric there is no metric." in runner.invoke(cli, ["human-score", "--unigram", "u"]).output
+    assert "Without --metric the metric is fluency." in runner.invoke(cli, ["compare", "--help"]).output
+
+
 @pytest.mark.parametrize(
     "line, told",
     [
         ("--metric bleu", "'bleu' is not one of 'bleu_neighbors', 'fluency', "),
         ("--metric bleu_neighbors", "give --pool FILE"),
         ("--metric=bleu_neighbors --lm word", "No such option"),
-        ("--unigram u", "it is fluency; for options of another add --metric NAME"),
-        ("--lm model.npz", "Where no metric is named, it is fluency"),
+        ("--unigram u", "the metric is fluency. For options of a metric add --metric NAME."),
+        ("--lm model.npz", "Without --metric the metric is fluency."),
         ("--metric", "requires an argument"),
         ("--metric slor --metric=fluency", "show takes one metric, but got slor, fluency"),
         ("-- --metric slor", "unexpected extra argument"),  # words after `--` name no metric

@@ -90,7 +90,7 @@ def test_tests_of_several_metrics_are_one_family_unless_told_otherwise():
     assert joint.startswith("By M, no difference is shown between ours and base. By N, no")
     assert apart.count(")*") == 2
     assert apart.startswith(
-        "By M, ours is higher than base. By N, ours is higher than base. (p < 0.05, one comparison.)"
+        "By M, ours is higher than base. By N, ours is higher than base. (p = 0.0400, one comparison.)"
     )
     rows = json.loads(render_comparisons(both, "json"))
     assert [row["metric"] for row in rows["rows"]] == ["M", "M", "N", "N"]

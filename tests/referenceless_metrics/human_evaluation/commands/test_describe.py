@@ -8,6 +8,7 @@ from studies import answer
 from text_files import read, write
 
 from referenceless_metrics.comparison.from_python import human_score
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.studies.datasheet import QUESTIONS
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.progress import study_progress
@@ -112,16 +113,20 @@ def test_after_an_early_stop_the_items_that_count_are_said(systems):
         rater: [screen for screen in screens if not screen.repeat][:21] for rater, screens in design.raters.items()
     }
     answer(design, systems / "study", lambda rater, screen, _: 3 + screen.item % 2 if screen in early[rater] else "")
-    paragraph, answers = described()
+    paragraph, answers = described("--every-look")
     n_complete = sum(all(any(s.item == i for s in seen) for seen in early.values()) for i in range(30))
     assert 20 <= n_complete <= 21
     assert "who were each asked to judge all of them" in paragraph
     assert "Differences of mean ratings from base have confidence sequences for these raters" in paragraph
     assert f"Rating ended when {n_complete} of 30 items were complete" in paragraph
     assert answers["3.1.1"] == {"": f"{n_complete} with all ratings, of 30 that were drawn"}
-    note = f"Not finished: {n_complete} of 30 items are complete; if you decide while it runs, use --every-look."
+    note = (
+        f"Not finished: {n_complete} of 30 items are complete. These figures are of all rated outputs; if you look in "
+        "order to stop, use --every-look."
+    )
     content = json.loads(done("human-score study -f json").stdout)
-    assert content["headline"].startswith(f"{note} ")
+    assert content["headline"].endswith(" (p = 1.0000, one comparison).")
+    assert content["findings"][0] == note
     assert not any(line.startswith("For the paper") for line in content["findings"])
     assert "Not finished" not in done("human-score study --every-look").stdout
     assert human_score("study").unfinished == note
@@ -129,14 +134,131 @@ def test_after_an_early_stop_the_items_that_count_are_said(systems):
     assert note in read("report.html")
 
 
+@pytest.fixture
+def left_by_bob(systems):
+    """A study that bob left after 12 of 20 items; on these and no others ann and bob agree."""
+    design = drawn("--repeats 0")
+
+    def rating(rater, screen, output):
+        system = screen.outputs["AB".index(output)][0]
+        if screen.item < 12:
+            return 1 + screen.item % 4 + system
+        return 1 + (3 * screen.item + system) % 5 if rater == "ann" else ""
+
+    answer(design, systems / "study", rating)
+    return systems
+
+
+def test_a_study_that_a_rater_never_finished_is_described_as_its_plain_table(left_by_bob):
+    paragraph, answers = described()
+    assert "tested by Student's t for these raters, in a single comparison." in paragraph
+    assert (
+        "Answers are missing: bob gave 24 of 40. All rated outputs count, of 20 items, of which 12 are complete, with "
+        "all outputs judged by all of their raters."
+    ) in paragraph
+    assert answers["3.1.1"] == {"": "20 of 20 that were drawn; 12 of them with all ratings"}
+    with pytest.warns(InputNote, match="describes `referenceless human-score study`, of all rated outputs; if you"):
+        done("study describe study")
+    rows = json.loads(done("human-score study -f json").stdout)["rows"]
+    assert [row["rated"] for row in rows] == [20, 20, 20]
+
+
+def test_a_look_is_described_by_figures_of_the_items_that_count(left_by_bob):
+    of_look = described("--every-look --first-look 10")
+    assert "Rating ended when 12 of 20 items were complete, with all outputs judged by all of their" in of_look[0]
+    assert "Krippendorff's α (ordinal) was 1.00" in of_look[0]
+    assert of_look[1]["4.3.11.2"] == {"": "1.00"}
+    with pytest.warns(InputNote, match="human-score study --every-look`, of complete items; if nobody looked in order"):
+        done("study describe study --every-look --first-look 10")
+
+
+def test_agreement_is_of_the_items_that_the_analysis_takes(systems):
+    """Raters disagree on an item of which a third rater's answers are missing: it counts without looks alone."""
+    done("sample base.txt ours.txt -n 20 --raters ann,bob,cleo --repeats 0 -o study")
+    design = Design.read("study")
+
+    def rating(rater, screen, output):
+        if screen.item < 12:
+            return 1 + screen.item % 4
+        return {"ann": 1 + screen.item % 2, "bob": 5 - screen.item % 3, "cleo": ""}[rater]
+
+    answer(design, systems / "study", rating)
+    assert "α (ordinal) was 1.00" in described("--every-look --first-look 10")[0]
+    assert "α (ordinal) was 1.00" not in described()[0]
+
+
+def test_criteria_of_which_other_items_are_complete_are_counted_apart(systems):
+    done(
+        'sample base.txt ours.txt -n 20 --raters ann --criterion "fluency=1-5=a" --criterion "adequacy=1-5=b" '
+        "--criteria-apart --repeats 0 -o study"
+    )
+    limits = {"fluency": 15, "adequacy": 11}
+
+    def rating(rater, screen, output, criterion):
+        return 1 + screen.item % 5 if screen.item < limits[criterion] else ""
+
+    answer(Design.read("study"), systems / "study", rating)
+    paragraph = described("--every-look --first-look 10")[0]
+    assert "Rating ended when 15 of 20 items were complete by fluency, 11 by adequacy, with all outputs" in paragraph
+
+
+def test_what_to_do_next_says_which_of_two_analyses_the_figures_are(left_by_bob):
+    done("human-score study -o plain.html")
+    page = read("plain.html")
+    assert "These figures are of all rated outputs. They are right if no more answers come and nobody looked" in page
+    done("human-score study --every-look --first-look 10 -o looks.html")
+    assert "These figures are of complete items, as it must be if you look in order to stop." in read("looks.html")
+
+
+def test_preferences_have_no_looks_to_describe(systems):
+    drawn("--scale preference")
+    result = invoke("study describe study --every-look")
+    assert "these are preferences: --every-look is for ratings" in f"{result.output}{result.exception}"
+
+
 def test_preferences_that_are_not_finished_say_so(systems):
-    design = drawn("--scale preference")
+    design = drawn("--scale preference --repeats 0")
     answer(design, systems / "study", lambda rater, screen, _: "A" if rater == "ann" or screen.item < 15 else "")
-    headline = json.loads(done("human-score study -f json").stdout)["headline"]
-    assert headline.startswith(
-        "Not finished: 15 of 20 items are complete; a decision while it runs is wrong more often"
+    findings = json.loads(done("human-score study -f json").stdout)["findings"]
+    assert findings[0].startswith(
+        "Not finished: 15 of 20 items are complete. These figures are of all answers; a decision while it runs is "
+        "wrong more often"
     )
     assert study_progress("study").n_complete == 15
+    assert "Answers are missing: bob gave 15 of 20. All answers count, of 20 items, of which 15" in described()[0]
+
+
+def test_ties_of_equal_outputs_that_nobody_was_shown_are_counted(systems):
+    write("ours.txt", read("base.txt").replace("ours", "base").replace("number 2", "figure 2"))
+    design = drawn('--criterion "fluency=preference=a" --criterion "adequacy=preference=b" --repeats 0')
+    n_equal = sum(item.outputs[0] == item.outputs[1] for item in design.items)
+    answer(design, systems / "study", lambda *_: "A")
+    content = json.loads(done("human-score study -f json").stdout)
+    told = f"Equal outputs were not shown, and count as a tie of each rater of the item: {2 * n_equal} of the ties by"
+    assert 0 < n_equal < 20
+    assert [row["ties"] for row in content["rows"]] == [2 * n_equal] * 2
+    assert content["findings"][0] == f"{told} each criterion."
+    caption = done("human-score study -f latex").stdout.partition(r"\begin{tabular}")[0]
+    assert f"{told} each criterion." in caption
+
+
+def test_a_rater_who_takes_damaged_texts_for_whole_ones_is_flagged_in_the_table(systems):
+    design = drawn('--checks 2 --repeats 0 --criterion "fluency=1-5=a" --criterion "adequacy=1-5=b"')
+
+    def rating(rater, screen, output, criterion):
+        return 1 if screen.check and (rater, criterion) != ("bob", "fluency") else 2 + screen.item % 4
+
+    answer(design, systems / "study", rating)
+    content = json.loads(done("agreement study -f json").stdout)
+    flag = "rated 2 of 2 damaged texts as high as the whole ones"
+    flags = {(row["criterion"], row["rater"]): row["flags"] for row in content["rows"]}
+    assert flags == {
+        ("fluency", "ann"): "",
+        ("fluency", "bob"): flag,
+        ("adequacy", "ann"): "",
+        ("adequacy", "bob"): "",
+    }
+    assert f"fluency: bob {flag}: look at these ratings before you use them." in content["findings"]
 
 
 def test_marked_errors_are_described_beside_the_score(systems):

@@ -107,7 +107,7 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
 def test_the_page_opens_with_the_sentence_and_draws_the_means(rated):
     done(f"{GIVEN} -o page.html")
     page = read("page.html")
-    assert "People rate ours lower than base (95%, one comparison)." in page
+    assert "People rate ours lower than base (p &lt; 0.0001, one comparison)." in page
     assert page.index("headline") < page.index("<svg") < page.index("On 40 items, ours was rated lower")
 
 

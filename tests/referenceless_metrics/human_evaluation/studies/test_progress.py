@@ -34,7 +34,7 @@ def test_a_study_of_fewer_items_than_a_first_look_is_not_compared_while_it_runs(
     answer(draw(items=12), tmp_path / "study", rating)
     found = study_progress(tmp_path / "study")
     assert found.comparisons == ()
-    assert found.note == "Sequences need 20 items: human-score says what 12 show when all are rated."
+    assert found.note == "Looks begin at 20 items: human-score says what 12 show when all are rated."
 
 
 def test_comparisons_say_when_it_is_enough(draw, tmp_path):
@@ -62,4 +62,5 @@ def test_each_criterion_has_its_comparison(draw, tmp_path):
 
 def test_preferences_have_agreement_alone(draw, tmp_path):
     answer(draw(scale="preference", items=20), tmp_path / "study", lambda rater, screen, output: "A")
-    assert study_progress(tmp_path / "study").note == "Sequences are of ratings of two systems or more."
+    note = study_progress(tmp_path / "study").note
+    assert note == "Preferences have no --every-look: human-score says what they show when all are given."

@@ -5,7 +5,13 @@ import pytest
 from numpy.random import default_rng
 from studies import answer
 
-from referenceless_metrics.human_evaluation.studies.raters import Answer, answers_of, rater_agreement, remarks_of
+from referenceless_metrics.human_evaluation.studies.raters import (
+    Answer,
+    answers_of,
+    check_flags,
+    rater_agreement,
+    unjudged_remarks,
+)
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 
@@ -77,9 +83,11 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
 
     answer(design, tmp_path / "study", rating)
     study = read_study(tmp_path / "study")
-    failed, unjudged = remarks_of(study)
-    assert failed.startswith("rater_2 rated 3 of 3 damaged texts as high as the whole ones")
-    assert unjudged.startswith("rater_1 could not judge 1 text;")
+    flags = check_flags(study, "")
+    assert flags == {"rater_2": "rated 3 of 3 damaged texts as high as the whole ones"}
+    assert unjudged_remarks(study) == ["rater_1 could not judge 1 text; why stands in the ratings' comments."]
+    agreed = rater_agreement(answers_of(study), flags=flags)
+    assert [flags["rater_2"] in rater["flags"] for rater in agreed.raters] == [False, True]
     assert len(study.table) == 2 * 2 * 12
     assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}
     check = next(screen for screen in design.raters["rater_2"] if screen.check)
@@ -90,4 +98,4 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
         return "cannot judge" if is_left_out else rating(rater, screen, output)
 
     answer(design, tmp_path / "study", rating_without_one_text)
-    assert remarks_of(read_study(tmp_path / "study"))[0].startswith("rater_2 rated 2 of 2 damaged texts")
+    assert check_flags(read_study(tmp_path / "study"), "")["rater_2"].startswith("rated 2 of 2 damaged texts")

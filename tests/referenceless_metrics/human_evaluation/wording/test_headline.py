@@ -74,13 +74,13 @@ def test_a_metric_speaks_for_itself_alone(estimates):
         )
     else:
         expected = (
-            "By M, better and alike are higher than base; worse is lower than base (p < 0.05, Holm over 3 comparisons)."
+            "By M, better and alike are higher than base; worse is lower than base (95%, Holm over 3 comparisons)."
         )
         assert sentence.startswith(expected)
 
 
 @pytest.mark.parametrize(
-    "p, tested", [(1.0, "p < 0.05, Holm over 2 comparisons"), (None, "9 segments are too few for a test")]
+    "p, tested", [(1.0, "95%, Holm over 2 comparisons"), (None, "9 segments are too few for a test")]
 )
 def test_a_metric_that_tells_no_difference_is_named(p, tested):
     sentence = metrics_headline([comparison(dict.fromkeys(("base", "gong", "zhang"), (0.5, p)))])
@@ -107,6 +107,6 @@ def test_what_stands_beside_a_metric_has_its_sentence_and_the_same_outputs_are_c
     compared = compare_systems(systems, metric, references=[texts], others=[CHRF()], n_samples=200)
     assert metrics_headline([compared]).startswith(
         "By lengths, no difference is shown between other and base; copy has the same outputs as base. "
-        "By chrF2, other is lower than base; copy has the same outputs as base. (p < 0.05, "
+        "By chrF2, other is lower than base; copy has the same outputs as base. (95%, "
     )
     assert "outputs that are the same as those of base: copy 12 of 12" in render_comparisons([compared])
