@@ -87,7 +87,7 @@ test_what_cannot_be_drawn = refusals(
         ([("a", ["x"] * 9), ("a", ["y"] * 9)], RATERS, {}, "two systems have one name"),
         (OUTPUTS, ["ann", "Ann"], {}, "expected raters of different names"),
         (OUTPUTS, ["../ann"], {}, "expected a rater's name of letters"),
-        (OUTPUTS, RATERS, {"scale": "preference", "apart": True}, "a preference is between outputs of two systems"),
+        (OUTPUTS, RATERS, {"scale": "preference", "apart": True}, "a preference is between two systems. outputs"),
         (OUTPUTS, RATERS, {"sources": ["one"]}, "there are 1 sources, but 60 items"),
         ([(str(i), ["x", "y"]) for i in range(30)], RATERS, {}, "30 systems are too many for one screen, at most 26"),
         (OUTPUTS, RATERS, {"seed": -1}, "`seed` to be a whole number of at least 0, but got -1"),
