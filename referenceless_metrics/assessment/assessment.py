@@ -27,6 +27,7 @@ from referenceless_metrics.assessment.agreement import (
     verdict_from,
 )
 from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
+from referenceless_metrics.assessment.meta_evaluation import Correlation
 from referenceless_metrics.assessment.near_copies import COUNTED, near_copies
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.files.tables import RatedTexts
@@ -116,34 +117,46 @@ class Assessment:
             sentences.append("The estimates may order many texts; they decide nothing about one text or one system.")
         if len(self.agreements) > 1:
             ways = [
-                f"{left_out} {each.corrected.value:.2f} [{each.corrected.low:.2f}, {each.corrected.high:.2f}] at "
-                f"coverage {each.coverage:.2f}"
+                f"{left_out} {_told(each.corrected)} at coverage {each.coverage:.2f}"
                 for left_out, each in self.agreements.items()
             ]
             within = ", within a system" if SYSTEMS in self.agreements else ""
-            expected = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
-            sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}. {expected} is what to expect.")
+            last = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
+            expected = f" {last} is what to expect." if math.isfinite(agreed.corrected.value) else ""
+            sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}.{expected}")
         if NEAR_COPIES in self.agreements:
             sentences.append(
                 f"Many of the {self.n_texts} texts share at least half of {COUNTED} with another: they form "
-                f"{self.n_left_out[NEAR_COPIES]} groups of near copies, which are left out together. Name what belongs "
-                "together (--group-column), such as the item that texts were made for."
+                f"{self.n_left_out[NEAR_COPIES]} groups of near copies, which are left out together."
             )
+            if GROUPS not in self.agreements:
+                sentences.append(
+                    "Name what belongs together (--group-column), such as the item that texts were made for."
+                )
         if agreed.baseline_error > 0:
             reduction = 1 - agreed.mean_squared_error / agreed.baseline_error
+            chance = ", which may be chance" if verdict == NO_BETTER and reduction > 0 else ""
             sentences.append(
                 f"As they stand, the estimates have {abs(reduction):.0%} {'less' if reduction > 0 else 'more'} squared "
-                "error than the mean rating."
+                f"error than the mean rating{chance}."
             )
         if abs(agreed.length.value) >= _LONG_STORY:
             fixed = f"; with the length held fixed the estimates' ρ is {agreed.given_length.value:.2f}"
             known = fixed if math.isfinite(agreed.given_length.value) else ""
-            sentences.append(f"Length alone correlates with the ratings at ρ {agreed.length.value:.2f}{known}.")
+            within = "Within a system, length" if self.strictest == SYSTEMS else "Length"
+            sentences.append(f"{within} alone correlates with the ratings at ρ {agreed.length.value:.2f}{known}.")
         many_repeated = self.n_ratings - self.n_texts >= _ENOUGH_REPEATED * self.n_texts
         if self.ceiling is not None and many_repeated and agreed.corrected.n:
             alone = self.strictest == TEXTS
             sentences.append(self.ceiling.summary(agreed.corrected.value) if alone else f"{self.ceiling}.")
         return sentences
+
+
+def _told(correlation: Correlation) -> str:
+    """Return a correlation with its interval, or that too few texts have estimates to tell it."""
+    if not math.isfinite(correlation.value):
+        return "cannot be told, of too few estimates,"
+    return f"{correlation.value:.2f} [{correlation.low:.2f}, {correlation.high:.2f}]"
 
 
 def assess(

@@ -120,7 +120,8 @@ def compare(
     text) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
-    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). rouge_lm takes its
+    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). Other pairs are not
+    tested: --scores with the scores that `score` writes tells which systems cannot be told apart. rouge_lm takes its
     z-scores over all systems together. A page (-o x.html) is that of `report`.
 
     With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for

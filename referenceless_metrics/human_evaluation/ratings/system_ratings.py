@@ -185,11 +185,31 @@ def _places(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[s
             f"the outputs of the system (for example {describe(strangers[0])}); ratings count for the system whose "
             "outputs they are of"
         )
+    numbered = _numbered(rows, texts)
+    if numbered is not None:
+        return numbered
     if "item" in rows:
         times = rows.groupby("text")["item"].transform(lambda items: items.factorize()[0])
     else:
         times = rows.groupby(["text", "rater"] if "rater" in rows else "text").cumcount()
     return np.array([where[text][: time + 1][-1] for text, time in zip(rated, times, strict=True)], dtype=np.int64)
+
+
+def _numbered(rows: pd.DataFrame, texts: Sequence[str]) -> Integers | None:
+    """Return the places of rated outputs whose items number them, from 1 or from 0; None if one number misses its text.
+
+    Equal texts of a system are told apart so.
+    """
+    items = list(map(shown, rows.get("item", ())))
+    if not items or not all(item.isascii() and item.isdecimal() for item in items):
+        return None
+    for first in (1, 0):
+        places = [int(item) - first for item in items]
+        if all(
+            place >= 0 and texts[place : place + 1] == [text] for place, text in zip(places, rows["text"], strict=True)
+        ):
+            return np.array(places, dtype=np.int64)
+    return None
 
 
 def _system(name: str, items: list[Any], rows: pd.DataFrame, n_missing: int) -> SystemRatings:

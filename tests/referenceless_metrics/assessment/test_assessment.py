@@ -5,7 +5,7 @@ import pytest
 from refusals import refused
 from scipy.stats import spearmanr
 
-from referenceless_metrics.assessment.agreement import GROUPS, NO_BETTER, SYSTEMS, TEXTS, WITHIN
+from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, NO_BETTER, SYSTEMS, TEXTS, WITHIN
 from referenceless_metrics.assessment.assessment import assess, groupings_of, left_out_estimates
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import InputError
@@ -73,6 +73,35 @@ def test_what_no_estimate_tells_is_not_told():
     said = " ".join(assess({TEXTS: np.full(N, np.nan)}, TEXTS_, lengths).findings())
     assert "Length alone correlates with the ratings at ρ 1.00." in said
     assert "nan" not in said
+
+
+def test_a_way_of_leaving_out_that_leaves_too_few_estimates_tells_no_correlation():
+    systems = np.arange(N) % 3
+    estimates = {TEXTS: RATINGS + GENERATOR.normal(size=N), SYSTEMS: np.full(N, np.nan)}
+    said = " ".join(assess(estimates, TEXTS_, RATINGS, groupings={SYSTEMS: systems}).findings())
+    assert "systems cannot be told, of too few estimates, at coverage 0.00, within a system." in said
+    assert "is what to expect" not in said
+    assert "nan" not in said
+
+
+def test_the_length_is_held_against_the_ratings_of_the_system_where_systems_are_left_out():
+    systems = np.arange(N) % 3
+    lengths = np.array([len(text) for text in TEXTS_], float)
+    estimates = {TEXTS: lengths, SYSTEMS: lengths}
+    said = " ".join(assess(estimates, TEXTS_, lengths, groupings={SYSTEMS: systems}).findings())
+    assert "Within a system, length alone correlates with the ratings at ρ 1.00" in said
+
+
+def test_what_belongs_together_is_asked_for_until_it_is_named():
+    noisy = RATINGS + GENERATOR.normal(size=N)
+    copies = {NEAR_COPIES: np.arange(N) // 2}
+    asked = "Name what belongs together (--group-column)"
+    found = assess({TEXTS: noisy, NEAR_COPIES: noisy}, TEXTS_, RATINGS, groupings=copies)
+    assert asked in " ".join(found.findings())
+    named = {GROUPS: np.arange(N) // 4}
+    found = assess(dict.fromkeys((TEXTS, NEAR_COPIES, GROUPS), noisy), TEXTS_, RATINGS, groupings=copies | named)
+    assert "left out together." in " ".join(found.findings())
+    assert asked not in " ".join(found.findings())
 
 
 def test_the_ceiling_is_told_where_many_texts_were_rated_again():
