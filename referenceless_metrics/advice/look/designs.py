@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.nested_rows import ITEM
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.human_evaluation.scores.columns import written_scores
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and systems that are there
 _MOST_SYSTEMS = 60
@@ -34,6 +35,11 @@ def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     figures = [name for name, word in plain.items() if word in _ROUGE_L or re.fullmatch(r"r\d", word)]
     return with_parts(columns, dict.fromkeys(figures, "score"))
+
+
+def scores_of_score(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which those that `score` wrote are scores, and no ratings."""
+    return with_parts(columns, dict.fromkeys(written_scores(table.columns), "score"))
 
 
 def systems_in_ids(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -25,6 +25,7 @@ from referenceless_metrics.advice.look.designs import (
     outputs_called_references,
     raters_of_criteria,
     rouge_figures,
+    scores_of_score,
     systems_in_ids,
     whole_families,
 )
@@ -76,6 +77,7 @@ def columns_of(table: Table) -> list[Column]:
     columns = named_columns(table)
     for rule in (
         rouge_figures,
+        scores_of_score,
         systems_in_ids,
         _numbered_raters,
         _raters_in_words,

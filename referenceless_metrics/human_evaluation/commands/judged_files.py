@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
-from referenceless_metrics.core.registry import metric_names, metric_spec
+from referenceless_metrics.core.registry import metric_spec
 from referenceless_metrics.core.results import warnings_of
 from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
@@ -23,7 +22,13 @@ from referenceless_metrics.human_evaluation.ratings.export_files import read_rat
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
-from referenceless_metrics.human_evaluation.scores.columns import SCORE, listed, numeric_columns, score_numbers
+from referenceless_metrics.human_evaluation.scores.columns import (
+    SCORE,
+    listed,
+    metric_columns,
+    numeric_columns,
+    score_numbers,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +40,6 @@ _OF_SCORES = ("text", "slice", "position", "format")
 """Kinds of columns that are read beside scores."""
 
 _ROWS = "there is no column of items: each row is an output of its own (--item-column)"
-_NAMED_COLUMN = re.compile(r"\b([a-z]\w*)(?=(?:, \w+)*:)")
-"""Names of columns in `MetricSpec.results`; those of another metric's values end in `_scores` there."""
 
 _TEXTS = "there is no column of items in both files: scores and ratings are joined by the text of the output"
 
@@ -262,7 +265,7 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
         return SCORE
     named = [name for name in how.named.values() if name is not None]
     besides = {*named, *how.ratings, RATING, "rater", *IN_BOTH, *_OF_SCORES}
-    columns = _metric_columns([name for name in table.columns if name not in besides])
+    columns = metric_columns([name for name in table.columns if name not in besides])
     numeric = numeric_columns(table, besides, 1)
     found = columns if len(columns) == 1 else numeric
     if len(found) == 1:
@@ -274,18 +277,6 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
     raise InputError(
         f"{table.source}: there is no column 'score': name that of the scores (--score-column NAME); {told}"
     )
-
-
-def _metric_columns(columns: Sequence[str]) -> list[str]:
-    """Return the columns that have a metric's name, and are not further columns of another metric among them.
-
-    >>> _metric_columns(["text", "fluency", "slor", "wpslor"])
-    ['fluency']
-    """
-    named = [name for name in metric_names() if name in columns]
-    results = [metric_spec(name).results for name in named]
-    further = {column.removesuffix("_scores") for told in results for column in _NAMED_COLUMN.findall(told)}
-    return [name for name in named if name not in further] or named
 
 
 def _ratings(sources: Sequence[str | Table], how: JudgeFiles) -> RatingTable:

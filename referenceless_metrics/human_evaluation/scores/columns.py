@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from referenceless_metrics.core.files.number_words import NotNumbersError, are_times, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of
 from referenceless_metrics.core.files.tables import ColumnName, Table
+from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.validation import Floats, InputError
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
@@ -112,6 +114,36 @@ def _has_scores(cells: Sequence[Any], n_systems: int, *, decimal_comma: bool) ->
     are_whole = bool((known == np.floor(known)).all())
     numbers_rows = are_whole and len(np.unique(known)) * n_systems == len(cells) > n_systems
     return not numbers_rows
+
+
+_NAMED_COLUMN = re.compile(r"\b([a-z]\w*)(?=(?:, \w+)*:)")
+"""Names of columns in `MetricSpec.results`; those of another metric's values end in `_scores` there."""
+
+
+def metric_columns(columns: Sequence[str]) -> list[str]:
+    """Return the columns that have a metric's name, and are not further columns of another metric among them.
+
+    >>> metric_columns(["text", "fluency", "slor", "wpslor"])
+    ['fluency']
+    """
+    named = [name for name in metric_names() if name in columns]
+    further = {column for name in named for column in _columns_beside(name)}
+    return [name for name in named if name not in further] or named
+
+
+def written_scores(columns: Sequence[str]) -> list[str]:
+    """Return the columns of scores in a table that `score` wrote, which has further columns of their metric; else none.
+
+    >>> written_scores(["text", "slor", "n_tokens", "reason"]), written_scores(["text", "fluency", "reason"])
+    (['slor'], [])
+    """
+    if "reason" not in columns:
+        return []
+    return [name for name in metric_columns(columns) if not _columns_beside(name).isdisjoint(columns)]
+
+
+def _columns_beside(metric: str) -> set[str]:
+    return {column.removesuffix("_scores") for column in _NAMED_COLUMN.findall(metric_spec(metric).results)}
 
 
 def system_column(table: Table, columns: ScoreColumns, *, alone: bool) -> ColumnName | None:

@@ -30,6 +30,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     numeric_columns,
     score_numbers,
     system_column,
+    written_scores,
 )
 
 if TYPE_CHECKING:
@@ -253,6 +254,8 @@ def _score_columns(
         return list(columns.scores), not has_systems and len(columns.scores) > 1
     if SCORE in table.columns:
         return [SCORE], False
+    if written := written_scores(table.columns):
+        return written, False
     n_systems = 1 if of_systems is None else len({str(cell) for cell in cells_of(table, of_systems)})
     numeric = numeric_columns(table, {*besides, str(of_systems)}, n_systems)
     others = [name for name in table.names() if name not in besides and name not in numeric]

@@ -105,3 +105,15 @@ def test_penalties_are_told(tmp_path, monkeypatch):
         write_table("t.csv", ["item", "system", "mqm"], rows)
         notes = read_rating_table(["t.csv"], RatingColumns(ratings=("mqm",))).notes
         assert ("if these are penalties, it is worse" in " ".join(notes)) == told
+
+
+def test_what_score_wrote_holds_scores_and_no_ratings(folder):
+    """A metric's values are compared without a word more, and never learned from as if people had given them."""
+    for name in "ab":
+        write(f"{name}.txt", [f"the {name} text number {n} is here, or near" for n in range(20)])
+        done(f"score {name}.txt --metric slor -o {name}.csv")
+    (first, *others) = look("a.csv").commands
+    assert first == "referenceless compare --scores a.csv --scores OTHER --score-column slor"
+    assert not any("human-score" in line for line in others)
+    compared = json.loads(done("compare --scores a.csv --scores b.csv -f json").stdout)
+    assert {row["score"] for row in compared["rows"]} == {"slor"}
