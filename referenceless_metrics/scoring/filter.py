@@ -23,7 +23,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import as_plain
-from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.computing import moving, progress_bar
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.scoring.conditions import Condition, conditions_of, failures, passing
 
@@ -165,7 +165,8 @@ def filter_command(
         kept_sink = _Sink(write_kept, kept_format)
         dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format)
         for table, texts in text_blocks(file, options, size=BlockSize()):
-            block = _ScoredBlock(metric, conditions, table, texts)
+            with moving(bar, len(texts)):
+                block = _ScoredBlock(metric, conditions, table, texts)
             if kept_format == "txt":
                 write_kept(block.kept_lines())
             else:
@@ -176,7 +177,6 @@ def filter_command(
                 _say_how_long(chosen.spec, len(block), n_lines - len(block), time.monotonic() - begin)
             n_kept += block.n_kept
             n_texts += len(block)
-            bar.update(len(block))
     worth = worth_of(metric)
     lines = [f"kept {n_kept} of {n_texts} texts: {keep}", *([] if worth is None else [worth]), metric.signature]
     click.echo("\n".join(lines), err=True)

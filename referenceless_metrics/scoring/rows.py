@@ -26,7 +26,7 @@ from referenceless_metrics.core.files.output import render_rows, rows_of_columns
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.results import MetricResult, RunningSummary, as_plain
-from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.computing import moving, progress_bar
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 
 _NOT_OF_ROWS = ("resume", "progress", "n_jobs")
@@ -203,26 +203,17 @@ def _scored(
     job: Job, blocks: Blocks, summary: RunningSummary, columns: tuple[str, ...] | None
 ) -> Iterator[tuple[Table, tuple[str, ...], list[Record], MetricResult]]:
     """Yield each block with the output's columns, its rows and its result, and add the result to the summary."""
-    _hide_own_bars(job.metric)
     size = Path(job.source).stat().st_size if Path(job.source).is_file() else 0
     with progress_bar(None, "scoring", job.options["progress"]) as bar:
         bar.update(summary.n)
         bar.initial = summary.n
         for table, texts in blocks:
             columns = columns or table.columns
-            with warnings.catch_warnings():
+            if size and table.end.offset:  # as if the other lines were as long
+                bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
+            with warnings.catch_warnings(), moving(bar, len(texts)):
                 if table.first:  # warnings of the first block are not repeated for the others
                     warnings.simplefilter("ignore", UserWarning)
                 rows, result = job.rows_of(table, texts, columns)
             summary.add(result)
             yield table, columns, rows, result
-            if size and table.end.offset:  # as if the other lines were as long
-                bar.total = max(table.end.row, round(table.end.row * size / table.end.offset))
-            bar.update(len(texts))
-
-
-def _hide_own_bars(metric: Metric) -> None:
-    """Turn off the progress bars of a metric and its language model: the command shows one."""
-    for part in (metric, getattr(metric, "language_model", None)):
-        if getattr(part, "progress", False) is None:
-            part.progress = False  # type: ignore[union-attr]

@@ -47,7 +47,7 @@ from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
 from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.ngram.model import packaged
-from slor_metric.pieces import read_in_pieces
+from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 
 #: The log-odds, in nats, at which the n-gram models see no fault.
@@ -225,7 +225,8 @@ class FeatureReader:
         def read_piece(piece: slice, n_inside: int | None) -> TextFeatures:
             return self._read_piece(texts[piece], spare_names, by_word, n_inside)
 
-        return read_in_pieces(read_piece, texts, n_jobs)
+        most = LARGE_PIECE if "smollm2" in self.neural else None  # it packs rows better from many, and shows one bar
+        return read_in_pieces(read_piece, texts, n_jobs, most)
 
     def _read_piece(self, texts: Sequence[str], spare_names: bool, by_word: bool, n_jobs: int | None) -> TextFeatures:
         words = self._read_words(texts, spare_names)

@@ -24,7 +24,7 @@ from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentence
 from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
-from slor_metric.pieces import read_in_pieces
+from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 
 #: What a sentence without a final full stop loses, where it is no title and no item of a list.
 _NO_FULL_STOP = 0.15
@@ -210,7 +210,8 @@ class Fluency(MeasuredMetric):
         def read_piece(piece: slice, n_jobs: int | None) -> FluencyReading:
             return self._read_piece(texts[piece], by_word, n_jobs)
 
-        return read_in_pieces(read_piece, texts, self.n_jobs)
+        most = LARGE_PIECE if self.lm == "smollm2" else None  # it packs rows better from many, and shows one bar
+        return read_in_pieces(read_piece, texts, self.n_jobs, most)
 
     def _read_piece(self, texts: Sequence[str], by_word: bool, n_jobs: int | None) -> FluencyReading:
         sentences = read_sentences(texts, self._reader.language)

@@ -30,6 +30,7 @@ from bleu_neighbors_metric.tuning.sweep import sweep
 from quality_estimation_metric.estimator import QualityEstimator
 from referenceless_metrics import MBR, ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, build_service, rerank
 from referenceless_metrics.core.support.computing import thread_count
+from slor_metric.language_models import load_language_model
 from slor_metric.language_models.ngram import packaged, train_ngram
 from slor_metric.rouge.rouge_lm import rouge_l_mult
 from tests.support import rated_sentences
@@ -169,6 +170,31 @@ def hugging_face():
     return Case(partial(ours.token_logprobs, texts), sum(lengths), peer, sum(lengths))
 
 
+def smollm2(texts_of, data_dir):
+    """Sentences of 20 words by SmolLM2, beside one run of the whole model for each: every row and logit of its own."""
+    torch = pytest.importorskip("torch")
+    try:
+        lm = load_language_model("smollm2", progress=False)
+    except ImportError as error:
+        pytest.skip(str(error))
+    texts = texts_of(sentences_of_20_words(data_dir, 200))
+    some = texts[::10]
+
+    def peer():
+        for text in some:
+            ids = torch.tensor([[lm.bos_id, *lm.tokenizer(text)["input_ids"]]])
+            with torch.inference_mode():
+                lm.model(ids[:, :-1]).logits[0].log_softmax(1).gather(1, ids[0, 1:, None])
+
+    return Case(partial(lm.token_logprobs, texts), len(texts), peer, len(some))
+
+
+def one_word_changed(sentences):
+    """Five sentences with another word in place of each of their own in turn."""
+    split = [sentence.split() for sentence in sentences[:5]]
+    return [" ".join([*words[:place], "of", *words[place + 1 :]]) for words in split for place in range(len(words))]
+
+
 def reranking(make):
     """Lists of 100 sentences of about 80 characters that vary one sentence in three words; 10,000 lists make 10^6."""
     rng, sentences = random.Random(0), english_sentences(3000)
@@ -226,6 +252,8 @@ CASES = {
     "ROUGE-L-mult, stems, rouge-score": partial(rouge, True),
     "training": training,
     "Hugging Face, minicons": hugging_face,
+    "SmolLM2, a sentence at a time": partial(smollm2, list),
+    "SmolLM2, one word changed, a sentence at a time": partial(smollm2, one_word_changed),
     "service, eight clients": service,
     "rerank, WPSLOR": partial(reranking, lambda rated: WPSLOR()),
     "rerank, Fluency, ngram": partial(reranking, lambda rated: FluencyNgram()),

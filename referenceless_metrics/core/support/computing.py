@@ -75,6 +75,8 @@ def thread_count(n_jobs: int | None) -> int:
 def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
     """Return a tqdm bar, or a stand-in without an import if none is drawn.
 
+    In a block of `moving` none is drawn: what is done moves the bar of that block.
+
     Args:
         total: number of units, if known.
         description: title of the bar.
@@ -82,6 +84,8 @@ def progress_bar(total: int | None, description: str, progress: bool | None, uni
             second.
         unit: name of a unit.
     """
+    if _moved:
+        return _Part(_moved[-1], total)
     if not (progress or (progress is None and sys.stderr is not None and sys.stderr.isatty())):
         return _Undrawn()
     try:
@@ -110,6 +114,57 @@ class _Undrawn(nullcontext[Any]):
     def write(self, text: str, file: Any = None) -> None:
         """Write a line, as tqdm does above its bar."""
         print(text, file=file)
+
+
+class _Moved:
+    """A bar, and so many of its units that stand for the work of a `with` block."""
+
+    def __init__(self, bar: Any, units: int) -> None:
+        self.bar, self.units = bar, units
+        self.done, self.shown = 0.0, 0
+
+    def add(self, share: float) -> None:
+        """Count a share of the work as done."""
+        self.done += share
+        self.show(min(int(self.units * self.done), self.units))
+
+    def show(self, units: int) -> None:
+        """Move the bar to so many of the units."""
+        self.bar.update(units - self.shown)
+        self.shown = units
+
+
+class _Part(_Undrawn):
+    """Stand-in for a bar inside a block of `moving`."""
+
+    def __init__(self, moved: _Moved, total: int | None) -> None:
+        super().__init__()
+        self._moved, self.total = moved, total
+
+    def update(self, n: int = 1) -> None:
+        """Move the block's bar by the share that n units are of all."""
+        if self.total:
+            self._moved.add(n / self.total)
+
+
+_moved: list[_Moved] = []  # the bars of the blocks below that are open, the innermost last
+
+
+@contextmanager
+def moving(bar: Any, units: int) -> Iterator[None]:
+    """Let bars that are opened in a `with` block move this one in place of being drawn.
+
+    Args:
+        bar: a bar that `progress_bar` returned.
+        units: what it counts when the block is done.
+    """
+    moved = _Moved(bar, units)
+    _moved.append(moved)
+    try:
+        yield
+        moved.show(units)
+    finally:
+        _moved.remove(moved)
 
 
 class ForkSafeLock:

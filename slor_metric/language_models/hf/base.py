@@ -170,16 +170,18 @@ class TransformersModel:
     ) -> list[Floats]:
         """Return ln p of the scored tokens of each of n items, from batches of them under a progress bar.
 
+        The bar counts tokens: the longest items come first, and by their number the time left would seem too long.
+
         Args:
             lengths: the tokens of each, shape (n,).
             run: from rows of places of items, as `row_batches` gives them, to the values of each item in them.
             shared_width: as in `row_batches`.
         """
         values = [np.empty(0)] * len(lengths)
-        with evaluating(self.model), progress_bar(len(lengths), "scoring", self.progress) as bar:
+        with evaluating(self.model), progress_bar(sum(lengths), "scoring", self.progress, unit="token") as bar:
             for rows in row_batches(lengths, self.batch_size, MAX_BATCH_TOKENS, shared_width):
                 places = [place for row in rows for place in row]
                 for place, logprobs in zip(places, run(rows), strict=True):
                     values[place] = logprobs
-                bar.update(len(places))
+                bar.update(sum(lengths[place] for place in places))
         return values

@@ -13,16 +13,22 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+import numpy as np
+
 _LARGEST_TABLE = 2**30  # numbers of a table of positions that any model may have
 _SIZES = ("embedding_length", "feed_forward_length", "vocab_size", "attention.head_count")
 
 
 @contextlib.contextmanager
-def bounded_reader(path: str) -> Iterator[None]:
+def bounded_reader(path: str, readers: dict[str, Any]) -> Iterator[None]:
     """Read a file and check it; meanwhile gguf's reader is one that is bounded, and reads each file once.
 
     transformers reads a file's fields several times, and asks for the table of tensor names anew for each of a model's
     hundreds of modules: a minute for a small model.
+
+    Args:
+        path: the file.
+        readers: of files that were read before, by their paths; those of this block are added.
 
     Raises:
         KeyError, RecursionError, ValueError: where what the file declares does not fit into it, or contradicts itself.
@@ -32,13 +38,27 @@ def bounded_reader(path: str) -> Iterator[None]:
     class BoundedReader(gguf.GGUFReader):  # type: ignore[misc]
         """Ends with an error at the end of the file: whatever is counted, each item of it takes some bytes."""
 
+        @property
+        def data(self) -> Any:
+            """The bytes of the file, a plain array: numpy's class of mapped files takes each single byte by Python."""
+            return self._bytes
+
+        @data.setter
+        def data(self, mapped: Any) -> None:
+            self._bytes = mapped.view(np.ndarray)
+
         def _get(self, offset: int, dtype: Any, count: int = 1, *order: Any, **options: Any) -> Any:
             if int(offset) + dtype().itemsize * int(count) > len(self.data):
                 raise ValueError(f"it ends after {len(self.data):,} bytes, before what it declares")
             return super()._get(offset, dtype, count, *order, **options)
 
+    def reader_of(file: Any) -> Any:
+        if str(file) not in readers:
+            readers[str(file)] = BoundedReader(file)
+        return readers[str(file)]
+
     originals = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
-    gguf.GGUFReader = functools.cache(BoundedReader)
+    gguf.GGUFReader = reader_of
     gguf.get_tensor_name_map = functools.cache(gguf.get_tensor_name_map)
     try:
         _check_sizes(gguf.GGUFReader(path), gguf.GGUFValueType.STRING)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slor_metric.language_models.hf.torch_support import CONTEXT, SHARED_WIDTH, evaluating, within_texts
+from slor_metric.language_models.hf.shared_rows import row_of, within_texts
+from slor_metric.language_models.hf.torch_support import SHARED_WIDTH, evaluating
 
 if TYPE_CHECKING:
     import torch
@@ -18,28 +19,37 @@ CHUNK_ELEMENTS = 1 << 24
 PROBE_TOKENS = 6
 
 
-def target_logprobs(states: torch.Tensor, targets: torch.Tensor, layer: Callable[..., Any] | None) -> torch.Tensor:
-    """Return the log-probability of each state's target, holding no more logits than a chunk has.
+def target_logprobs(
+    states: torch.Tensor,
+    targets: torch.Tensor,
+    layer: Callable[..., Any] | None,
+    of_state: torch.Tensor | None = None,
+) -> torch.Tensor:
+    """Return the log-probability of tokens after states, holding no more logits than a chunk has.
 
     Args:
-        states: hidden states or logits of real tokens only, shape (tokens, width).
-        targets: the token that follows each, shape (tokens,), int64.
+        states: hidden states or logits of real tokens only, shape (states, width).
+        targets: tokens that may follow, shape (targets,), int64.
         layer: maps (n, width) to logits (n, vocabulary); None where the states are the logits.
+        of_state: which state each target follows, ascending, shape (targets,); None for one target a state.
 
     Returns:
-        ln p(target), shape (tokens,), float32 (float64 for a model in float64), in nats.
+        ln p(target), shape (targets,), float32 (float64 for a model in float64), in nats.
     """
     import torch
 
+    following = torch.arange(len(states), device=targets.device) if of_state is None else of_state
     logprobs: list[torch.Tensor] = []
     first, rows = 0, 1
     while first < len(states) or not logprobs:
         chunk = states[first : first + rows]
         logits = chunk if layer is None else layer(chunk)
         logits = logits if logits.dtype == torch.float64 else logits.float()
-        following = targets[first : first + rows].to(logits.device)
-        logprobs.append(logits.log_softmax(1).gather(1, following[:, None])[:, 0])
-        first, rows = first + rows, max(1, CHUNK_ELEMENTS // logits.shape[1])
+        ends = torch.searchsorted(following, torch.tensor([first, first + len(chunk)], device=following.device))
+        inside = slice(*ends.tolist())
+        at = (following[inside] - first).to(logits.device)
+        logprobs.append(logits.log_softmax(1)[at, targets[inside].to(logits.device)])
+        first, rows = first + len(chunk), max(1, CHUNK_ELEMENTS // logits.shape[1])
     return torch.cat(logprobs)
 
 
@@ -50,8 +60,8 @@ class OutputHead:
     spent on tokens that are scored and on no padding. What this class computes is compared with the model's own logits
     once, on a short input; where they differ (Gemma 2 caps its logits, Granite scales them), the model's own are used.
 
-    On a CPU texts may share rows, where the model keeps them apart when it is told to; that, too, is found out by a
-    comparison. (On a GPU such a mask costs the fastest kernels for attention.)
+    On a CPU texts may share rows, and the tokens with which they begin alike, where the model keeps them apart when it
+    is told to; that, too, is found out by a comparison. (On a GPU such a mask costs the fastest kernels for attention.)
 
     Args:
         model: a causal language model of transformers.
@@ -79,33 +89,38 @@ class OutputHead:
         inputs: torch.Tensor,
         rows: torch.Tensor,
         columns: torch.Tensor,
+        of_position: torch.Tensor,
         targets: torch.Tensor,
-        places: torch.Tensor | None = None,
+        before: Sequence[Sequence[int]] | None = None,
     ) -> torch.Tensor:
-        """Run the model on a batch and return ln p of a token at each of the chosen positions.
+        """Run the model on a batch and return ln p of tokens after chosen positions.
 
         Args:
             inputs: token ids, padded on the right with any token, shape (batch, longest).
             rows: the row of each chosen position, shape (chosen,).
             columns: the column of each, shape (chosen,).
-            targets: the token whose probability is asked for, shape (chosen,).
-            places: which of its row's texts each token belongs to (see `within_texts`), where texts share rows; only
+            of_position: which chosen position each target follows, ascending, shape (targets,).
+            targets: the tokens whose probability is asked for, shape (targets,).
+            before: of each row, the column before each token (see `shared_rows.Row`), where texts share rows; only
                 for a model that `shares_rows`.
 
         Returns:
-            In nats, shape (chosen,).
+            In nats, shape (targets,).
         """
-        output = self._run(self._body, inputs, places)
+        output = self._run(self._body, inputs, before)
         states = output.logits if self._layer is None else output.last_hidden_state
-        return target_logprobs(states[rows.to(states.device), columns.to(states.device)], targets, self._layer)
+        chosen = states[rows.to(states.device), columns.to(states.device)]
+        return target_logprobs(chosen, targets, self._layer, of_position)
 
-    def _run(self, module: Any, inputs: torch.Tensor, places: torch.Tensor | None = None) -> Any:
+    def _run(self, module: Any, inputs: torch.Tensor, before: Sequence[Sequence[int]] | None = None) -> Any:
         import torch
 
         # No token before the padding attends to it, so the mask hides nothing; all ones select the fast causal kernels.
         options = {"attention_mask": torch.ones_like(inputs)}
-        if places is not None:
-            options["attention_mask"], options["position_ids"] = within_texts(places, self.dtype)
+        if before is not None:
+            options["attention_mask"], options["position_ids"] = within_texts(
+                before, inputs.shape[1], self.dtype, self.device
+            )
         return module(input_ids=inputs, use_cache=False, return_dict=True, **options)
 
     def _check(self) -> None:
@@ -130,20 +145,25 @@ class OutputHead:
                 self._body, self._layer = body, layer
 
     def _keeps_apart(self, longest: int) -> bool:
-        """Return whether texts that share a row have the outputs of texts by themselves."""
-        import torch
-
+        """Return whether texts that share a row and a beginning have the outputs of texts by themselves."""
         # The first is as long as texts get: some layers look no further back than they are told, and a mask tells them.
         first = min(longest, SHARED_WIDTH - PROBE_TOKENS) - 1
-        row = self._probe(1 + first + PROBE_TOKENS)
-        places = torch.tensor([[CONTEXT] + [0] * first + [1] * PROBE_TOKENS])
+        context, *tokens = self._probe(1 + first + PROBE_TOKENS)[0].tolist()
+        texts = [tokens[:first], tokens[first:], [*tokens[: PROBE_TOKENS // 2], *tokens[-PROBE_TOKENS // 2 :]]]
+        row = row_of(context, texts)
         try:
-            together = self._run(self._model, row, places).logits
+            together = self._run(self._model, self._inputs(row.tokens), [row.before]).logits[0]
         except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
             return False
-        context, *texts = row.split([1, first, PROBE_TOKENS], dim=1)
-        long, short = (self._run(self._model, torch.cat([context, text], dim=1)).logits for text in texts)
-        return self._is_close(together, torch.cat([long, short[:, 1:]], dim=1))
+        alone = [self._run(self._model, self._inputs([context, *text])).logits[0] for text in texts]
+        return all(
+            self._is_close(together[columns], logits) for columns, logits in zip(row.columns, alone, strict=True)
+        )
+
+    def _inputs(self, tokens: Sequence[int]) -> torch.Tensor:
+        import torch
+
+        return torch.tensor([tokens], device=self.device)
 
     def _probe(self, size: int) -> torch.Tensor:
         """Return a row of different tokens, shape (1, size)."""

@@ -62,7 +62,11 @@ def open_tokenizer(source: PathName, **fetch: Any) -> Any:
         ImportError: without transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         InputError: for a name that the Hub does not have or that cannot be fetched, or a folder without a tokeniser.
     """
-    return _open("AutoTokenizer", "tokeniser", source, True, fetch)
+    return _open_tokenizer(source, fetch, {})
+
+
+def _open_tokenizer(source: PathName, fetch: Record, readers: dict[str, Any]) -> Any:
+    return _open("AutoTokenizer", "tokeniser", source, True, fetch, readers)
 
 
 def open_pair(
@@ -97,23 +101,35 @@ def open_pair(
     """
     import_extra("torch", "hf", "This language model")
     transformers = import_extra("transformers", "hf", "This language model")
+    readers: dict[str, Any] = {}  # a GGUF file is read once for both
     if isinstance(model, (str, os.PathLike)):
         tokenizer = model if tokenizer is None else tokenizer
         name = Path(model).name if _is_local(model) else str(model)
         where, precision = resolve_device(device), resolve_dtype(dtype)
         release = tuple(int(part) for part in transformers.__version__.split(".")[:2])
         options = {"dtype" if release >= (4, 56) else "torch_dtype": precision}  # renamed in 4.56
-        model = _open(KINDS[kind], kind, model, progress, fetch, **options).to(where).eval()
+        model = _open(KINDS[kind], kind, model, progress, fetch, readers, **options).to(where).eval()
     else:
         model = _check_object(model, tokenizer, device, dtype, kind)
         name = Path(str(getattr(model.config, "_name_or_path", "") or type(model).__name__)).name
     if isinstance(tokenizer, (str, os.PathLike)):
-        tokenizer = open_tokenizer(tokenizer, **fetch)
+        tokenizer = _open_tokenizer(tokenizer, fetch, readers)
     return model, tokenizer, name
 
 
-def _open(factory: str, what: str, source: PathName, progress: bool | None, fetch: Record, **options: Any) -> Any:
-    """Return what a class of transformers reads from a source; what goes wrong is said in one sentence."""
+def _open(
+    factory: str,
+    what: str,
+    source: PathName,
+    progress: bool | None,
+    fetch: Record,
+    readers: dict[str, Any],
+    **options: Any,
+) -> Any:
+    """Return what a class of transformers reads from a source; what goes wrong is said in one sentence.
+
+    `readers` are those of GGUF files, as in `bounded_reader`.
+    """
     from safetensors import SafetensorError
 
     transformers = import_extra("transformers", "hf", "This language model")
@@ -124,7 +140,7 @@ def _open(factory: str, what: str, source: PathName, progress: bool | None, fetc
             stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
         try:
             if "gguf_file" in located:
-                stack.enter_context(bounded_reader(str(Path(location, located["gguf_file"]))))
+                stack.enter_context(bounded_reader(str(Path(location, located["gguf_file"])), readers))
             return getattr(transformers, factory).from_pretrained(location, **located, **options)
         except (*_LOAD_ERRORS, SafetensorError) as error:
             import torch

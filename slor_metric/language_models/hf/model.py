@@ -11,14 +11,8 @@ from referenceless_metrics.core.support.validation import Floats, check_whole
 from slor_metric.language_models.base import TokenLogprobs
 from slor_metric.language_models.hf.base import TransformersModel, token_strings, tokenise_texts
 from slor_metric.language_models.hf.head import OutputHead
-from slor_metric.language_models.hf.torch_support import (
-    CONTEXT,
-    PADDING,
-    SHARED_WIDTH,
-    longest_input,
-    padded,
-    sliding_windows,
-)
+from slor_metric.language_models.hf.shared_rows import alike_beginnings, row_of
+from slor_metric.language_models.hf.torch_support import SHARED_WIDTH, longest_input, padded, sliding_windows
 
 #: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048
@@ -28,9 +22,10 @@ class HuggingFaceLanguageModel(TransformersModel):
     """A causal language model of Hugging Face transformers (GPT-2, SmolLM2, Llama, …).
 
     Each text is scored by itself; the output head sees real tokens only. On a CPU short texts share a row, where each
-    sees itself and the context token alone; elsewhere batches are of texts of about one length, and padding stands to
-    the right, where a causal model does not look. So a score depends on neither the batch size nor the neighbours: to
-    1e-4 nat in float32, less closely in 16-bit precision.
+    sees itself and the context token alone, and those that begin alike share the tokens with which they do; elsewhere
+    batches are of texts of about one length, and padding stands to the right, where a causal model does not look. So a
+    score depends on neither the batch size nor the neighbours: to 1e-4 nat in float32, less closely in 16-bit
+    precision.
 
     **First token.** A causal model gives p(token | tokens before), so that the first token needs something before it.
     `bos="auto"` takes the tokeniser's beginning-of-sequence token where it has one (GPT-2's is `<|endoftext|>`), else
@@ -129,37 +124,49 @@ class HuggingFaceLanguageModel(TransformersModel):
         windows = [
             (i, *window) for i, row in enumerate(ids) for window in sliding_windows(row, self.max_length, self.stride)
         ]
-        lengths = [len(tokens) - 1 for _, tokens, _ in windows]
+        read = [tokens[:-1] for _, tokens, _ in windows]  # nothing follows the last one
+        groups, shared_width = [[place] for place in range(len(windows))], 0
+        if self._head.shares_rows:
+            groups, shared_width = alike_beginnings(read, SHARED_WIDTH - 1), SHARED_WIDTH
+        lengths = [len(row_of(self.bos_id, [read[place] for place in group]).tokens) - 1 for group in groups]
 
         def run(rows: list[list[int]]) -> list[Floats]:
-            return self._score_windows([[windows[place][1:] for place in row] for row in rows])
+            return self._score_windows(
+                [[[windows[place][1:] for place in groups[group]] for group in row] for row in rows]
+            )
 
-        logprobs = self._by_batch(lengths, run, SHARED_WIDTH if self._head.shares_rows else 0)
         scores: list[list[Floats]] = [[np.empty(0)] for _ in ids]
-        for (i, _, _), scored in zip(windows, logprobs, strict=True):
-            scores[i].append(scored)
+        by_window = [np.empty(0)] * len(windows)
+        for group, scored in zip(groups, self._by_batch(lengths, run, shared_width), strict=True):
+            ends = np.cumsum([windows[place][2] for place in group])[:-1]
+            for place, own in zip(group, np.split(scored, ends), strict=True):
+                by_window[place] = own
+        for (i, _, _), own in zip(windows, by_window, strict=True):
+            scores[i].append(own)
         return [np.concatenate(parts) for parts in scores]
 
-    def _score_windows(self, rows: Sequence[Sequence[tuple[Sequence[int], int]]]) -> list[Floats]:
-        """Run one batch of rows of windows; return ln p of the scored tokens of each."""
+    def _score_windows(self, rows: Sequence[Sequence[Sequence[tuple[Sequence[int], int]]]]) -> list[Floats]:
+        """Run one batch of rows of groups of windows; return ln p of the scored tokens of each group."""
         import torch
 
-        read, places = [[self.bos_id] for _ in rows], [[CONTEXT] for _ in rows]
-        chosen: list[tuple[int, int, int]] = []  # row and column of an output, and the token that it predicts
+        trees = []
+        asked: list[tuple[int, int, int]] = []  # row and column of an output, and a token that may follow there
         for r, row in enumerate(rows):
-            for place, (tokens, n_scored) in enumerate(row):
-                # The output at a position predicts the token after it, and that of the context each text's first token.
-                columns = [0, *range(len(read[r]), len(read[r]) + len(tokens) - 1)]
-                chosen += [(r, *pair) for pair in zip(columns[-n_scored:], tokens[-n_scored:], strict=True)]
-                read[r].extend(tokens[:-1])
-                places[r].extend([place] * (len(tokens) - 1))
-        inputs, _ = padded(read, self.bos_id, self.device)
-        apart = None
-        if any(len(row) > 1 for row in rows):
-            apart, _ = padded(places, PADDING, self.device)
-        at_rows, at_columns, targets = torch.tensor(chosen).unbind(1)
-        logprobs = self._head.logprobs(inputs, at_rows, at_columns, targets, apart).cpu().numpy().astype(float)
-        return np.split(logprobs, np.cumsum([n_scored for row in rows for _, n_scored in row])[:-1])
+            windows = [window for group in row for window in group]
+            trees.append(row_of(self.bos_id, [tokens[:-1] for tokens, _ in windows]))
+            for (tokens, n_scored), columns in zip(windows, trees[-1].columns, strict=True):
+                # The output at a column predicts the token after it, and that of the context each text's first token.
+                following = zip(columns[-n_scored:], tokens[-n_scored:], strict=True)
+                asked += [(r, column, token) for column, token in following]
+        distinct, answers = np.unique(np.array(asked), axis=0, return_inverse=True)
+        positions, inverse = np.unique(distinct[:, :2], axis=0, return_inverse=True)
+        inputs, _ = padded([tree.tokens for tree in trees], self.bos_id, self.device)
+        before = [tree.before for tree in trees] if any(len(tree.columns) > 1 for tree in trees) else None
+        at_rows, at_columns = torch.from_numpy(positions).unbind(1)
+        of_position, targets = torch.from_numpy(inverse.ravel()), torch.from_numpy(distinct[:, 2].copy())
+        logprobs = self._head.logprobs(inputs, at_rows, at_columns, of_position, targets, before)
+        sizes = [sum(n for _, n in group) for row in rows for group in row]
+        return np.split(logprobs.cpu().numpy().astype(float)[answers.ravel()], np.cumsum(sizes)[:-1])
 
 
 def _parted(tokenizer: Any, source_end: str) -> tuple[str, str]:

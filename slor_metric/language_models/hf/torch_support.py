@@ -1,8 +1,7 @@
 """Shared by the neural language models: devices, batches by length, and the digest of their weights.
 
-Texts as the rows that a model reads: long ones in windows, short ones side by side.
-
-Side by side, a processor's time goes to tokens and hardly any to padding.
+Texts as the rows that a model reads: long ones in windows, short ones side by side, where a processor's time goes to
+tokens and hardly any to padding.
 """
 
 from __future__ import annotations
@@ -111,8 +110,6 @@ def weights_digest(tensors: Iterable[tuple[str, torch.Tensor]]) -> str:
 #: Tokens of a row that texts share, at most. A text attends within itself, but its row's attention is computed whole:
 #: much longer rows would cost more than padding.
 SHARED_WIDTH = 96
-#: In place of the text that a token of a row belongs to.
-CONTEXT, PADDING = -1, -2
 
 
 def sliding_windows(tokens: Sequence[int], max_length: int, stride: int) -> Iterator[tuple[Sequence[int], int]]:
@@ -170,27 +167,3 @@ def row_batches(
         size = max(1, min(batch_size, max_tokens // widths[by_width[0]]))
         yield [rows[row] for row in by_width[:size]]
         del by_width[:size]
-
-
-def within_texts(places: torch.Tensor, dtype: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return what keeps the texts of a row apart: an attention mask, and each token's position in its own text.
-
-    Args:
-        places: which of its row's texts each token belongs to, ascending, shape (rows, longest): −1 for the context
-            that stands before all of them and is seen by all, `PADDING` for padding.
-        dtype: of the mask.
-
-    Returns:
-        What is added to attention, 0 or as good as −∞, shape (rows, 1, longest, longest), and positions from 0, shape
-        (rows, longest).
-    """
-    import torch
-
-    columns = torch.arange(places.shape[1], device=places.device)
-    in_context = places == CONTEXT
-    starts = torch.where(places.diff(dim=1, prepend=places[:, :1] - 1) != 0, columns, 0).cummax(dim=1).values
-    positions = columns - starts + torch.where(in_context, 0, in_context.sum(dim=1, keepdim=True))
-    seen = (places[:, :, None] == places[:, None, :]) | in_context[:, None, :]
-    seen &= columns[:, None] >= columns[None, :]
-    mask = torch.zeros(seen.shape, dtype=dtype, device=places.device).masked_fill_(~seen, torch.finfo(dtype).min)
-    return mask[:, None], positions.masked_fill(places == PADDING, 0)  # a model may have fewer positions

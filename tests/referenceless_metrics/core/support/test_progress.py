@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from referenceless_metrics.core.support.computing import progress_bar
+from referenceless_metrics.core.support.computing import moving, progress_bar
 
 
 class Terminal(io.StringIO):
@@ -40,3 +40,43 @@ def test_by_default_on_a_terminal_for_long_work_only(monkeypatch):
         bar.start_t -= 2.0  # as if two seconds had passed
         bar.update(2)
     assert "matching" in terminal.getvalue()
+
+
+class Noting:
+    """A bar that notes its updates."""
+
+    def __init__(self):
+        self.updates = []
+
+    def update(self, n):
+        self.updates.append(n)
+
+
+def test_bars_inside_a_block_move_its_bar(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    outer = Noting()
+    with moving(outer, 10):
+        with progress_bar(200, "reading", True, unit="token") as bar:
+            for _ in range(4):
+                bar.update(35)
+        assert outer.updates == [1, 2, 2, 2]
+        with progress_bar(None, "loading", True) as bar:  # nobody knows which share this is
+            bar.update(5)
+        with progress_bar(1, "again", True) as bar:
+            bar.update()
+        assert sum(outer.updates) == 10
+    assert sum(outer.updates) == 10
+    assert sys.stderr.getvalue() == ""
+    with progress_bar(1, "afterwards", True) as bar:
+        bar.update()
+    assert "afterwards" in sys.stderr.getvalue()
+
+
+def test_a_block_without_bars_counts_when_it_is_done():
+    outer = Noting()
+    with moving(outer, 7):
+        assert outer.updates == []
+    assert outer.updates == [7]
+    with pytest.raises(ZeroDivisionError), moving(outer, 7):
+        1 / 0  # noqa: B018
+    assert sum(outer.updates) == 7

@@ -70,7 +70,7 @@ def message(content, folder):
     path = folder / "model.gguf"
     path.write_bytes(content)
     try:
-        with bounded_reader(str(path)):
+        with bounded_reader(str(path), {}):
             return None
     except (KeyError, RecursionError, ValueError) as error:
         return str(error)
@@ -104,3 +104,30 @@ def test_files_of_the_gguf_package_pass_in_both_byte_orders(order, tmp_path):
     writer.close()
     assert message(path.read_bytes(), tmp_path) is None
     assert message(path.read_bytes()[:-1], tmp_path) is not None
+
+
+def test_a_file_is_read_once_for_all_who_are_given_its_readers(tmp_path):
+    path, readers = tmp_path / "model.gguf", {}
+    path.write_bytes(SOUND + BODY)
+    with bounded_reader(str(path), readers):
+        first = gguf.GGUFReader(str(path))
+    with bounded_reader(str(path), readers):
+        assert gguf.GGUFReader(path) is first
+    with bounded_reader(str(path), {}):
+        assert gguf.GGUFReader(path) is not first
+
+
+def test_fields_and_tensors_are_those_of_the_gguf_package_as_plain_arrays(tmp_path):
+    path = tmp_path / "model.gguf"
+    path.write_bytes(SOUND + BODY)
+    expected = gguf.GGUFReader(path)
+    with bounded_reader(str(path), {}):
+        found = gguf.GGUFReader(path)
+    assert list(found.fields) == list(expected.fields)
+    for name, own in found.fields.items():
+        for part, same in zip(own.parts, expected.fields[name].parts, strict=True):
+            assert type(part) is np.ndarray  # numpy's class of mapped files is many times as slow
+            np.testing.assert_array_equal(part, same, strict=False)
+    for own, same in zip(found.tensors, expected.tensors, strict=True):
+        assert own.name == same.name
+        np.testing.assert_array_equal(own.data, same.data)

