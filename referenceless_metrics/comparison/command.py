@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
+from click.core import ParameterSource
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.adding import adding
@@ -52,9 +54,11 @@ from referenceless_metrics.human_evaluation.commands.score_files import (
     score_file_options,
 )
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, ends_of
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
+    from referenceless_metrics.comparison.one_table import Segments
     from referenceless_metrics.comparison.segments import Measure
     from referenceless_metrics.core.metric import Metric
     from referenceless_metrics.core.registry import MetricSpec
@@ -120,14 +124,17 @@ def compare(
     text) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
-    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). Other pairs are not
-    tested: --scores with the scores that `score` writes tells which systems cannot be told apart. rouge_lm takes its
-    z-scores over all systems together. A page (-o x.html) is that of `report`.
+    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
+    segments of one document count as dependent. Other pairs are not tested: --scores with the scores that `score`
+    writes tells which systems cannot be told apart. rouge_lm takes its z-scores over all systems together. A page
+    (-o x.html) is that of `report`.
 
     With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
     their number.
     """
-    if is_of_scores({**options, "systems": systems}):
+    are_scores = is_of_scores({**options, "systems": systems})
+    _check_options_used(options, are_scores=are_scores, is_metric_named=chosen.is_asked_for)
+    if are_scores:
         scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
         given = {name: options[name] for name in ("names", "reading", "transpose")}
         compare_score_files({**scores, **given}, format, output, plot)
@@ -151,10 +158,59 @@ def compare(
 
         write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
     if options["fail_if_worse"]:
-        _leave_if_worse(comparisons[0], significance, options["margin"], options["level"])
+        asked_of_gate = {name: options[name] for name in ("margin", "level", "scale")}
+        _leave_if_worse(comparisons[0], significance, **asked_of_gate)
 
 
-def _leave_if_worse(result: Comparison, significance: Significance, margin: float | None, level: float) -> None:
+_OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if_worse"))
+"""Options of scores that outputs take, too."""
+
+_OF_A_GATE = frozenset(("margin", "level"))
+"""Options of scores that outputs take with --fail-if-worse."""
+
+_OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "correct_over")
+"""Options of outputs alone."""
+
+
+def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: bool) -> None:
+    """Check that each option that was typed says something of what is compared.
+
+    Raises:
+        click.UsageError: naming the option that would say nothing, and what takes it.
+    """
+    context = click.get_current_context()
+    typed = {
+        str(option.name): option.opts[0]
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+    if are_scores:
+        unused = [typed[name] for name in _OF_TEXTS if name in typed] + (["--metric"] if is_metric_named else [])
+        if unused:
+            raise click.UsageError(f"{unused[0]} is for outputs, and --scores are compared as they are: leave it out")
+        return
+    taken = _OF_BOTH | (_OF_A_GATE if options["fail_if_worse"] else frozenset())
+    taken |= {"scale"} if options["fail_if_worse"] and options["cluster_column"] is not None else frozenset()
+    unused = [typed[name] for name in SCORE_FILE_OPTIONS if name in typed and name not in taken]
+    if unused and unused[0] in ("--margin", "--level"):
+        raise click.UsageError(f"{unused[0]} of outputs is that of their gate: add --fail-if-worse")
+    if "--baseline" in unused:
+        raise click.UsageError("--baseline is of --scores: of outputs, the baseline is the first system")
+    if unused:
+        raise click.UsageError(
+            f"{unused[0]} is read with --scores: score the outputs first (referenceless score FILE … -o scores.csv), "
+            f"and give compare --scores scores.csv … {unused[0]}"
+        )
+
+
+def _leave_if_worse(
+    result: Comparison,
+    significance: Significance,
+    *,
+    margin: float | None,
+    level: float,
+    scale: tuple[float, float] | None,
+) -> None:
     """Leave with the status that says whether the metric's mean of a system is below the baseline's."""
     first, *others = result.rows
     starred = significance.starred.get(result.metric, [False] * len(result.rows))
@@ -162,8 +218,19 @@ def _leave_if_worse(result: Comparison, significance: Significance, margin: floa
     for row, is_shown in zip(others, starred[1:], strict=True):
         difference = row.difference or Inference.unknown()
         shown = 0 if not is_shown else 1 if difference.value > 0 else -1
-        few = f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed" if row.difference is None else ""
-        judged.append(Judged(row.system, first.system, difference.value, difference.interval, shown=shown, too_few=few))
+        few = ""
+        if row.difference is None:
+            few = f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed"
+            if result.n_clusters:
+                few = f"{result.n_clusters} clusters, and {FEWEST_FOR_BOUNDS} are needed"
+        each = Judged(row.system, first.system, difference.value, difference.interval, shown=shown, too_few=few)
+        bounds = row.one_sided
+        if bounds is not None:
+            nothing = np.zeros(0)
+            bounds = bounds if scale is None else replace(bounds, ends=ends_of(nothing, nothing, scale))
+            is_equal = bounds.estimate.standard_error == 0
+            each = replace(each, interval=bounds.bounds, one_sided=bounds, is_equal=is_equal)
+        judged.append(each)
     note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
     leave_if_worse(judged, f"The mean {result.metric}", margin=margin, level=level, note=note)
 
@@ -197,6 +264,7 @@ def _leave_if_worse(result: Comparison, significance: Significance, margin: floa
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
     Rare(["--item-column"], type=COLUMN, help="Column of such a table with the item  [default: item, if there is one]"),
+    Rare(["--cluster-column"], type=COLUMN, help="Column with what segments lie in, such as their document."),
 )
 @test_options
 @adding(SOURCES)
@@ -252,6 +320,7 @@ class _Asked:
 
     Attributes:
         systems: names and outputs of the systems, the baseline first.
+        clusters: what each segment lies in; None if nobody named that.
         specs: the metrics' entries.
         metrics: the metrics.
         others: names of the metrics with references beside them.
@@ -260,6 +329,7 @@ class _Asked:
     """
 
     systems: Outputs
+    clusters: list[str] | None
     specs: list[MetricSpec]
     metrics: list[Metric]
     others: tuple[str, ...]
@@ -299,7 +369,7 @@ def _read_asked(
     reading = [spec.name for spec in chosen.specs if spec.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
-    named = _read_systems(systems, options)
+    named, clusters = _read_systems(systems, options)
     check_systems(named)
     tell(near_copy_notes(named))
     n = len(named[0][1])
@@ -309,7 +379,7 @@ def _read_asked(
     for metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)
-    return _Asked(named, chosen.specs, metrics, others, streams, inputs)
+    return _Asked(named, clusters, chosen.specs, metrics, others, streams, inputs)
 
 
 def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
@@ -323,6 +393,7 @@ def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
         sources=asked.sources,
         others=[baseline(name) for name in asked.others],
         n_samples=n_samples,
+        clusters=asked.clusters,
     )
 
 
@@ -347,14 +418,21 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
         raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
 
 
-def _read_systems(files: tuple[str, ...], options: Record) -> Outputs:
-    """Return the systems' names and outputs: from a file each, or from one table."""
-    from referenceless_metrics.comparison.one_table import systems_in_columns, systems_of_one_table
+def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
+    """Return the systems' names and outputs, from a file each or from one table, with the clusters of segments."""
+    from referenceless_metrics.comparison.one_table import (
+        Segments,
+        clusters_of_files,
+        systems_in_columns,
+        systems_of_one_table,
+    )
 
     first, *others = options["text_columns"]
+    how: Record = {"reading": options["reading"], "cluster_column": options.get("cluster_column")}
     if others:
-        return systems_in_columns(files[0], text_columns=(first, *others), reading=options["reading"])
+        return systems_in_columns(files[0], text_columns=(first, *others), **how)
     if options["system_column"] is not None:
         columns = {name: options[name] for name in ("system_column", "item_column")}
-        return systems_of_one_table(files[0], text_column=first, reading=options["reading"], **columns)
-    return read_outputs(files, options["names"], text_column=first, reading=options["reading"])
+        return systems_of_one_table(files[0], text_column=first, **how, **columns)
+    outputs = read_outputs(files, options["names"], text_column=first, reading=options["reading"])
+    return Segments(outputs, clusters_of_files(files, how["cluster_column"], options["reading"]))

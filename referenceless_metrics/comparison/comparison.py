@@ -18,13 +18,22 @@ import numpy as np
 from sacrebleu.significance import PairedTest, Result
 
 from referenceless_metrics.assessment.agreement import Verdict
+from referenceless_metrics.comparison.in_clusters import (
+    difference_in_clusters,
+    mean_result,
+    numbered,
+    of_counts,
+    summed_by_cluster,
+    tested,
+)
 from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import described
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, check_whole
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, check_whole
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
 from referenceless_metrics.frameworks.sacrebleu_ties import tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.one_sided import OneSided
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 
@@ -42,13 +51,16 @@ class SystemRow:
             for all systems, then the others. Its `score` is that of the corpus; `mean` and `ci` are the mean over
             bootstrap resamples, and half the width of their central 95% interval, NaN of fewer than ten segments;
             `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and where
-            there are fewer than ten segments.
+            there are fewer than ten segments. In clusters the compared metric has them of cluster-robust errors, from
+            five clusters on, and the others of resampled and shuffled clusters, from ten on.
         n_covered: number of segments that the compared metric covers.
         coverage: their share.
         n_rated_texts: number of its texts that the compared metric learned from.
         warnings: warnings about its mean (see `results.warnings_of`).
         difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
-            paired t test; None for the baseline, and where there are fewer than ten such segments.
+            paired t test, or with a cluster-robust error; None for the baseline, and where there are fewer than ten
+            such segments, or five clusters of them.
+        one_sided: what bounds that difference from one side in clusters; None without.
         n_same: number of segments with the same output as the baseline's; 0 for the baseline.
     """
 
@@ -59,6 +71,7 @@ class SystemRow:
     n_rated_texts: int = 0
     warnings: tuple[str, ...] = ()
     difference: Inference | None = None
+    one_sided: OneSided | None = None
     n_same: int = 0
 
 
@@ -79,6 +92,7 @@ class Comparison:
         worth: what they are worth, or how to learn it, in a sentence; None for a metric that estimates no ratings.
         described: the compared metric, as a sentence of a paper names it.
         scale: what its values mean, in a line; "" for nothing.
+        n_clusters: how many clusters the segments that are covered for all lie in; 0 if nobody named clusters.
     """
 
     metric: str
@@ -92,6 +106,7 @@ class Comparison:
     worth: str | None = None
     described: str = ""
     scale: str = ""
+    n_clusters: int = 0
 
 
 def compare_systems(
@@ -101,6 +116,7 @@ def compare_systems(
     references: Streams | None = None,
     others: Sequence[Any] = (),
     n_samples: int = SHUFFLES,
+    clusters: Sequence[Any] | None = None,
 ) -> Comparison:
     """Compare systems' outputs for the same inputs, the first system being the baseline.
 
@@ -114,32 +130,48 @@ def compare_systems(
         references: reference streams, for metrics that read them.
         others: sacrebleu metrics to show beside it, such as `BLEU()`.
         n_samples: shuffles.
+        clusters: what each segment lies in, such as its document, n: segments of one cluster then count as dependent;
+            None if they are independent.
 
     Raises:
-        InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, or
-            missing references.
+        InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, missing
+            references, or another number of clusters than of segments.
         ValueError: for a number of samples below 1.
     """
     check_whole(n_samples, "n_samples", 1)
     check_systems(systems)
     _check_references(metric, others, references)
+    in_clusters = None if clusters is None else numbered(clusters, len(systems[0][1]))
     names = [name for name, _ in systems]
     scores = np.array(metric.score_systems([texts for _, texts in systems], references))
     covered = np.isfinite(scores)
     common = _covered_for_all(names, covered, metric.name)
     n_common = int(common.sum())
 
-    results, signatures = _test_metric(metric, names, scores[:, common], n_samples)
-    signatures[metric.name] = _whole_signature(metric.metric.signature, signatures[metric.name])
-    if others:
-        of_others, of_test = _paired_test(systems, [tie_aware(other) for other in others], references, n_samples)
-        results |= of_others
-        signatures |= of_test
+    n_clusters = 0
+    one_sided: list[OneSided | None] = [None] * len(names)
+    aware = [tie_aware(other) for other in others]
+    if in_clusters is None:
+        results, signatures = _test_metric(metric, names, scores[:, common], n_samples)
+        signatures[metric.name] = _whole_signature(metric.metric.signature, signatures[metric.name])
+        of_others = _paired_test(systems, aware, references, n_samples) if others else ({}, {})
+    else:
+        of_common = numbered(in_clusters[common].tolist(), n_common)
+        n_clusters = int(of_common.max()) + 1
+        results = {metric.name: [mean_result(values, of_common) for values in scores[:, common]]}
+        signatures = {metric.name: f"{metric.metric.signature}|clusters:{n_clusters}"}
+        one_sided[1:] = [difference_in_clusters(values, scores[0, common], of_common) for values in scores[1:, common]]
+        for result, difference in zip(results[metric.name], map(tested, one_sided), strict=True):
+            result.p_value = None if difference is None else difference.p_value()
+        of_others = _paired_test_of_clusters(systems, aware, references, n_samples, in_clusters)
+    results |= of_others[0]
+    signatures |= of_others[1]
 
     rows = []
     for place, name in enumerate(names):
-        difference = None
-        if place and n_common >= FEWEST_FOR_INTERVAL:
+        bounds = one_sided[place]
+        difference = tested(bounds)
+        if place and in_clusters is None and n_common >= FEWEST_FOR_INTERVAL:
             difference = mean_of_clusters(scores[place, common] - scores[0, common], np.arange(n_common))
         result = metric.results[place]
         rows.append(
@@ -151,6 +183,7 @@ def compare_systems(
                 n_rated_texts=result.n_rated_texts,
                 warnings=tuple(warnings_of(result).values()),
                 difference=difference,
+                one_sided=bounds,
                 n_same=sum(map(operator.eq, systems[place][1], systems[0][1])) if place else 0,
             )
         )
@@ -166,6 +199,7 @@ def compare_systems(
         worth=worth_of(metric.metric),
         described=described(metric.metric),
         scale=getattr(metric.metric, "scale", ""),
+        n_clusters=n_clusters,
     )
 
 
@@ -252,6 +286,28 @@ def check_systems(systems: Systems) -> None:
             f"{', '.join(uneven)} texts, but {first} (the baseline) has {length}; systems are compared on the same "
             "inputs, one text for each, in the same order"
         )
+
+
+def _paired_test_of_clusters(
+    systems: Systems, metrics: Sequence[Any], references: Streams | None, n_samples: int, clusters: Integers
+) -> tuple[dict[str, list[Result]], dict[str, str]]:
+    """Return each metric's results, and its signature, by sacrebleu's paired test of whole clusters.
+
+    Few clusters give no interval and no p: resamples of them tell nothing of those not seen.
+    """
+    results: dict[str, list[Result]] = {}
+    signatures: dict[str, str] = {}
+    n_clusters = int(clusters.max()) + 1
+    for metric in metrics:
+        counts = [(name, summed_by_cluster(metric, texts, references, clusters)) for name, texts in systems]
+        found, signature = _paired_test(counts, [of_counts(metric)], None, n_samples)
+        results |= found
+        signatures |= {name: f"{told}|clusters:{n_clusters}" for name, told in signature.items()}
+    if n_clusters < FEWEST_FOR_INTERVAL:
+        for result in (each for of_metric in results.values() for each in of_metric):
+            result.mean = result.ci = math.nan
+            result.p_value = None
+    return results, signatures
 
 
 def _paired_test(

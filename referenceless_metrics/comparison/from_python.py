@@ -44,7 +44,8 @@ def compare(
         references: a reference or a list of them for each input, for what reads them.
         sources: what each input was, for a metric that reads sources.
         others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"chrf++"` or `"ter"`.
-        test: `n_samples`, the shuffles of the paired test (approximate randomisation).
+        test: `n_samples`, the shuffles of the paired test (approximate randomisation), and `clusters`, what each
+            input lies in, such as its document: inputs of one cluster then count as dependent.
 
     Returns:
         The comparison: `rows`, one per system, with `results`, `coverage` and `difference`.

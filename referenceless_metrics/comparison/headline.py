@@ -94,7 +94,8 @@ def _differences(comparison: Comparison, name: str, significance: Significance) 
     p_values = [row.results[name].p_value for row in others]
     test = f"{percent(1 - SIGNIFICANT)}, {significance.family}"
     if all(p is None for p in p_values):
-        test = f"{comparison.n_common} segments are too few for a test"
+        n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_common} segments"
+        test = f"{n} are too few for a test"
     elif significance.n_tests == 1:
         test = how_tested(1 - SIGNIFICANT, 1, p_values[0])
     return "; ".join(parts), test if compared else ""

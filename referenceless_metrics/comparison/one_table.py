@@ -1,25 +1,72 @@
-"""Systems' outputs from one table: with a column of systems, or with a column of outputs for each."""
+"""Systems' outputs from one table: with a column of systems, or with a column of outputs for each; and their clusters.
+
+Segments lie in clusters, such as documents, if a column of them is named. If one is called as such columns are and is
+not named, a note says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, read_blocks
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 
 _ITEM = "item"
+_CLUSTERS = "--cluster-column"
 
 
-def systems_in_columns(file: str, *, text_columns: Sequence[str], reading: Reading) -> list[tuple[str, list[str]]]:
+class Segments(NamedTuple):
+    """Systems with their outputs for the same segments, and what each segment lies in; None if nobody named that."""
+
+    systems: list[tuple[str, list[str]]]
+    clusters: list[str] | None = None
+
+
+def clusters_of_files(files: Sequence[str], column: str | None, reading: Reading) -> list[str] | None:
+    """Return the cluster of each segment, which each file that has the column must tell alike; None without a column.
+
+    Raises:
+        InputError: for a column that no file has, or files that tell other clusters.
+    """
+    if column is None:
+        first = next(read_blocks(files[0], reading=reading, default="txt", size=BlockSize(1)))
+        _note_columns(first)
+        return None
+    tables = [read_table(file, reading) for file in files if file_format(file, reading, "txt") != "txt"]
+    if not tables:
+        raise InputError(f"{files[0]}: lines of text hold no column {str(column)!r} ({_CLUSTERS}): give tables")
+    told = [table for table in tables if table.has_own(column)] or tables[:1]
+    clusters = [_names(table, column, _CLUSTERS) for table in told]
+    for table, others in zip(told, clusters, strict=True):
+        if others != clusters[0]:
+            raise InputError(
+                f"{table.source}: column {str(column)!r} has other clusters than that of {told[0].source}: segments "
+                "must be the same, in the same order"
+            )
+    return clusters[0]
+
+
+def _note_columns(table: Table) -> None:
+    """Say that a column is called as those of documents are."""
+    note = note_on_columns(table.columns)
+    tell([note] if note else [])
+
+
+def systems_in_columns(
+    file: str, *, text_columns: Sequence[str], reading: Reading, cluster_column: str | None = None
+) -> Segments:
     """Return systems, which are called as their columns, and their outputs, of which each row holds one of each.
 
     Args:
         file: the table.
         text_columns: the columns of the outputs, the baseline's first.
         reading: how to read the file.
+        cluster_column: the column of what segments lie in; None without.
 
     Raises:
         InputError: for a file that cannot be read, a column that is not there or is named twice, and a cell that holds
@@ -30,12 +77,22 @@ def systems_in_columns(file: str, *, text_columns: Sequence[str], reading: Readi
     if twice:
         raise InputError(f"expected a column of its own for each system, but --text-column names {twice[0]!r} twice")
     table = read_table(file, reading)
-    return [(name, table.texts(column)) for name, column in zip(names, text_columns, strict=True)]
+    systems = [(name, table.texts(column)) for name, column in zip(names, text_columns, strict=True)]
+    if cluster_column is None:
+        _note_columns(table)
+        return Segments(systems)
+    return Segments(systems, _names(table, cluster_column, _CLUSTERS))
 
 
 def systems_of_one_table(
-    file: str, *, text_column: str, system_column: str, item_column: str | None, reading: Reading
-) -> list[tuple[str, list[str]]]:
+    file: str,
+    *,
+    text_column: str,
+    system_column: str,
+    item_column: str | None,
+    reading: Reading,
+    cluster_column: str | None = None,
+) -> Segments:
     """Return each system's name and outputs, in the order of the table, for the same items in the same order.
 
     Args:
@@ -45,6 +102,7 @@ def systems_of_one_table(
         item_column: the column of what outputs were made for; None for `item` if there is one, and else the order
             within each system.
         reading: how to read the file.
+        cluster_column: the column of what items lie in, and with which their numbers may begin again; None without.
 
     Raises:
         InputError: for a file that cannot be read, a row without a system or item, a system that has two outputs of an
@@ -55,15 +113,22 @@ def systems_of_one_table(
     tell(joined)
     texts = table.texts(text_column)
     systems = _names(table, system_column, "--system-column")
+    clusters = None
+    if cluster_column is None:
+        _note_columns(table)
+    else:
+        clusters = _names(table, cluster_column, _CLUSTERS)
     if item_column is None and _ITEM not in table.columns:
-        return _by_order(table, texts, systems)
-    items = _names(table, item_column or _ITEM, "--item-column")
-    outputs: dict[str, dict[str, str]] = {}
+        return _by_order(table, texts, systems, clusters)
+    items: list[tuple[str, ...]] = [(item,) for item in _names(table, item_column or _ITEM, "--item-column")]
+    if clusters is not None:
+        items = [(*item, cluster) for item, cluster in zip(items, clusters, strict=True)]
+    outputs: dict[str, dict[tuple[str, ...], str]] = {}
     for row, (system, item, text) in enumerate(zip(systems, items, texts, strict=True)):
         of_system = outputs.setdefault(system, {})
         if item in of_system:
             raise InputError(
-                f"{table.where(row)}: system {system!r} has a second output of item {item!r}: name the column that "
+                f"{table.where(row)}: system {system!r} has a second output of item {item[0]!r}: name the column that "
                 "tells items apart (--item-column), or take a part of the rows (--where COLUMN=VALUE)"
             )
         of_system[item] = text
@@ -72,17 +137,20 @@ def systems_of_one_table(
         other = set(outputs[first]) ^ set(of_system)
         if other:
             raise InputError(
-                f"{table.source}: {first} and {system} have outputs of other items, such as {min(other)!r}: take items "
-                "that all systems have outputs of"
+                f"{table.source}: {first} and {system} have outputs of other items, such as {min(other)[0]!r}: take "
+                "items that all systems have outputs of"
             )
-    return [(system, [of_system[item] for item in outputs[first]]) for system, of_system in outputs.items()]
+    found = [(system, [of_system[item] for item in outputs[first]]) for system, of_system in outputs.items()]
+    return Segments(found, None if clusters is None else [item[-1] for item in outputs[first]])
 
 
-def _by_order(table: Table, texts: list[str], systems: list[str]) -> list[tuple[str, list[str]]]:
+def _by_order(table: Table, texts: list[str], systems: list[str], clusters: list[str] | None) -> Segments:
     """Return systems whose n-th outputs are of one item."""
     outputs: dict[str, list[str]] = {}
-    for system, text in zip(systems, texts, strict=True):
+    clusters_of: dict[str, list[str]] = {}
+    for row, (system, text) in enumerate(zip(systems, texts, strict=True)):
         outputs.setdefault(system, []).append(text)
+        clusters_of.setdefault(system, []).append("" if clusters is None else clusters[row])
     if len({len(of_system) for of_system in outputs.values()}) > 1:
         listed = shortened(", ".join(f"{system} {len(of_system)}" for system, of_system in outputs.items()), 120)
         raise InputError(
@@ -90,7 +158,14 @@ def _by_order(table: Table, texts: list[str], systems: list[str]) -> list[tuple[
             "items: name the column of items (--item-column)"
         )
     tell(["there is no column of items: the n-th output of each system is of item n (--item-column NAME)"])
-    return list(outputs.items())
+    first = systems[0]
+    for system, of_system in clusters_of.items():
+        if of_system != clusters_of[first]:
+            raise InputError(
+                f"{table.source}: outputs of {system} lie in other clusters ({_CLUSTERS}) than those of {first} in the "
+                "same order: name the column of items (--item-column)"
+            )
+    return Segments(list(outputs.items()), None if clusters is None else clusters_of[first])
 
 
 def _names(table: Table, column: str, option: str) -> list[str]:

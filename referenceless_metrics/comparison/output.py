@@ -36,6 +36,7 @@ from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.statistics import fixed, p_text
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
 from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
@@ -55,12 +56,40 @@ NOT_PEOPLE = (
 
 
 def intervals_note(comparison: Comparison) -> str:
-    """Return what a comparison's intervals cover: the draw of the segments, and of nothing else."""
+    """Return what a comparison's intervals cover: the draw of the segments, or clusters, and of nothing else."""
     fixed = "the rated texts are as they are: others would give other figures"
     return (
-        "intervals and p cover the draw of the segments; "
+        f"intervals and p cover the draw of the {'clusters' if comparison.n_clusters else 'segments'}; "
         f"{fixed if comparison.estimates_ratings else 'the metric is held fixed'}"
     )
+
+
+def intervals_by(comparisons: Sequence[Comparison]) -> str:
+    """Return of what the intervals of scores are."""
+    if not comparisons[0].n_clusters:
+        return "bootstrap resamples"
+    of_others = ", that of others of resampled clusters" if _beside(comparisons) else ""
+    return f"cluster-robust errors{of_others}"
+
+
+def tests_by(comparisons: Sequence[Comparison]) -> str:
+    """Return by what test p is."""
+    shuffled = f"approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
+    if not comparisons[0].n_clusters:
+        return shuffled
+    of_others = f", that of {listed(_beside(comparisons))} by {shuffled} of whole clusters"
+    return f"the paired t test with cluster-robust errors{of_others if _beside(comparisons) else ''}"
+
+
+def _beside(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the metrics of sacrebleu beside those that are compared."""
+    return list(dict.fromkeys(name for each in comparisons for name in each.signatures if name != each.metric))
+
+
+def _counted(comparison: Comparison) -> str:
+    """Return the number of segments, and of the clusters that they lie in."""
+    in_clusters = f" in {comparison.n_clusters} clusters" if comparison.n_clusters else ""
+    return f"{comparison.n_segments} segments{in_clusters}"
 
 
 MANY_SAME = 0.1
@@ -140,6 +169,8 @@ def _summary(comparisons: Sequence[Comparison], significance: Significance, note
     ]
     summary: Record = dict(metrics[0]) if len(metrics) == 1 else {"metrics": metrics}
     signatures = {name: signature for each in comparisons for name, signature in each.signatures.items()}
+    if comparisons[0].n_clusters:
+        summary["clusters"] = comparisons[0].n_clusters
     summary |= {"baseline": comparisons[0].rows[0].system, "p_concerns": "metric", "correction": significance.family}
     return {**summary, "notes": list(notes), "signatures": signatures}
 
@@ -289,25 +320,28 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
         corrected += f" ({significance.counted})"
     marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
     differs = any(row.difference is not None for row in comparisons[0].rows)
-    less = f"; less {first}: the mean difference with its interval by the paired t test" if differs else ""
-    scores = f"{comparisons[0].n_segments} segments; each score with the 95% confidence interval of bootstrap resamples"
+    robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
+    less = f"; less {first}: the mean difference with its interval by the paired t test{robust}" if differs else ""
+    scores = f"{_counted(comparisons[0])}; each score with the 95% confidence interval of {intervals_by(comparisons)}"
     return [
         f"{scores}{less}",
-        f"p: how probable a difference from {first} as great as this is where the two do not differ, by approximate "
-        f"randomisation ({comparisons[0].n_samples:,} shuffles){marks}",
+        f"p: how probable a difference from {first} as great as this is where the two do not differ, by "
+        f"{tests_by(comparisons)}{marks}",
     ]
 
 
 def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
     """Return on what the figures rest, as short as a caption has it; the headline before it tells the correction."""
     if not _has_test(comparisons):
-        return [f"{comparisons[0].n_segments} segments, too few for intervals and a test."]
+        return [f"{_counted(comparisons[0])}, too few for intervals and a test."]
     first = comparisons[0].rows[0].system
     differs = any(row.difference is not None for row in comparisons[0].rows)
     of_differences = f", those of differences from {first} by the paired t test" if differs else ""
     marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
     if significance.starred and significance.n_tests > 1:
         marks += ", so corrected"
+    if comparisons[0].n_clusters:
+        return [f"{_counted(comparisons[0])}; intervals and p against {first} by {tests_by(comparisons)}{marks}."]
     return [
         f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
         f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}."
@@ -318,16 +352,20 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
     """Return a sentence on how the systems were compared, for the methods section of a paper."""
     first, *others = [row.system for row in comparisons[0].rows]
     metrics = [comparison.described or comparison.metric for comparison in comparisons]
-    beside = list(dict.fromkeys(name for each in comparisons for name in each.signatures if name != each.metric))
+    beside = _beside(comparisons)
     beside_them = f", and by {listed(beside)} of sacrebleu" if beside else ""
     tests = f"with paired approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
+    if comparisons[0].n_clusters:
+        tests = f"with {tests_by(comparisons)}"
     if significance.n_tests > 1:
         tests += f" and Holm's correction over {significance.n_tests} comparisons"
     if not _has_test(comparisons):
         tests = f"without a test, for which there are fewer than {FEWEST_FOR_INTERVAL} scored segments"
+        if comparisons[0].n_clusters:
+            tests = f"without a test, for which there are fewer than {FEWEST_CLUSTERS} clusters of segments"
     signatures = _signatures(comparisons)
     return (
-        f"We compared {listed(others)} with {first} on {comparisons[0].n_segments} segments by {listed(metrics)}, as "
+        f"We compared {listed(others)} with {first} on {_counted(comparisons[0])} by {listed(metrics)}, as "
         f"implemented in {implementation()}{beside_them}, {tests}; signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )
@@ -385,7 +423,13 @@ def _notes_on_values(comparison: Comparison) -> list[str]:
             f"{comparison.metric} compares the systems on the {comparison.n_common} of {comparison.n_segments} "
             f"segments that it covers for all ({counts})"
         )
-    if comparison.n_common < FEWEST_FOR_INTERVAL:
+    n = comparison.n_clusters
+    if 0 < n < FEWEST_CLUSTERS:
+        notes.append(f"{n} clusters: fewer than {FEWEST_CLUSTERS} give no interval and no p of {comparison.metric}")
+    beside = _beside([comparison])
+    if 0 < n < FEWEST_FOR_INTERVAL and beside:
+        notes.append(f"{n} clusters: fewer than {FEWEST_FOR_INTERVAL} give no interval and no p of {listed(beside)}")
+    if not n and comparison.n_common < FEWEST_FOR_INTERVAL:
         notes.append(f"fewer than {FEWEST_FOR_INTERVAL} values of {comparison.metric} give no interval and no p")
     if any(row.n_rated_texts for row in comparison.rows):
         counts = ", ".join(f"{row.system} {row.n_rated_texts}" for row in comparison.rows)

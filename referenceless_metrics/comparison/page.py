@@ -18,6 +18,7 @@ from referenceless_metrics.comparison.output import (
     methods_sentence,
     named_signature,
     render_comparisons,
+    tests_by,
 )
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
@@ -133,6 +134,7 @@ def systems_page(
         "citations": [cite(metric) for _, metric in of_metrics],
         "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,
+        "tests_by": tests_by,
         "segments": segments(systems, measures, groups, inputs),
         "copies": _copies(comparisons, marks, people),
         "following": _following(systems, files, people),

@@ -27,7 +27,8 @@ def plot_comparisons(comparisons: Sequence[Comparison], path: PathName) -> None:
             for place, row in enumerate(result.rows)
         ]
         chart = intervals(rows, rows[0].value)
-        across = f"with 95% intervals: segments resampled; dashed: the mean of {result.rows[0].system}"
+        by = "with cluster-robust errors" if result.n_clusters else "segments resampled"
+        across = f"with 95% intervals: {by}; dashed: the mean of {result.rows[0].system}"
         plots.append(Plot(result.metric, chart, across, place=0))
     drawing(plots).save(path)
 

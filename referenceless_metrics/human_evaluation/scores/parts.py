@@ -20,6 +20,7 @@ from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS,
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
@@ -169,7 +170,10 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items
         named = [column for kind in (*KEYS, "metric") if (column := _column_of(table, columns, kind)) is not None]
         table, repeated = _without_equal_rows(table, named)
-    notes = (f"{file}: {repeated} rows are equal to others, and are left out.",) if repeated else ()
+    notes = [f"{file}: {repeated} rows are equal to others, and are left out."] if repeated else []
+    note = note_on_columns([name for name in table.columns if name not in columns.in_use()])
+    if note and columns.cluster is None:
+        notes.append(f"{note[0].upper()}{note[1:]}.")
     assumed: list[str] = []
     of_systems = system_column(table, columns, alone=alone)
     if of_systems is not None:
@@ -202,7 +206,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     scores, frame = _frame(keys, numbers)
     names_systems = of_systems is not None or is_wide
     of_rows = None if is_wide else table
-    return Part(file, frame, scores, "item" in keys, names_systems, of_rows, assumed=tuple(assumed), notes=notes)
+    return Part(file, frame, scores, "item" in keys, names_systems, of_rows, assumed=tuple(assumed), notes=tuple(notes))
 
 
 def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | None:

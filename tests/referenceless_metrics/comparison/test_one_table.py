@@ -9,11 +9,32 @@ from referenceless_metrics.comparison.one_table import systems_of_one_table
 from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote
 
 
-def systems(header, rows, item_column=None):
+def segments(header, rows, item_column=None, **columns):
     write_table("outputs.csv", header, rows)
-    return systems_of_one_table(
-        "outputs.csv", text_column="text", system_column="system", item_column=item_column, reading=BY_SUFFIX
-    )
+    how = {"text_column": "text", "system_column": "system", "item_column": item_column, "reading": BY_SUFFIX}
+    return systems_of_one_table("outputs.csv", **how, **columns)
+
+
+def systems(header, rows, item_column=None):
+    return segments(header, rows, item_column).systems
+
+
+def test_items_that_begin_again_in_each_document_are_told_by_it(folder):
+    rows = [(d, n, s, f"{s} {d}{n}") for s in ("base", "ours") for d in "xy" for n in (1, 2)]
+    found = segments(["doc", "item", "system", "text"], rows, cluster_column="doc")
+    assert found.clusters == ["x", "x", "y", "y"]
+    assert found.systems[1] == ("ours", ["ours x1", "ours x2", "ours y1", "ours y2"])
+    with refused("second output of item '1'"), pytest.warns(InputNote, match="there is a column 'doc'"):
+        segments(["doc", "item", "system", "text"], rows)
+
+
+def test_by_order_systems_have_the_same_clusters(folder):
+    rows = [(d, s, f"{s} {d}{n}") for s in ("base", "ours") for d in "xy" for n in (1, 2)]
+    with pytest.warns(InputNote, match="no column of items"):
+        found = segments(["doc", "system", "text"], rows, cluster_column="doc")
+    assert found.clusters == ["x", "x", "y", "y"]
+    with pytest.warns(InputNote, match="no column of items"), refused("outputs of ours lie in other clusters"):
+        segments(["doc", "system", "text"], [*rows[:4], *rows[:3:-1]], cluster_column="doc")
 
 
 def test_outputs_are_aligned_by_item(folder):

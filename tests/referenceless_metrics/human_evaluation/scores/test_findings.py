@@ -266,3 +266,13 @@ def test_systems_without_a_common_item_are_compared_only_if_items_were_assigned_
     assert math.isnan(finding_rows(found)[1]["wins"])
     binary = findings_of([row | {"score": row["score"] > 0.5} for row in rows], unpaired=True).differences[0]
     assert (binary.p_value <= 0.05) == (binary.interval[0] > 0)
+
+
+def test_a_column_that_is_called_as_documents_are_is_pointed_out(findings_of):
+    values = np.random.default_rng(0).uniform(0.5, 0.8, (2, 40)).tolist()
+    rows = rows_of(dict(zip(("base", "ours"), values, strict=True)), document=[f"d{item // 5}" for item in range(40)])
+    (note,) = findings_of(rows).notes
+    assert note.startswith("There is a column 'document'. If outputs of one document are rated alike, intervals")
+    assert note.endswith("name it (--cluster-column document).")
+    assert not findings_of(rows, reading={"cluster_column": "document"}).notes
+    assert not findings_of(rows, reading={"slice_column": "document"}).notes

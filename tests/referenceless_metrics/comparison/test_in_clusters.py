@@ -1,0 +1,185 @@
+"""Outputs in documents: the figures of scores in clusters, and sacrebleu's metrics on whole clusters."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import toy_metrics
+from command_lines import typed
+from numpy.random import default_rng
+from text_files import write, write_table
+
+from referenceless_metrics.comparison.comparison import compare_systems
+from referenceless_metrics.comparison.output import render_comparison
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
+
+NAME = toy_metrics.Given().name
+WORDS = "the small grey cat sat on a warm mat and saw one red bird".split()
+
+
+def values_in(n_clusters, size=4, gain=0.5, seed=0):
+    """Two systems' values, whose differences vary with the document."""
+    rng = default_rng(seed)
+    clusters = np.repeat(np.arange(n_clusters), size)
+    base = rng.normal(0, 1, n_clusters * size)
+    ours = base + gain + rng.normal(0, 0.3, n_clusters)[clusters] + rng.normal(0, 0.1, n_clusters * size)
+    return clusters, base, ours
+
+
+def compared(clusters, base, ours, **test):
+    systems = [("base", list(map(str, base))), ("ours", list(map(str, ours)))]
+    return compare_systems(systems, SacrebleuAdapter(toy_metrics.Given()), n_samples=20, clusters=clusters, **test)
+
+
+@pytest.fixture
+def table(folder):
+    """Write outputs of two systems in documents, whose segments are numbered anew."""
+    rng = default_rng(1)
+    rows = []
+    for document in range(8):
+        for segment in range(4):
+            good = WORDS[(document + segment) % 3 :][:10]
+            bad = list(good)
+            for _ in range(1 + document % 3):  # a document's outputs are bad alike
+                place = rng.integers(len(bad))
+                bad.insert(place, bad.pop(rng.integers(len(bad))))
+            rows.append((f"d{document}", segment, " ".join(bad[::-1]), " ".join(good)))
+    write_table("outputs.csv", ("doc", "seg", "v1", "v2"), rows)
+    write("refs.txt", [f"{row[3]} {row[2]}" for row in rows])
+    return "compare outputs.csv --text-column v1 --text-column v2 --metric slor"
+
+
+def test_outputs_in_documents_have_the_figures_of_their_scores(table):
+    found = json.loads(typed(f"{table} --cluster-column doc -f json").out)
+    assert (found["clusters"], found["n_segments"]) == (8, 32)
+    rows = []
+    for name in ("v1", "v2"):
+        typed(f"score outputs.csv --metric slor --text-column {name} -f csv -o {name}.csv")
+        for line in Path(f"{name}.csv").read_text().splitlines()[1:]:
+            cells = line.split(",")
+            rows.append((cells[0], cells[1], name, cells[4]))
+    write_table("scores.csv", ("doc", "seg", "system", "slor"), rows)
+    line = "compare --scores scores.csv --score-column slor --item-column seg --cluster-column doc -f json"
+    expected = json.loads(typed(line).out)["rows"]
+    for ours, theirs in zip(found["rows"], expected, strict=True):
+        assert ours["score"] == pytest.approx(theirs["mean"])
+        assert (ours["low"], ours["high"]) == pytest.approx((theirs["low"], theirs["high"]))
+    difference = found["rows"][1]
+    names = ("difference", "difference_low", "difference_high", "p_value")
+    assert [difference[name] for name in names] == pytest.approx(
+        [expected[1][n] for n in ("difference", "from", "to", "p")]
+    )
+    alone = json.loads(typed(f"{table} -f json").out)["rows"][1]
+    assert difference["difference"] == pytest.approx(alone["difference"])
+    assert difference["difference_low"] != pytest.approx(alone["difference_low"], rel=1e-3)
+
+
+def test_the_output_says_what_the_figures_are_of(table):
+    told = typed(f"{table} --cluster-column doc --with chrf --references refs.txt")
+    assert "32 segments in 8 clusters; each score with the 95% confidence interval of cluster-robust errors" in told.out
+    assert "paired t test with cluster-robust errors, that of chrF2 by approximate randomisation" in told.out
+    assert "8 clusters: fewer than 10 give no interval and no p of chrF2" in told.out
+    assert "8 clusters are too few for a test" in told.out
+    assert "bootstrap" not in told.out
+    assert "|clusters:8" in told.out
+    assert "there is a column" not in told.err
+    assert "there is a column 'doc'. If outputs of one document" in typed(table).err
+
+
+def test_the_gate_takes_twenty_clusters(table):
+    worse = table.replace("v1 --text-column v2", "v2 --text-column v1")
+    told = typed(f"{worse} --cluster-column doc --fail-if-worse", 3).err
+    assert "is of 8 items or clusters, and 20 are needed, though the finding shows that it is worse" in told
+    told = typed(f"{table} --cluster-column doc --fail-if-worse --margin 0.1", 0).err
+    assert "v2: not worse by 0.1, for it is shown to be better" in told
+    bounds = [compared(*values_in(n, gain=-0.5)).rows[1].one_sided for n in (8, 30)]
+    assert np.isnan(bounds[0].bounds(0.9)).all()
+    assert bounds[1].bounds(0.9)[1] < -0.3
+
+
+def test_a_gate_of_equal_outputs_in_clusters_passes():
+    clusters, base, _ = values_in(8)
+    row = compared(clusters, base, base).rows[1]
+    assert (row.results[NAME].p_value, row.difference.value, row.one_sided.estimate.standard_error) == (
+        1.0,
+        0.0,
+        0.0,
+    )
+
+
+def test_metrics_of_sacrebleu_are_shuffled_by_cluster(table):
+    """With a cluster for each segment they are those without clusters; whole documents give a greater p."""
+    base = f"{table} --with chrf --references refs.txt --n-samples 500 -f json"
+    text = Path("outputs.csv").read_text().splitlines()
+    Path("outputs.csv").write_text(
+        "\n".join([f"own,half,{text[0]}", *(f"{n},{n // 2},{line}" for n, line in enumerate(text[1:]))])
+    )
+    lines = (f"{base} {more}" for more in ("", "--cluster-column own", "--cluster-column half"))
+    alone, own, half = (json.loads(typed(line).out)["rows"] for line in lines)
+    assert [row["metric"] for row in alone] == ["SLOR", "chrF2"] * 2
+    assert own[3]["p_value"] == alone[3]["p_value"]
+    names = ("score", "low", "high")
+    assert [own[1][name] for name in names] == pytest.approx([alone[1][name] for name in names])
+    assert half[1]["score"] == alone[1]["score"]
+    assert half[1]["low"] != pytest.approx(alone[1]["low"], abs=1e-3)
+
+
+def test_few_clusters_give_no_interval():
+    clusters, base, ours = values_in(4)
+    found = compared(clusters, base, ours)
+    assert found.rows[1].difference is None
+    assert found.rows[1].results[NAME].p_value is None
+    assert f"4 clusters: fewer than 5 give no interval and no p of {NAME}" in render_comparison(found)
+    with pytest.raises(InputError, match="expected the cluster of each of the 16 segments, but got 15"):
+        compared(clusters[1:], base, ours)
+
+
+def test_clusters_of_a_file_each(folder):
+    rows = [(n // 2, " ".join(WORDS[n % 3 :])) for n in range(12)]
+    write_table("a.csv", ("doc", "text"), rows)
+    write_table("b.csv", ("doc", "text"), [(d, " ".join(reversed(text.split()))) for d, text in rows])
+    write_table("c.csv", ("doc", "text"), [(d + n % 2, text) for n, (d, text) in enumerate(rows)])
+    write("a.txt", [text for _, text in rows])
+    line = "compare a.csv {} --metric slor --cluster-column doc"
+    assert "12 segments in 6 clusters" in typed(line.format("b.csv")).out
+    assert "12 segments in 6 clusters" in typed(line.format("a.txt")).out
+    assert "c.csv: column 'doc' has other clusters than that of a.csv" in typed(line.format("c.csv"), 1).err
+    assert (
+        "lines of text hold no column 'doc'" in typed("compare a.txt a.txt --metric slor --cluster-column doc", 1).err
+    )
+    assert (
+        "there is no column 'nothing' (--cluster-column)"
+        in typed("compare a.csv b.csv --metric slor --cluster-column nothing", 1).err
+    )
+    assert "there is a column 'doc'" in typed("compare a.csv b.csv --metric slor").err
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        (
+            "a.txt b.txt --metric slor --slice-column doc",
+            "--slice-column is read with --scores: score the outputs first",
+        ),
+        ("a.txt b.txt --metric slor --unpaired", "--unpaired is read with --scores"),
+        ("a.txt b.txt --metric slor --margin 0.1", "--margin of outputs is that of their gate: add --fail-if-worse"),
+        ("a.txt b.txt --metric slor --baseline b", "of outputs, the baseline is the first system"),
+        ("--scores s.csv --metric slor", "--metric is for outputs, and --scores are compared as they are"),
+        ("--scores s.csv --with bleu", "--with is for outputs"),
+        ("--scores s.csv --text-column text", "--text-column is for outputs"),
+    ],
+)
+def test_an_option_that_would_say_nothing_is_refused(line, told, folder):
+    write("a.txt", ["a text"] * 12)
+    write("b.txt", ["a text"] * 12)
+    write_table("s.csv", ("item", "system", "score"), [(n, s, n % 5) for n in range(12) for s in "ab"])
+    assert told in typed(f"compare {line}", 2).err
+
+
+def test_a_page_says_of_what_its_intervals_are(table):
+    typed(f"{table} --cluster-column doc -o page.html")
+    page = Path("page.html").read_text()
+    assert "by the paired t test with cluster-robust errors" in page
+    assert "intervals and p cover the draw of the clusters" in page
