@@ -79,56 +79,112 @@ struct Chunk {
     }
 };
 
+// The beginnings of texts, each of them once, however many texts have it. A node is the beginning of its parent and one more token; those
+// of one token have no parent. Nodes stand by their number of tokens; of as many tokens those come first that some text goes on from.
+struct Beginnings {
+    Room<int64_t> parents, places; // of each node, and where its last token stands in the first text that has it
+    Room<int64_t> firsts, n_read;  // of each number of tokens, the first node and how many of them some text goes on from
+    Room<int64_t> copies, copied;  // places of tokens in further texts, and the place of the same one in the first text
+    Room<int64_t> node_of;         // of each text, the node of what was listed of it
+    int64_t n_nodes = 0, n_copies = 0;
+
+    Beginnings(int64_t n, int64_t longest, int64_t n_places)
+        : parents(n_places), places(n_places), firsts(longest + 2), n_read(longest + 1, true), copies(n_places), copied(n_places),
+          node_of(n) {}
+    explicit operator bool() const { return parents && places && firsts && n_read && copies && copied && node_of; }
+
+    // Text i has lengths[i] tokens and one more; `lengths` never rise.
+    void list(const int32_t *framed, const int64_t *starts, const int64_t *lengths, int64_t n, int64_t longest) {
+        for (int64_t t = 0; t <= longest; t++) {
+            firsts[t] = n_nodes;
+            for (int64_t i = 0; i < n && lengths[i] >= t; i++)
+                add(framed, starts[i] + t, i, t, lengths[i] > t);
+        }
+        firsts[longest + 1] = n_nodes;
+    }
+
+  private:
+    void add(const int32_t *framed, int64_t place, int64_t text, int64_t t, bool goes_on) {
+        const int64_t parent = t ? node_of[text] : 0;
+        int64_t node = firsts[t];
+        while (node < n_nodes && (parents[node] != parent || framed[places[node]] != framed[place]))
+            node++;
+        node_of[text] = node;
+        if (node < n_nodes) {
+            copies[n_copies] = place;
+            copied[n_copies++] = places[node];
+            return;
+        }
+        parents[node] = parent;
+        places[node] = place;
+        n_nodes++;
+        n_read[t] += goes_on;
+    }
+};
+
 } // namespace
 
 // ln p of each token of some texts after the ones before it. Text i is the tokens framed[starts[i]], …, lengths[i] of them and one more;
 // `lengths` never rise. `logprobs` receives those of all but the first token of each, where it stands in `framed`. So does `guesses`, of
 // the shape (tokens, rows of the head): what the network expects there, the projected state in 8 bits relative to its largest number.
+// Texts that begin alike are read once as far as they do.
 EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t n_framed, const int64_t *starts, int64_t n, const int64_t *lengths,
                                     int64_t, const Network *network, double *logprobs, int64_t, int8_t *guesses, int64_t n_guesses) {
     const Reader reader(*network);
     if (guesses && (n_guesses != n_framed * reader.head.k || reader.head.most() != INT16_MAX))
         return wrong_argument(5);
     const int64_t units = reader.by_state.k, width = reader.by_token.k, n_codes = network->n_embedding / network->vocabulary;
-    int64_t n_states = 0, n_tokens = 0;
+    const int64_t longest = n ? lengths[0] : 0;
+    int64_t n_places = n;
     for (int64_t i = 0; i < n; i++)
-        n_states += lengths[i];
-    // States step by step, each with its place in `framed` and the row of its token: each token is multiplied once.
-    Room<int64_t> places(n_states), rows(n_states), row_of(network->vocabulary, true);
-    Room<int16_t> states(n_states * units), codes(n_states * width, true);
-    Room<float> code_scales(n_states), cells(n * units, true);
-    Chunk chunk(reader);
-    if (!places || !rows || !row_of || !states || !codes || !code_scales || !cells || !chunk)
+        n_places += lengths[i];
+    Beginnings nodes(n, longest, n_places);
+    if (!nodes)
         return NO_MEMORY;
-    for (int64_t t = 0, state = 0; state < n_states; t++)
-        for (int64_t i = 0; i < n && lengths[i] > t; i++, state++) {
-            const int64_t token = framed[places[state] = starts[i] + t];
+    nodes.list(framed, starts, lengths, n, longest);
+    // The row of each node's token: each token is multiplied once.
+    Room<int64_t> rows(nodes.n_nodes), row_of(network->vocabulary, true);
+    Room<int16_t> states(nodes.n_nodes * units), last(n * units), codes(nodes.n_nodes * width, true);
+    Room<float> code_scales(nodes.n_nodes), cells(n * units, true), last_cells(n * units);
+    Chunk chunk(reader);
+    if (!rows || !row_of || !states || !last || !codes || !code_scales || !cells || !last_cells || !chunk)
+        return NO_MEMORY;
+    int64_t n_tokens = 0;
+    for (int64_t t = 0; t <= longest; t++)
+        for (int64_t node = nodes.firsts[t]; node < nodes.firsts[t] + nodes.n_read[t]; node++) {
+            const int64_t token = framed[nodes.places[node]];
             if (!row_of[token]) {
                 for (int64_t j = 0; j < n_codes; j++)
                     codes[n_tokens * width + j] = network->embedding[token * n_codes + j];
                 code_scales[n_tokens] = network->embedding_scales[token];
                 row_of[token] = ++n_tokens;
             }
-            rows[state] = row_of[token] - 1;
+            rows[node] = row_of[token] - 1;
         }
     Room<float> of_token(n_tokens * reader.by_token.n);
     if (!of_token)
         return NO_MEMORY;
     multiply_matrix(codes.at, code_scales.at, n_tokens, reader.by_token, of_token.at);
-    for (int64_t t = 0, first = 0, before = 0, active = n; first < n_states; t++, before = active) {
-        while (lengths[active - 1] <= t)
-            active--;
-        const int16_t *last = first ? states.at + (first - before) * units : nullptr;
-        lstm_step(reader.by_state, last, active, of_token.at, rows.at + first, cells.at, states.at + first * units);
-        first += active;
+    for (int64_t t = 0; t < longest; t++) {
+        const int64_t first = nodes.firsts[t];
+        if (t)
+            memcpy(last_cells.at, cells.at, nodes.n_read[t - 1] * units * sizeof(float));
+        for (int64_t i = 0; t && i < nodes.n_read[t]; i++) {
+            const int64_t parent = nodes.parents[first + i];
+            memcpy(last.at + i * units, states.at + parent * units, units * sizeof(int16_t));
+            memcpy(cells.at + i * units, last_cells.at + (parent - nodes.firsts[t - 1]) * units, units * sizeof(float));
+        }
+        lstm_step(reader.by_state, t ? last.at : nullptr, nodes.n_read[t], of_token.at, rows.at + first, cells.at,
+                  states.at + first * units);
     }
+    const int64_t first_scored = longest ? nodes.firsts[1] : nodes.n_nodes; // what stands first in a text has no probability
     for (int64_t cluster = 0, begin = 0, end; cluster <= network->n_cutoffs; cluster++, begin = end) {
         end = cluster < network->n_cutoffs ? network->cutoffs[cluster] : network->vocabulary;
-        for (int64_t state = 0; state < n_states; state++) {
-            const int64_t place = places[state] + 1, token = framed[place];
+        for (int64_t node = first_scored; node < nodes.n_nodes; node++) {
+            const int64_t place = nodes.places[node], token = framed[place];
             if (token < begin || token >= end)
                 continue;
-            memcpy(chunk.states.at + chunk.n * units, states.at + state * units, units * sizeof(int16_t));
+            memcpy(chunk.states.at + chunk.n * units, states.at + nodes.parents[node] * units, units * sizeof(int16_t));
             chunk.tokens[chunk.n] = token - begin;
             chunk.logprobs[chunk.n] = logprobs + place;
             chunk.guesses[chunk.n] = guesses ? guesses + place * reader.head.k : nullptr;
@@ -136,6 +192,12 @@ EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t n_framed, con
                 chunk.score(cluster);
         }
         chunk.score(cluster);
+    }
+    for (int64_t i = 0; i < nodes.n_copies; i++) {
+        const int64_t from = nodes.copied[i], to = nodes.copies[i];
+        logprobs[to] = logprobs[from];
+        if (guesses)
+            memcpy(guesses + to * reader.head.k, guesses + from * reader.head.k, reader.head.k);
     }
     return DONE;
 }

@@ -233,7 +233,7 @@ def _best_by_ngrams(metric: Fluency, tried: Sequence[_Tried]) -> list[_Tried]:
         if n_kept[number] < _SHORTLIST_AT_WORDS:
             n_kept[number] += 1
             kept.append(tried[at])
-    return kept
+    return sorted(kept, key=lambda each: each.number)  # edits of a text begin alike, and are read together
 
 
 def _fault_by_edits(metric: Fluency, text: str) -> Fault | None:

@@ -19,6 +19,7 @@ from slor_metric.language_models.lstm.storage import CodedMatrix, CodedWeights, 
 
 _LANES = 16  # columns of a matrix that the kernel multiplies together
 _ROWS, _TOKENS = 96, 1 << 13  # sentences read side by side, and their tokens, at most
+_ALIKE = 5  # tokens in which texts that begin alike agree, the first of all texts among them
 _MOST_CLUSTERS = 8
 _NO_SCORE = -3e38
 
@@ -108,18 +109,37 @@ class IntegerReader:
         """
         logprobs = np.zeros(len(framed))
         lengths = np.diff(starts, append=len(framed)) - 1  # predictions
-        order = np.argsort(-lengths, kind="stable")
+        longest = _longest_of_alike(framed, starts, lengths)
+        order = np.argsort(-longest, kind="stable")
 
         def read_rows(rows: Integers) -> None:
             native.call("read_small", framed, starts[rows], lengths[rows], self._network, logprobs, guesses)
 
         blocks, at = [], 0
         while at < len(order):
-            size = min(_ROWS, -(-len(order) // thread_count(n_jobs)), max(1, _TOKENS // int(lengths[order[at]])))
-            blocks.append(order[at : at + size])
+            size = min(_ROWS, -(-len(order) // thread_count(n_jobs)), max(1, _TOKENS // int(longest[order[at]])))
+            rows = order[at : at + size]
+            blocks.append(rows[np.argsort(-lengths[rows], kind="stable")])
             at += size
         deque(in_order(read_rows, blocks, n_jobs), maxlen=0)
         return logprobs
+
+
+def _longest_of_alike(framed: Integers32, starts: Integers, lengths: Integers) -> Integers:
+    """Return for each text the greatest length among it and its neighbours that begin alike, shape (n,).
+
+    By these lengths such neighbours, as the edits of one text, are read together, and their beginnings once.
+    """
+    if not len(starts):
+        return lengths
+    places = np.minimum(
+        np.arange(_ALIKE), lengths[:, None]
+    )  # the last token of a shorter text stands for those it lacks
+    beginnings = framed[starts[:, None] + places]
+    group = np.cumsum(np.append(False, (beginnings[1:] != beginnings[:-1]).any(axis=1)))
+    longest = np.zeros(int(group[-1]) + 1, dtype=np.int64)
+    np.maximum.at(longest, group, lengths)
+    return np.asarray(longest[group])
 
 
 def gates_together(rows: NDArray[Any]) -> NDArray[Any]:
