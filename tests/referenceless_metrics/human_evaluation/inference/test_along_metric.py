@@ -155,7 +155,7 @@ def test_every_kth_item_is_drawn_or_as_many_of_each_stratum():
     "n_systems, options, message",
     [
         (3, {}, "of two systems, and here are 3: leave out --along"),
-        (2, {"scale": "preference"}, "leave out --along for preferences"),
+        (2, {"scale": "preference"}, "--along goes with scales, and not with preferences"),
         (2, {"metric": "slor"}, "leave out --along or --metric"),
         (2, {"along": None, "strata": True}, r"name the metric too \(--along NAME\)"),
     ],
