@@ -1,24 +1,48 @@
 // Counts of the terms of texts, as rows of a sparse matrix (quality_estimation_metric.kernel_model.vectors).
 #include "kernels.h"
-#include <algorithm>
+
+namespace {
+
+constexpr int DIGIT_BITS = 8;
+constexpr int64_t N_DIGITS = int64_t(1) << DIGIT_BITS;
+
+// Sorts numbers from 0 below `limit`, digit by digit from the last one: quicker than by comparisons, as a text has hundreds of terms.
+// Returns where they are then: in `numbers` or in `room`.
+int32_t *sorted(int32_t *numbers, int32_t *room, int64_t n, int64_t limit) {
+    for (int shift = 0; shift == 0 || limit >> shift; shift += DIGIT_BITS) {
+        int64_t places[N_DIGITS + 1] = {};
+        for (int64_t i = 0; i < n; i++)
+            places[(numbers[i] >> shift & (N_DIGITS - 1)) + 1]++;
+        for (int64_t digit = 0; digit < N_DIGITS; digit++)
+            places[digit + 1] += places[digit];
+        for (int64_t i = 0; i < n; i++)
+            room[places[numbers[i] >> shift & (N_DIGITS - 1)]++] = numbers[i];
+        int32_t *const last = numbers;
+        numbers = room;
+        room = last;
+    }
+    return numbers;
+}
+
+} // namespace
 
 // Fills the terms of each text by ascending number, how often each stands there, and where those of each text begin. Returns their number.
 //
 // The n-grams of text i are nodes[begins[i]] to nodes[begins[i + 1] - 1] of a trie; `terms` has the term of each node, or -1.
-EXPORT int64_t count_terms(const int32_t *nodes, int64_t n_nodes, const int64_t *begins, int64_t n_begins, const int32_t *terms, int64_t,
-                           int32_t *columns, int64_t, int64_t *counts, int64_t, int64_t *starts, int64_t) {
-    Room<int32_t> found(n_nodes);
-    if (!found)
+EXPORT int64_t count_terms(const int32_t *nodes, int64_t n_nodes, const int64_t *begins, int64_t n_begins, const int32_t *terms,
+                           int64_t n_terms, int32_t *columns, int64_t, int64_t *counts, int64_t, int64_t *starts, int64_t) {
+    Room<int32_t> known(n_nodes), room(n_nodes);
+    if (!known || !room)
         return NO_MEMORY;
     int64_t written = 0;
     starts[0] = 0;
     for (int64_t text = 0; text < n_begins - 1; text++) {
-        int64_t n_found = 0;
+        int64_t n_known = 0;
         for (int64_t at = begins[text]; at < begins[text + 1]; at++)
             if (terms[nodes[at]] >= 0)
-                found[n_found++] = terms[nodes[at]];
-        std::sort(found.at, found.at + n_found);
-        for (int64_t at = 0; at < n_found; at++) {
+                known[n_known++] = terms[nodes[at]];
+        const int32_t *const found = sorted(known.at, room.at, n_known, n_terms);
+        for (int64_t at = 0; at < n_known; at++) {
             if (at == 0 || found[at] != found[at - 1]) {
                 columns[written] = found[at];
                 counts[written++] = 0;

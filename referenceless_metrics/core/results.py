@@ -300,6 +300,10 @@ def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[floa
     }
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""Types of which `as_plain` changes nothing, and most cells of tables are."""
+
+
 def as_plain(value: Any) -> Any:
     """Return a detail in Python's own types; an object with `as_dict` becomes a mapping.
 
@@ -310,7 +314,7 @@ def as_plain(value: Any) -> Any:
     if type(value) is float:
         return value if math.isfinite(value) else None
     if isinstance(value, (dict, Mapping)):  # a dict is found at once
-        return {name: as_plain(item) for name, item in value.items()}
+        return {name: item if type(item) in _PLAIN else as_plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_plain(item) for item in value]
     if hasattr(value, "dtype"):

@@ -54,6 +54,9 @@ def _object(pairs: list[tuple[str, Any]]) -> Record:
     return content
 
 
+_DECODER = json.JSONDecoder()
+
+
 def json_line_rows(lines: ByteLines, columns: Record) -> Iterator[tuple[int, Record]]:
     """Yield the rows of JSON lines, each with its line; the names of columns are added to `columns` as they are met.
 
@@ -61,25 +64,35 @@ def json_line_rows(lines: ByteLines, columns: Record) -> Iterator[tuple[int, Rec
         InputError: for a line that is no object of JSON; the message names it.
     """
     for line in lines:
-        if not line.strip():
+        line = line.rstrip("\r\n")
+        if not line or line.isspace():
             continue
-        where = f"{lines.name}:{lines.number}"
         try:
-            line = line.rstrip("\r\n")
-            row = json.loads(line)
+            row = _loads(line)
             # As many colons behind quotation marks as keys: no key stands twice, and the slower parser need not look.
             if not isinstance(row, dict) or line.count('":') + line.count('" :') != len(row):
                 row = parse(line)
         except _TwiceError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise InputError(f"{lines.name}:{lines.number}: {error}") from None
         except json.JSONDecodeError as error:
-            raise InputError(f"{where}: not JSON ({error.msg}, column {error.colno})") from None
+            message = f"not JSON ({error.msg}, column {error.colno})"
+            raise InputError(f"{lines.name}:{lines.number}: {message}") from None
         except (RecursionError, ValueError) as error:  # nested too deeply, or a whole number of thousands of digits
-            raise InputError(f"{where}: JSON beyond what can be read ({error})") from None
+            raise InputError(f"{lines.name}:{lines.number}: JSON beyond what can be read ({error})") from None
         if not isinstance(row, dict):
-            raise InputError(f"{where}: expected a JSON object, but got {describe(row)}")
-        columns.update(dict.fromkeys(row))
+            raise InputError(f"{lines.name}:{lines.number}: expected a JSON object, but got {describe(row)}")
+        if not row.keys() <= columns.keys():
+            columns.update(dict.fromkeys(row))
         yield lines.number, row
+
+
+def _loads(line: str) -> Any:
+    """Return what `json.loads` does; most lines are one value and nothing else, and need less than it does."""
+    try:
+        value, end = _DECODER.raw_decode(line)
+    except json.JSONDecodeError:
+        return json.loads(line)
+    return value if end == len(line) else json.loads(line)
 
 
 def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = ()) -> list[Record]:

@@ -1,7 +1,9 @@
 import copy
 import math
 from collections import Counter
+from itertools import pairwise
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,6 +12,7 @@ from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.vectors import SEPARATOR, TERMS, Vectoriser, source_terms
 from quality_estimation_metric.sources import parse_mr
 from quality_estimation_metric.sources.slot_errors import read
+from referenceless_metrics.core.support import native
 
 SYMBOLS = st.sampled_from(["a", "b", "é", "\0", "🙂", "\ud83d"])
 TEXTS = st.lists(st.lists(SYMBOLS, max_size=9), max_size=8)
@@ -41,6 +44,19 @@ def test_vectors_are_those_of_the_formula(kind, texts, others, least):
     again = copy.copy(vectoriser)  # finds terms by a trie of its own, built from their strings
     assert_array_equal(again.transform(others).toarray(), found)
     assert_array_equal(again.unknown_share(others), unknown)
+
+
+@given(st.lists(st.lists(st.integers(0, 69_999), max_size=30), max_size=5))
+def test_terms_are_counted_in_order(texts):
+    terms = np.arange(70_000, dtype=np.int32) * 7 % 70_001 - 1  # one node has none
+    nodes = np.array([node for text in texts for node in text * 2], dtype=np.int32)
+    begins = np.cumsum([0, *(2 * len(text) for text in texts)])
+    columns, counts, starts = np.empty(len(nodes), np.int32), np.empty(len(nodes), np.int64), np.empty_like(begins)
+    n = native.call("count_terms", nodes, begins, terms, columns, counts, starts)
+    expected = [np.unique(terms[np.array(text * 2, dtype=int)], return_counts=True) for text in texts]
+    found = [list(zip(columns[a:b].tolist(), counts[a:b].tolist(), strict=True)) for a, b in pairwise(starts.tolist())]
+    assert found == [[(t, n) for t, n in zip(*map(list, each), strict=True) if t >= 0] for each in expected]
+    assert n == starts[-1]
 
 
 def test_terms_of_a_text_and_its_source():
