@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,8 +23,9 @@ from referenceless_metrics.command_line.per_metric_commands import PerMetricComm
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.output import write_rows
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.registry import metric_specs
+from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
@@ -30,6 +33,7 @@ from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
+    from referenceless_metrics.human_evaluation.judges.compared_agreement import AgreementDifference
     from referenceless_metrics.human_evaluation.judges.judged_outputs import JudgedOutputs
     from referenceless_metrics.human_evaluation.judges.report_card import Figure, ReportCard
 
@@ -67,7 +71,12 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
 )
 @click.option("--earlier", type=click.Path(exists=True), help="The judge's scores of the same outputs from before.")
 @adding(
-    click.Option(["--score-column"], type=COLUMN, help="Column with the scores  [default: score, or a metric's name]"),
+    click.Option(
+        ["--score-column", "score_columns"],
+        type=COLUMN,
+        multiple=True,
+        help="Column with the scores; several are compared  [default: score, or a metric's name]",
+    ),
     RATING_COLUMNS,
     *_column_options(_IN_BOTH | _OF_SCORES),
     VALUES,
@@ -79,7 +88,7 @@ def judge_card(
     scores: str,
     ratings: tuple[str, ...],
     earlier: str | None,
-    score_column: str | None,
+    score_columns: tuple[str, ...],
     level: float,
     output: str | None,
     format: str,
@@ -91,12 +100,20 @@ def judge_card(
     Scores and ratings may be columns of one file. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other
     scores r and ρ, over all systems and within them, with intervals over items; of several raters also the ceiling
     that their noise sets. Errors are set against length, position and format; with --earlier it says whether the judge
-    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++).
+    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++). Of several scores
+    (--score-column repeated) it also says which agree better with people.
     """
     from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
 
-    judged = read_judged(scores, ratings, earlier, score_column, _judge_files(options))
-    _write_card(judged, level, format, output)
+    how = _judge_files(options)
+    names: list[str | None] = list(dict.fromkeys(score_columns)) or [None]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        judged = [read_judged(scores, ratings, earlier, name, how) for name in names]
+    tell(dict.fromkeys(str(each.message) for each in told))  # of each column the files are read again
+    if len(names) > 1:
+        judged = [replace(each, name=str(name)) for each, name in zip(judged, names, strict=True)]
+    _write_cards(judged, level, format, output)
 
 
 @click.command(
@@ -141,7 +158,7 @@ def metric_card(
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
     judged = judged_by_metric(metric, ratings, _judge_files(options))
-    _write_card(judged, level, format, output)
+    _write_cards([judged], level, format, output)
 
 
 def _judge_files(options: Options) -> JudgeFiles:
@@ -153,20 +170,66 @@ def _judge_files(options: Options) -> JudgeFiles:
     return JudgeFiles(named, options["rating_columns"], options["values"], reading)
 
 
-def _write_card(judged: JudgedOutputs, level: float, format: str, output: str | None) -> None:
-    """Write the report card of scores."""
+def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, output: str | None) -> None:
+    """Write the report card of scores, or of each of several scores and how they compare."""
     from referenceless_metrics.human_evaluation.judges.report_card import report_card
 
-    card = report_card(judged, level)
+    cards = [report_card(each, level) for each in judged]
+    headline = " ".join(_headline(card, each.name) for card, each in zip(cards, judged, strict=True))
+    if len(cards) == 1:
+        (card,) = cards
+        rows = [figure.row for figure in card.figures]
+        write_rows(rows, _summary(card), format, output, lines=["", *_lines(card)], headline=headline)
+        return
+    from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
+
+    differences = agreement_differences(judged, level)
+    rows = [
+        {"score": each.name, **figure.row} for card, each in zip(cards, judged, strict=True) for figure in card.figures
+    ]
+    for each in differences:
+        less = f"{each.first} less {each.second}"
+        row: Record = {"score": less, "what": each.what, "of": "all", "n": each.n, "value": each.value}
+        rows.append({**row, "low": each.low, "high": each.high, "unit": ""})
+    found = [_difference_line(each, level) for each in differences]
+    n_pairs = len(judged) * (len(judged) - 1) // 2
+    if n_pairs > 1:
+        found.append(f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals.")
+    lines_of = [_lines(card) for card in cards]
+    lines = [line for line in lines_of[0] if all(line in others for others in lines_of)]
+    for of, own in zip(judged, lines_of, strict=True):
+        lines += [f"{of.name}: {line}" for line in own if line not in lines]
     summary: Record = {
+        "level": level,
+        "scores": {each.name: _summary(card) for card, each in zip(cards, judged, strict=True)},
+        "differences": [asdict(each) for each in differences],
+    }
+    headline = f"{headline} {found[0]}"
+    write_rows(rows, summary, format, output, lines=["", *found, *lines], headline=headline)
+
+
+def _summary(card: ReportCard) -> Record:
+    """Return what holds of all figures of a card."""
+    return {
         "outputs": card.n_outputs,
         "rated": card.n_rated,
-        "level": level,
+        "level": card.level,
         "verdicts": card.are_verdicts,
         "notes": list(card.notes),
     }
-    rows = [asdict(figure) for figure in card.figures]
-    write_rows(rows, summary, format, output, lines=["", *_lines(card)], headline=_headline(card, judged.name))
+
+
+def _difference_line(each: AgreementDifference, level: float) -> str:
+    """Say which of two scores agrees better with people by a figure."""
+    pair = f"{each.first} and {each.second}"
+    value = f"difference {each.value:+.2f}"
+    if each.missing:
+        return f"{each.what}: nothing can be said of {pair} ({value}; no interval: {each.missing})."
+    figures = f"{value} [{each.low:.2f}, {each.high:.2f}], {p_text(each.p_adjusted)}"
+    if each.p_adjusted > 1 - level:
+        return f"{each.what}: {pair} are not shown to differ in how they agree with people ({figures})."
+    better, worse = (each.first, each.second) if each.value > 0 else (each.second, each.first)
+    return f"{each.what}: {better} agrees better with people than {worse} ({figures})."
 
 
 _USES = (
@@ -271,13 +334,21 @@ def _headline(card: ReportCard, name: str) -> str:
 
 def _lines(card: ReportCard) -> list[str]:
     """Return what the figures mean, in sentences."""
-    from referenceless_metrics.human_evaluation.judges.report_card import RATING, SPEARMAN, WITHIN_SYSTEMS
+    from referenceless_metrics.human_evaluation.judges.report_card import (
+        CORRECTED_MEAN,
+        RATING,
+        SPEARMAN,
+        WITHIN_SYSTEMS,
+    )
 
+    whats = {each.what for each in card.figures}
     lines = [
         "sensitivity: of outputs to which people say 1, the share to which the judge does; specificity: the same of 0."
     ]
     if not card.are_verdicts:
-        lines = ["Errors are of scores and ratings brought to variance 1: above 0 the scores are above people."]
+        lines = []
+        if {"mean error", "r of length and error"} & whats:
+            lines = ["Errors are of scores and ratings brought to variance 1: above 0 the scores are above people."]
         if f"{SPEARMAN} {WITHIN_SYSTEMS}" in card.of_all:
             lines.append(
                 "Over all systems r and ρ also count how the systems' means differ; within systems they are of "
@@ -286,15 +357,21 @@ def _lines(card: ReportCard) -> list[str]:
         if card.ceiling is not None:
             lines.append(card.ceiling.summary(card.of_all[SPEARMAN].value))
         if any(each.unit == RATING for each in card.figures):
-            lines.append("Mean scores are in the unit of the scores, corrected means in that of the ratings.")
+            means = f"{CORRECTED_MEAN}s" if CORRECTED_MEAN in whats else "mean ratings"
+            lines.append(f"Mean scores are in the unit of the scores, {means} in that of the ratings.")
     kind = "cluster" if card.in_clusters else "item"
     return [
         *lines,
-        f"Intervals ({percent(card.level)}) take {kind}s as independent, and outputs of one {kind} as dependent.",
-        "Corrected means hold if the rated outputs are a random part.",
+        f"Intervals ({percent(card.level)}) take {kind}s as independent, and outputs of one {kind} as dependent"
+        f"{'' if card.ceiling is None else '; that of the ceiling takes outputs as independent'}.",
+        *(["Corrected means hold if the rated outputs are a random part."] if CORRECTED_MEAN in whats else []),
         *card.notes,
     ]
 
 
 def _interval(figure: Figure) -> str:
+    if math.isnan(figure.value):
+        return "not defined"
+    if math.isnan(figure.low):
+        return f"{figure.value:.2f} (no interval{f': {figure.missing}' if figure.missing else ''})"
     return f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"

@@ -221,7 +221,7 @@ def _on_outputs(options: Record) -> str:
     """Return the command that says how scores agree with ratings of the outputs of few systems."""
     files = [("--scores", file) for file in options["score_files"][:1]]
     files += [("--ratings", file) for file in options["rated_files"]]
-    columns = [("--score-column", name) for name in options["score_columns"][:1]]
+    columns = [("--score-column", name) for name in options["score_columns"]]
     columns += [("--rating-column", name) for name in options["rating_columns"]]
     kinds = [(f"--{kind}-column", options[f"{kind}_column"]) for kind in _OF_RATINGS]
     columns += [(option, name) for option, name in kinds if name is not None]

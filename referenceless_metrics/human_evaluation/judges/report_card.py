@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from referenceless_metrics.assessment.agreement import within_systems
 from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
-from referenceless_metrics.core.support.validation import Floats, InputError, Integers
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 PEARSON, SPEARMAN, KAPPA = "Pearson r", "Spearman ρ", "Cohen's κ"
 WITHIN_SYSTEMS = "within systems"
 CEILING = "ceiling of ρ"
+CORRECTED_MEAN = "corrected mean"
 """Names of figures."""
 
 SCORE, RATING = "score", "rating"
@@ -55,6 +56,7 @@ class Figure:
         low: lower end of its interval, which takes items as independent and outputs of one item as dependent.
         high: the upper end.
         unit: whose unit a mean has: "score" or "rating"; "" for figures without a unit.
+        missing: why there is no interval, as "8 clusters, 10 are needed"; "" if there is one, or it is not for number.
     """
 
     what: str
@@ -64,6 +66,14 @@ class Figure:
     low: float
     high: float
     unit: str = ""
+    missing: str = ""
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The figure as a row of a table; notes tell what is missing."""
+        row = asdict(self)
+        del row["missing"]
+        return row
 
 
 @dataclass(frozen=True)
@@ -112,20 +122,22 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
         for system, rows in rated.groupby("system", sort=False):
             judge, human, clusters = _arrays(rows)
             found = jackknife(pearson, (judge, human), clusters, level)
-            figures.append(Figure(PEARSON, str(system), len(rows), *found))
+            few = _too_few(rows, clusters, FEWEST_OUTPUTS)
+            figures.append(Figure(PEARSON, str(system), len(rows), *found, missing=few))
     if "slice" in rated:
         for part, rows in rated.groupby("slice", sort=True):
             figures += _agreement(rows, str(part), judged.are_verdicts, level)
     figures += _errors(rated, judged.are_verdicts, level)
     figures += _drift(judged, level)
     rates, notes = _rates(judged, level)
+    figures += rates
     return ReportCard(
-        tuple(figures + rates),
+        tuple(figures),
         judged.are_verdicts,
         len(rated),
         len(judged.frame),
         level,
-        (*judged.notes, *notes),
+        (*judged.notes, *_on_missing_intervals(figures), *notes),
         ceiling,
         "cluster" in judged.frame,
     )
@@ -163,36 +175,78 @@ def jackknife(
     from scipy.special import stdtrit
 
     value = figure(*columns)
-    clusters = np.unique(clusters, return_inverse=True)[1] % MOST_PARTS
-    names = np.unique(clusters)
-    m = len(names)
+    m = parts_of(clusters)
     if m < FEWEST_OUTPUTS or not abs(value) < 1:
         return value, math.nan, math.nan
-    left_out = np.array([figure(*(column[clusters != name] for column in columns)) for name in names])
-    left_out = np.arctanh(np.clip(np.where(np.isfinite(left_out), left_out, value), -1 + 1e-12, 1 - 1e-12))
-    error = math.sqrt((m - 1) / m * float(((left_out - left_out.mean()) ** 2).sum()))
+    error = jackknife_error(figure, columns, clusters, _fisher)
     reach = float(stdtrit(m - 1, (1 + level) / 2)) * error
     centre = math.atanh(value)
     return value, math.tanh(centre - reach), math.tanh(centre + reach)
 
 
+def parts_of(clusters: Integers) -> int:
+    """Return in how many parts items are left out."""
+    return min(len(np.unique(clusters)), MOST_PARTS)
+
+
+def jackknife_error(
+    figure: Callable[..., float], columns: Sequence[Any], clusters: Integers, scale: Callable[[Floats], Any]
+) -> float:
+    """Return the jackknife's standard error of a figure on a scale, by leaving items out; see `jackknife`.
+
+    Args:
+        figure: of the columns.
+        columns: vectors of shape (n,).
+        clusters: the number of each one's item, shape (n,).
+        scale: what the figures without a part are transformed by.
+    """
+    value = figure(*columns)
+    parts = np.unique(clusters, return_inverse=True)[1] % MOST_PARTS
+    names = np.unique(parts)
+    m = len(names)
+    left_out = np.array([figure(*(column[parts != name] for column in columns)) for name in names])
+    left_out = scale(np.where(np.isfinite(left_out), left_out, value))
+    return math.sqrt((m - 1) / m * float(((left_out - left_out.mean()) ** 2).sum()))
+
+
+def _fisher(values: Floats) -> Any:
+    return np.arctanh(np.clip(values, -1 + 1e-12, 1 - 1e-12))
+
+
+def _too_few(rows: pd.DataFrame, clusters: Integers, fewest: int) -> str:
+    """Return that there are too few items, or clusters, for an interval; "" if there are enough."""
+    n_parts = len(np.unique(clusters))
+    kind = "clusters" if "cluster" in rows else "items"
+    return f"{n_parts} {kind}, {fewest} are needed" if n_parts < fewest else ""
+
+
+def _on_missing_intervals(figures: Sequence[Figure]) -> list[str]:
+    """Return sentences on figures that have no interval for want of items or clusters."""
+    lacking: dict[str, list[str]] = {}
+    for each in figures:
+        if each.missing and not math.isnan(each.value) and math.isnan(each.low):
+            lacking.setdefault(each.missing, []).append(each.what if each.of == "all" else f"{each.what} of {each.of}")
+    return [f"No interval of {shortened(', '.join(names), 120)}: {why}." for why, names in lacking.items()]
+
+
 def _agreement(rows: pd.DataFrame, of: str, are_verdicts: bool, level: float) -> Iterator[Figure]:
     """Yield agreement with people: sensitivity, specificity and κ of verdicts; else r and ρ, also within systems."""
     judge, human, clusters = _arrays(rows)
+    few = _too_few(rows, clusters, FEWEST_OUTPUTS)
     if not are_verdicts:
         systems = np.unique(rows["system"].astype(str), return_inverse=True)[1]
         for name, figure in ((PEARSON, pearson), (SPEARMAN, rank_correlation)):
-            yield Figure(name, of, len(rows), *jackknife(figure, (judge, human), clusters, level))
+            yield Figure(name, of, len(rows), *jackknife(figure, (judge, human), clusters, level), missing=few)
             if systems.any():
                 within = partial(_within, figure)
                 found = jackknife(within, (judge, human, systems), clusters, level)
-                yield Figure(f"{name} {WITHIN_SYSTEMS}", of, len(rows), *found)
+                yield Figure(f"{name} {WITHIN_SYSTEMS}", of, len(rows), *found, missing=few)
         return
     for what, verdict in (("sensitivity", 1.0), ("specificity", 0.0)):
         chosen = human == verdict
-        yield _share(what, of, (judge[chosen] == verdict).astype(float), clusters[chosen], level)
-    yield _share("accuracy", of, (judge == human).astype(float), clusters, level)
-    yield Figure(KAPPA, of, len(rows), *jackknife(cohen_kappa, (judge, human), clusters, level))
+        yield _share(what, of, (judge[chosen] == verdict).astype(float), rows[chosen], level)
+    yield _share("accuracy", of, (judge == human).astype(float), rows, level)
+    yield Figure(KAPPA, of, len(rows), *jackknife(cohen_kappa, (judge, human), clusters, level), missing=few)
 
 
 def _within(figure: Callable[[Floats, Floats], float], judge: Floats, human: Floats, systems: Integers) -> float:
@@ -230,18 +284,22 @@ def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats, Integers]:
     return judge, human, clusters_of(rows)
 
 
-def _share(what: str, of: str, values: Floats, clusters: Integers, level: float) -> Figure:
+def _share(what: str, of: str, values: Floats, rows: pd.DataFrame, level: float) -> Figure:
     """Return the figure of a mean of scores, or of a share; see `mean_interval`."""
+    clusters = clusters_of(rows)
     value = float(values.mean()) if len(values) else math.nan
-    return Figure(what, of, len(values), value, *mean_interval(values, _numbered(clusters), level))
+    few = _too_few(rows, clusters, FEWEST_CLUSTERS)
+    return Figure(what, of, len(values), value, *mean_interval(values, _numbered(clusters), level), missing=few)
 
 
-def _mean(what: str, of: str, values: Floats, clusters: Integers, level: float) -> Figure:
+def _mean(what: str, of: str, values: Floats, rows: pd.DataFrame, level: float) -> Figure:
     """Return the figure of a mean of differences, of which some may be below 0 though none here is."""
+    clusters = clusters_of(rows)
     numbered = _numbered(clusters)
     value = float(values.mean()) if len(values) else math.nan
-    if int(numbered.max(initial=-1)) + 1 < FEWEST_CLUSTERS or np.ptp(values) == 0:
-        return Figure(what, of, len(values), value, math.nan, math.nan)
+    few = _too_few(rows, clusters, FEWEST_CLUSTERS)
+    if few or np.ptp(values) == 0:
+        return Figure(what, of, len(values), value, math.nan, math.nan, missing=few)
     return Figure(what, of, len(values), value, *mean_of_clusters(values, numbered).interval(level))
 
 
@@ -256,12 +314,13 @@ def _errors(rows: pd.DataFrame, are_verdicts: bool, level: float) -> Iterator[Fi
     if "text" in rows:
         lengths = rows["text"].map(lambda text: len(str(text).split())).to_numpy(dtype=float)
         found = jackknife(pearson, (lengths, above), clusters, level)
-        yield Figure("r of length and error", "all", len(rows), *found)
+        few = _too_few(rows, clusters, FEWEST_OUTPUTS)
+        yield Figure("r of length and error", "all", len(rows), *found, missing=few)
     for name in ("position", "format"):
         if name in rows:
             for value in sorted(rows[name].dropna().astype(str).unique()):
                 chosen = (rows[name].astype(str) == value).to_numpy()
-                yield _mean("mean error", f"{name} {value}", above[chosen], clusters[chosen], level)
+                yield _mean("mean error", f"{name} {value}", above[chosen], rows[chosen], level)
 
 
 def _drift(judged: JudgedOutputs, level: float) -> Iterator[Figure]:
@@ -270,9 +329,8 @@ def _drift(judged: JudgedOutputs, level: float) -> Iterator[Figure]:
         return
     both = judged.frame[judged.frame["earlier"].notna()]
     change = (both["judge"] - both["earlier"]).to_numpy(dtype=float)
-    clusters = clusters_of(both)
-    yield _mean("mean change", "all", change, clusters, level)
-    yield _share("share changed", "all", (change != 0).astype(float), clusters, level)
+    yield _mean("mean change", "all", change, both, level)
+    yield _share("share changed", "all", (change != 0).astype(float), both, level)
     rated = both[both["human"].notna()]
     for when, column in (("earlier", "earlier"), ("now", "judge")):
         yield from _agreement(rated.assign(judge=rated[column]), f"{when}, scored twice", judged.are_verdicts, level)
@@ -281,10 +339,11 @@ def _drift(judged: JudgedOutputs, level: float) -> Iterator[Figure]:
 def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]]:
     """Return each system's mean by the judge, and by people with the judge's scores as estimates (PPI++)."""
     figures, notes = [], []
+    plain: dict[str, list[str]] = {}
     for system, rows in judged.frame.groupby("system", sort=False):
         of = str(system) or "all"
         judge, _, clusters = _arrays(rows)
-        figures.append(replace(_share("mean score", of, judge, clusters, level), unit=SCORE))
+        figures.append(replace(_share("mean score", of, judge, rows, level), unit=SCORE))
         in_clusters = [f"cluster {number}" for number in clusters] if "cluster" in rows else None
         ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge, clusters=in_clusters)
         scale = (0.0, 1.0) if judged.are_verdicts else None
@@ -293,10 +352,22 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
         except InputError as error:
             notes.append(f"No corrected rate: {error}.")
             continue
-        figures.append(Figure("corrected mean", of, score.n_rated, score.mean.value, *score.interval(), unit=RATING))
-        has_unrated = score.n_rated < len(rows)
-        if has_unrated and score.n_rated < FEWEST_FOR_ESTIMATES:
-            notes.append(
-                f"{of}: fewer than {FEWEST_FOR_ESTIMATES} outputs are rated: the corrected mean is of these alone."
-            )
+        is_corrected = not math.isclose(score.mean.value, score.ratings_alone.value, rel_tol=1e-12, abs_tol=1e-15)
+        what = CORRECTED_MEAN if is_corrected else "mean rating"
+        figures.append(Figure(what, of, score.n_rated, score.mean.value, *score.interval(), unit=RATING))
+        if not is_corrected and score.n_rated < len(rows):
+            why = _why_not_corrected(score.n_rated, in_clusters=in_clusters is not None)
+            plain.setdefault(why, []).append(of)
+    for why, systems in plain.items():
+        of = f" of {shortened(', '.join(systems), 80)}" if systems != ["all"] else ""
+        notes.append(f"The mean rating{of} is of the rated outputs alone, not corrected by scores: {why}.")
     return figures, notes
+
+
+def _why_not_corrected(n_rated: int, *, in_clusters: bool) -> str:
+    """Return why scores do not correct the mean rating of a system of which some outputs are not rated."""
+    if in_clusters:
+        return "estimates take no part with clusters"
+    if n_rated < FEWEST_FOR_ESTIMATES:
+        return f"that takes {FEWEST_FOR_ESTIMATES} rated outputs"
+    return "they tell too little of the ratings"

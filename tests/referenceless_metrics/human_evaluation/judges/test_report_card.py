@@ -12,6 +12,7 @@ from text_files import write, write_table
 
 from referenceless_metrics.assessment.meta_evaluation import fisher_interval, pearson
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
 from referenceless_metrics.human_evaluation.judges.judged_outputs import judged_outputs
 from referenceless_metrics.human_evaluation.judges.report_card import MOST_PARTS, cohen_kappa, jackknife, report_card
 from referenceless_metrics.human_evaluation.scores.mean_intervals import mean_interval
@@ -176,7 +177,7 @@ def test_figures_are_told_over_all_systems_and_within_them(one_file):
     assert own["base"] == pytest.approx(np.corrcoef(one_file["judge"][of_base], human[of_base])[0, 1])
     assert {row["what"]: row["unit"] for row in found["rows"] if row["unit"]} == {
         "mean score": "score",
-        "corrected mean": "rating",
+        "mean rating": "rating",
     }
 
 
@@ -205,7 +206,7 @@ def test_outputs_of_a_cluster_are_dependent(one_file):
         "evaluate --scores one.csv --ratings one.csv --score-column judge --rating-column ann --cluster-column doc"
     )
     first = report_card(judged).figures[0]
-    assert tuple(found["rows"][0].values()) == pytest.approx(astuple(first))
+    assert tuple(found["rows"][0].values()) == pytest.approx(astuple(first)[:-1])
     alone = as_json("evaluate --scores one.csv --ratings one.csv --score-column judge --rating-column ann")
     assert alone["rows"][0]["low"] != found["rows"][0]["low"]
     told = typed(
@@ -331,3 +332,107 @@ def test_many_items_are_left_out_in_parts():
     _, low, high = jackknife(pearson, (judge, human), np.arange(len(human)), 0.95)
     expected = fisher_interval(pearson(judge, human), len(human))
     assert (low, high) == pytest.approx(expected, abs=0.005)
+
+
+def in_documents(folder, n=8, size=5):
+    """Two scores of outputs in documents, of which one follows people more closely; some outputs are not rated."""
+    generator = default_rng(3)
+    rows = []
+    for document in range(n):
+        shift = generator.normal(0, 0.5)
+        for segment in range(size):
+            for system in ("v1", "v2"):
+                quality = shift + generator.normal() + (system == "v2")
+                close, far = quality + generator.normal(0, 0.3), quality + generator.normal(0, 2)
+                rating = 60 + 10 * quality if segment else None
+                rows.append((f"d{document}", segment, system, close, far, close + 0.01, rating))
+    header = ["doc", "seg", "system", "close", "far", "near", "rating"]
+    pd.DataFrame(rows, columns=header).to_csv("all.csv", index=False)
+    pd.DataFrame(rows, columns=header).dropna().to_csv("rated.csv", index=False)
+    return "evaluate --scores all.csv --ratings rated.csv --item-column seg --cluster-column doc"
+
+
+def test_an_interval_that_is_missing_has_its_reason(folder):
+    line = f"{in_documents(folder)} --score-column close"
+    told = typed(line).out
+    assert "nan" not in told
+    assert "Pearson r 0.9" in told
+    assert "(no interval: 8 clusters, 10 are needed); within systems" in told
+    notes = as_json(line)["notes"]
+    assert any(
+        note.startswith("No interval of Pearson r, ") and note.endswith(": 8 clusters, 10 are needed.")
+        for note in notes
+    )
+    assert "No interval" not in typed(f"{in_documents(folder, 12)} --score-column close").out
+
+
+def test_a_mean_that_nothing_corrects_is_not_called_corrected(folder):
+    line = f"{in_documents(folder)} --score-column close"
+    found = as_json(line)
+    whats = {row["what"] for row in found["rows"]}
+    assert "mean rating" in whats
+    assert "corrected mean" not in whats
+    why = "is of the rated outputs alone, not corrected by scores: estimates take no part with clusters."
+    assert f"The mean rating of v1, v2 {why}" in found["notes"]
+    told = typed(line).out
+    assert "Corrected means" not in told
+    assert "Errors are of scores" not in told  # no row is of errors
+
+
+def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(folder):
+    line = in_documents(folder, 14)
+    found = as_json(f"{line} --score-column close --score-column far")
+    assert {row["score"] for row in found["rows"]} == {"close", "far", "close less far"}
+    one, two = found["differences"]
+    assert (one["what"], two["what"]) == ("Pearson r", "Spearman ρ")
+    r = {row["score"]: row for row in found["rows"] if row["what"] == "Pearson r" and row["of"] == "all"}
+    assert one["value"] == pytest.approx(r["close"]["value"] - r["far"]["value"])
+    assert 0 < one["low"] < one["value"] < one["high"]
+    assert one["p"] == one["p_adjusted"] < 0.05
+    alone = as_json(f"{line} --score-column close")
+    assert alone["rows"][0].items() <= found["rows"][0].items()
+    told = typed(f"{line} --score-column close --score-column far")
+    assert "Pearson r: close agrees better with people than far (difference +0." in told.out
+    assert told.err.count("note: ") == len(set(told.err.splitlines()))
+
+
+def test_several_pairs_of_scores_are_corrected_together(folder):
+    line = f"{in_documents(folder, 14)} --score-column close --score-column far --score-column near"
+    found = [each for each in as_json(line)["differences"] if each["what"] == "Pearson r"]
+    assert [(each["first"], each["second"]) for each in found] == [("close", "far"), ("close", "near"), ("far", "near")]
+    assert found[1]["missing"] == "the two agree alike on all outputs"
+    assert found[0]["p_adjusted"] == pytest.approx(2 * min(found[0]["p"], found[2]["p"]), rel=0.5)
+    assert "p of differences is corrected for 3 pairs of scores (Holm)" in typed(line).out
+
+
+def test_few_clusters_say_nothing_of_a_difference(folder):
+    told = typed(f"{in_documents(folder)} --score-column close --score-column far").out
+    assert "Pearson r: nothing can be said of close and far (difference +0." in told
+    assert "no interval: 8 clusters, 10 are needed)" in told
+
+
+def test_verdicts_of_two_judges_are_compared_by_kappa(folder):
+    scores, ratings = verdicts()
+    scores.assign(coin=np.arange(len(scores)) % 2).to_csv("judges.csv", index=False)
+    ratings.to_csv("ratings.csv", index=False)
+    line = "evaluate --scores judges.csv --ratings ratings.csv --score-column judge --score-column coin"
+    assert [each["what"] for each in as_json(line)["differences"]] == ["Cohen's κ"]
+    assert "Cohen's κ: judge agrees better with people than coin (difference +0." in typed(line).out
+
+
+@pytest.mark.parametrize("draws, least", [(10, 0.8), pytest.param(400, 0.92, marks=pytest.mark.long)])
+def test_the_interval_of_a_difference_holds(draws, least):
+    """Two scores that agree alike, whose errors have a part in common, of outputs in clusters that are alike."""
+    inside = 0
+    clusters = np.arange(20).repeat(4)
+    for seed in range(draws):
+        generator = default_rng(seed)
+        quality = generator.normal(0, 0.5, 20)[clusters] + generator.normal(size=80)
+        human = quality + generator.normal(0, 0.7, 80)
+        common = generator.normal(0, 0.4, 20)[clusters]
+        ours, other = (quality + common + generator.normal(size=80) for _ in range(2))
+        frames = [pd.DataFrame({"item": range(80), "judge": values, "cluster": clusters}) for values in (ours, other)]
+        rated = pd.DataFrame({"item": range(80), "rating": human})
+        found = agreement_differences([judged_outputs(frame, rated) for frame in frames], 0.95)[0]
+        inside += found.low <= 0 <= found.high
+    assert least <= inside / draws

@@ -1,0 +1,119 @@
+"""Which of several scores agrees better with people: differences of their correlations on the same outputs.
+
+A difference has the interval of Student's t with the jackknife's standard error over items, or over clusters of them
+(see `report_card.jackknife`), so that the scores' common outputs, and what both get wrong alike, count as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
+from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
+from referenceless_metrics.human_evaluation.judges.judged_outputs import (
+    FEWEST_OUTPUTS,
+    KEYS,
+    JudgedOutputs,
+    clusters_of,
+)
+from referenceless_metrics.human_evaluation.judges.report_card import (
+    KAPPA,
+    PEARSON,
+    SPEARMAN,
+    cohen_kappa,
+    jackknife_error,
+    parts_of,
+)
+
+_ROUNDING = 1e-12
+"""Greatest error of a difference of correlations that is rounding."""
+
+
+@dataclass(frozen=True)
+class AgreementDifference:
+    """The difference of two scores' agreement with people.
+
+    Attributes:
+        what: the figure: Pearson's r or Spearman's ρ, or Cohen's κ of verdicts.
+        first: the name of the score from whose figure the other's is taken.
+        second: the name of the other.
+        n: how many outputs have both scores and a rating.
+        value: the difference, above 0 if the first agrees better.
+        low: the lower end of its interval, at the level at which Holm's procedure tests it; NaN without one.
+        high: the upper end.
+        p: two-sided, of no difference; NaN without an interval.
+        p_adjusted: the same, corrected for the number of pairs (Holm).
+        missing: why there is no interval; "" if there is one.
+    """
+
+    what: str
+    first: str
+    second: str
+    n: int
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    p: float = math.nan
+    p_adjusted: float = math.nan
+    missing: str = ""
+
+
+def agreement_differences(scores: Sequence[JudgedOutputs], level: float) -> list[AgreementDifference]:
+    """Return the differences of all pairs of scores, those of each figure corrected together.
+
+    Args:
+        scores: of the same outputs, by names of their own.
+        level: of the intervals, in (0, 1).
+    """
+    are_verdicts = all(each.are_verdicts for each in scores)
+    figures: dict[str, Callable[[Floats, Floats], float]] = {PEARSON: pearson, SPEARMAN: rank_correlation}
+    if are_verdicts:
+        figures = {KAPPA: cohen_kappa}
+    found: list[AgreementDifference] = []
+    for what, figure in figures.items():
+        family = [_difference(what, figure, *pair) for pair in combinations(scores, 2)]
+        known = [inference.p_value() for _, inference in family if inference is not None]
+        corrected = iter(zip(holm(known), holm_levels(known, level), strict=True))
+        for each, inference in family:
+            if inference is None:
+                found.append(each)
+                continue
+            p_adjusted, own_level = next(corrected)
+            low, high = inference.interval(own_level)
+            found.append(replace(each, low=low, high=high, p=inference.p_value(), p_adjusted=p_adjusted))
+    return found
+
+
+def _difference(
+    what: str, figure: Callable[[Floats, Floats], float], first: JudgedOutputs, second: JudgedOutputs
+) -> tuple[AgreementDifference, Inference | None]:
+    """Return the difference of two scores' figures on the outputs that have both, and what it rests on."""
+    both = first.rated.merge(second.rated[[*KEYS, "judge"]], on=KEYS, suffixes=("", " of the other"))
+    columns = [both[name].to_numpy(dtype=float) for name in ("judge", "judge of the other", "human")]
+    clusters: Integers = clusters_of(both) if len(both) else np.zeros(0, dtype=np.int64)
+
+    def differing(ours: Floats, other: Floats, human: Floats) -> float:
+        return figure(ours, human) - figure(other, human)
+
+    value = differing(*columns) if len(both) else math.nan
+    n_parts = len(np.unique(clusters))
+    kind = "clusters" if "cluster" in both else "items"
+    found = AgreementDifference(what, first.name, second.name, len(both), value)
+    if n_parts < FEWEST_OUTPUTS:
+        return replace(found, missing=f"{n_parts} {kind}, {FEWEST_OUTPUTS} are needed"), None
+    error = jackknife_error(differing, columns, clusters, _as_it_is)
+    if not (math.isfinite(value) and error > _ROUNDING):
+        alike = abs(value) <= _ROUNDING
+        return replace(found, missing="the two agree alike on all outputs" if alike else "one does not vary"), None
+    return found, Inference(value, error, parts_of(clusters) - 1, 0.0)
+
+
+def _as_it_is(values: Floats) -> Any:
+    return values
