@@ -116,7 +116,12 @@ class _ScoredBlock:
 )
 @click.argument("file", type=INPUT)
 @click.option(
-    "--keep", required=True, metavar="CONDITION", help="Such as 'fluency_ngram > 0'; several are joined by 'and'."
+    "--keep",
+    required=True,
+    multiple=True,
+    metavar="CONDITION",
+    callback=lambda _context, _option, conditions: " and ".join(conditions),
+    help="Such as 'fluency_ngram > 0'; repeated, or joined by 'and', all must hold.",
 )
 @adding(
     Output(["-o", "--output"], metavar="FILE", help="Kept texts: .txt, .csv or .jsonl.  [default: stdout]"),

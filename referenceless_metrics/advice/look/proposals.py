@@ -173,7 +173,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         ratings = []
         columns = _each("--rating-column", [column.name for column in raters])
         words = _words_of_raters(raters)
-        lines.append(command_line("agreement", file, *columns, *_missing_in(words), *keys, *of_people))
+        options = [*columns, *_missing_in(words), *keys, *_items_by_text(parts)]
+        lines.append(command_line("agreement", file, *options, *of_people))
         if parts.first("system") and LABELS not in {column.kind for column in raters}:
             scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
@@ -376,6 +377,11 @@ def _pairs(parts: Parts) -> list[list[str]]:
     return [[*options, *rater]]
 
 
+def _items_by_text(parts: Parts) -> list[str]:
+    """Return the option for `agreement` that takes texts for items, where no column holds items."""
+    return [] if parts.first("item") or parts.text is None else ["--item-column", parts.text]
+
+
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:
     """Return the command lines for one column of ratings."""
     lines = []
@@ -395,9 +401,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         options = [*of_rating, *words, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
         lines.append(command_line("human-score", "--ratings", file, *options))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:
-        options = [*of_rating, *_missing_in(words), *keys]
-        if not parts.first("item") and parts.text:
-            options += ["--item-column", parts.text]
+        options = [*of_rating, *_missing_in(words), *keys, *_items_by_text(parts)]
         of_labels = bool(words)  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
     if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:

@@ -203,7 +203,10 @@ def _answers(table: RatingTable) -> list[Answer]:
     if "item" not in unit:
         unit = [name for name in ("text", "system") if name in frame]
         if "text" not in frame:
-            raise InputError(f"{table.source}: there is no column of items (--item-column) and none of texts")
+            raise InputError(
+                f"{table.source}: there is no column `item` or `text` that tells what was rated: name one "
+                "(--item-column NAME)"
+            )
     known = frame.dropna(subset=value)
     if len(known) < len(frame):
         tell([f"{len(frame) - len(known)} ratings are missing, and left out"])

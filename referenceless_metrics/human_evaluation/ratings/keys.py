@@ -67,7 +67,11 @@ def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeat
     notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; their mean counts"]
     if repeats:
         notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; the first counts"]
-    cells = [tuple(map(str, table.rows[row].values())) for row in doubled["row"]]
+    # a row with a column for each rater stands here once for each of them
+    cells = [
+        (rater, *map(str, table.rows[row].values()))
+        for row, rater in zip(doubled["row"], doubled["rater"], strict=True)
+    ]
     n_equal = len(cells) - len(set(cells))
     if n_equal:
         notes.append(f"{n_equal} of them are equal to another row in all columns")

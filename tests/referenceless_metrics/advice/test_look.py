@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from command_lines import invoke
+from command_lines import done, invoke
 
 from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.core.support.validation import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -185,6 +186,20 @@ def test_a_column_for_each_rater_by_letter_or_number_is_read_with_the_others(tmp
         for command, line in (("human-score", rated), ("agreement", agreed)):
             assert f" {command} " in line
             assert line.count("--rating-column") == len(names)
+
+
+def test_texts_are_the_items_of_agreement_where_no_column_holds_items(folder):
+    rows = [{"response": f"the reply number {n} is here", "rater1": 1 + n % 5, "rater2": 1 + n % 4} for n in range(12)]
+    rows[11]["response"] = rows[0]["response"]
+    Path("t.csv").write_text(csv(rows))
+    raters = "--rating-column rater1 --rating-column rater2"
+    assert f"referenceless agreement t.csv {raters} --item-column response" in look("t.csv").commands
+    assert "name one (--item-column NAME)" in str(invoke(f"agreement t.csv {raters}").exception)
+    with pytest.warns(InputNote) as notes:
+        done(f"agreement t.csv {raters} --item-column response")
+    told = " ".join(str(note.message) for note in notes)
+    assert "the first counts" in told
+    assert "equal to another row" not in told
 
 
 def test_the_command(tmp_path, monkeypatch):

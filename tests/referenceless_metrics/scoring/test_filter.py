@@ -32,9 +32,12 @@ def test_lines_that_score_well_are_kept(folder):
     assert f"kept {len(expected)} of {len(TEXTS)} texts: slor > 0" in err
 
 
-def test_rows_keep_their_columns_and_several_conditions_hold(folder):
+@pytest.mark.parametrize(
+    "keep",
+    ["--keep 'bleu_neighbors >= 0.6 and n_neighbors >= 8'", "--keep 'n_neighbors >= 8' --keep 'bleu_neighbors >= 0.6'"],
+)
+def test_rows_keep_their_columns_and_several_conditions_hold(folder, keep):
     write("in.jsonl", [json.dumps({"n": n, "text": text}) for n, text in enumerate(CANDIDATES)])
-    keep = "--keep 'bleu_neighbors >= 0.6 and n_neighbors >= 8'"
     typed(f"filter in.jsonl --pool {POOL_FILE} {keep} -o kept.jsonl")
     result = fit().predict(CANDIDATES)
     places = np.flatnonzero((result.values >= 0.6) & (result.n_neighbors >= 8)).tolist()
