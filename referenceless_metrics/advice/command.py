@@ -69,6 +69,7 @@ def advise(
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
     from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
+    from referenceless_metrics.assessment.agreement import NO_BETTER
 
     if output is not None and Path(output).suffix and not Path(output).is_dir():
         raise InputError(
@@ -97,6 +98,19 @@ def advise(
     title = f"What {Path(ratings).name} allows"
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
-    further = f"Score further texts: referenceless score FILE --advice {output}"
-    service = f"Score them over HTTP: referenceless serve --advice {output}"
-    click.echo(f"{index}\n{page}\n{further}\n{service}", err=True)
+    click.echo("\n".join([str(index), str(page), *_next_steps(output, useful=advice.verdict != NO_BETTER)]), err=True)
+
+
+def _next_steps(folder: str, *, useful: bool) -> list[str]:
+    """Return what to do next with a metric, which is in a folder; one that is not useful is not scored with.
+
+    >>> _next_steps("advice", useful=True)[1]
+    'Score them over HTTP: referenceless serve --advice advice'
+    """
+    if useful:
+        further = f"Score further texts: referenceless score FILE --advice {folder}"
+        return [further, f"Score them over HTTP: referenceless serve --advice {folder}"]
+    return [
+        "No metric learns from these ratings: rate more texts, or score without: referenceless score FILE",
+        "Score them over HTTP: referenceless serve --metric fluency",
+    ]

@@ -166,14 +166,21 @@ test_bad_ratings = refusals(
 )
 
 
+def test_what_is_no_better_than_the_mean_is_not_offered_to_score_with(folder):
+    rows = [(f"text {n} {n * 7 % 11} {n * 5 % 13}", 1 + n * n % 7 % 3) for n in range(24)]
+    write_table("noise.csv", ["text", "rating"], rows)
+    result = done("advise noise.csv --no-quality-estimator -o out")
+    assert "no better than the mean" in result.stdout.lower()
+    assert "--advice" not in result.stderr
+    assert result.stderr.endswith("referenceless serve --metric fluency\n")
+
+
 def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
     write_example_files(folder)
     result = done("advise pool.csv --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
     assert BLEUNeighbors.load("out/metric.index").verdict_ is not None
     assert "<code>referenceless sample</code>" in read("out/advice.html")
-    assert "referenceless score FILE --advice out\n" in result.stderr
-    assert result.stderr.endswith("referenceless serve --advice out\n")
     line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"
     done(f"{line} out")
     assert "<h1>BLEU Neighbors: 2 systems" in read("page.html")
