@@ -133,7 +133,7 @@ def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Reco
     if not result.covered.all():
         columns["reason"] = [reason or "" for reason in result.reasons]
     if on_terminal and job.options.get("explain"):
-        columns["fault"] = result.columns["fault"]
+        columns |= {name: result.columns[name] for name in ("fault", "better") if name in result.columns}
     return columns if on_terminal else {**columns, **result.columns}
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.output import FOR_READERS, rows_of_columns, write_rows
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import explains_texts
@@ -20,6 +21,8 @@ from referenceless_metrics.scoring.summary import (
     result_lines,
     summary_of,
 )
+
+_OF_LINES = "line: the number in the file, whose header, if it has one, is line 1"
 
 _FAULT = ("fault", "better")
 """Columns of an explanation that a table for readers shows."""
@@ -69,14 +72,19 @@ def write_worst(
     headline = "No text has a score."
     if len(places):
         headline = f"The {len(places)} lowest scores of {whole.n_covered}, the worst first."
-    lines = [*explanation_lines(shown, job.format), *result_lines(whole, job.metric), *lines_of(corpus_scores)]
+    numbered = [_OF_LINES] if numbers and number == "line" and table.columns != (TEXT,) else []
+    lines = [
+        *numbered,
+        *explanation_lines(shown, job.format),
+        *result_lines(whole, job.metric),
+        *lines_of(corpus_scores),
+    ]
     summary = {"n_shown": len(places), **summary_of(job, whole, corpus_scores)}
     write_rows(rows, summary, job.format, output, headline=headline, lines=["", *lines])
     return whole
 
 
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
-    """Return the columns of a table for readers: the text, its score with an interval, and its fault."""
-    shown = _FAULT if job.format != "table" else _FAULT[:1]
-    faults = {name: result.columns[name] for name in shown if name in result.columns}
+    """Return the columns of a table for readers: the text, its score with an interval, its fault and what mends it."""
+    faults = {name: result.columns[name] for name in _FAULT if name in result.columns}
     return {**columns_of_texts(job, texts, result), **faults}

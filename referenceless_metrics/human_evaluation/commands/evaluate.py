@@ -30,6 +30,7 @@ from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
@@ -359,6 +360,8 @@ def _lines(card: ReportCard) -> list[str]:
         if any(each.unit == RATING for each in card.figures):
             means = f"{CORRECTED_MEAN}s" if CORRECTED_MEAN in whats else "mean ratings"
             lines.append(f"Mean scores are in the unit of the scores, {means} in that of the ratings.")
+            ends = [(each.value, each.low, each.high) for each in card.figures if each.unit == RATING]
+            lines += on_lopsided_intervals(ends, has_scale=False)
     kind = "cluster" if card.in_clusters else "item"
     return [
         *lines,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referenceless_metrics.core.support.installation import project_version
@@ -27,6 +27,9 @@ PAIRED = {
 
 _FEW_ITEMS = 50
 """Fewest items for which intervals of two systems hold without a declared scale."""
+
+_LOPSIDED = 1.25
+"""Ratio of the arms of an interval from which it is said why one is longer."""
 
 _MOST = 4
 """Most differences that get lines of their own on power and for the paper."""
@@ -179,7 +182,13 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     """
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
-    lines = [f"mean: of the human ratings, with {level} intervals; {at_random}.", *scores.notes, *scores.warnings]
+    means = [(each.mean.value, *each.interval()) for each in scores.scores if each.watched is None]
+    lines = [
+        f"mean: of the human ratings, with {level} intervals; {at_random}.",
+        *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
+        *scores.notes,
+        *scores.warnings,
+    ]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
         lines.append("narrower: by which share the estimates narrow an interval.")
     few = any(each.n_items < _FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
@@ -211,6 +220,25 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     # Of a study that is not finished nothing is to be quoted: its p is that of a single look, at the end.
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known and not scores.unfinished]
     return lines + [f"{FOR_THE_PAPER}{_sentence(each)}" for each in for_paper]
+
+
+def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_scale: bool) -> list[str]:
+    """Return why intervals of mean ratings reach further to one side, if some do.
+
+    Args:
+        means: each mean rating with the ends of its interval.
+        has_scale: whether the ends of the scale are named.
+    """
+    arms = [(value - low, high - value) for value, low, high in means if math.isfinite(low) and math.isfinite(high)]
+    if not any(max(pair) > _LOPSIDED * min(pair) for pair in arms):
+        return []
+    of_scale = ""
+    if has_scale:
+        of_scale = ", and on a named scale an interval is at least that of a share of it (Korn & Graubard 1998)"
+    return [
+        "An interval of a mean reaches further to one side if the ratings are skewed: the skewness of the mean is "
+        f"taken out of Student's t (Hall 1992){of_scale}."
+    ]
 
 
 def _sentence(difference: HumanDifference) -> str:

@@ -23,13 +23,24 @@ def file(folder):
 
 def test_the_worst_come_first_and_abstentions_are_counted(file):
     told = typed("score t.txt --worst 2").out
-    first, second = (line.split()[0] for line in told.splitlines() if line[:6].strip().isdigit())
-    assert (first, second) == ("5", "4")  # lines of the file
+    numbers = [line.split()[0] for line in told.splitlines() if line[:6].strip().isdigit()]
+    assert numbers[:2] == ["5", "4"]  # lines of the file
     assert told.startswith("The 2 lowest scores of 4, the worst first.\n")
     assert "fault" in told
     assert "over 4 of 5 texts" in told
     assert "without a value: 1 empty text" in told
     assert "scale: 0 is the mean of edited prose" in told
+
+
+def test_a_table_shows_what_mends_a_fault_and_what_lines_are(file):
+    told = typed("score t.txt --worst 2").out
+    assert "better" in told
+    assert "line: the number" not in told  # of the texts themselves
+    better = json.loads(typed("score t.txt --worst 2 -f json").out)["rows"][0]["better"]
+    assert " ".join(better.split()[:3]) in " ".join(told.split())
+    write("t.csv", ["text,topic", *(f'"{text}",x' for text in read("t.txt").splitlines() if text)])
+    assert "line: the number in the file, whose header, if it has one, is line 1" in typed("score t.csv --worst 2").out
+    assert "better" in typed("score t.txt --explain").out
 
 
 @pytest.mark.parametrize("suffix, first", [("csv", "5,The"), ("html", "informations"), ("tex", "5 & The informations")])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from refusals import refused
-from text_files import read
+from text_files import ROOT, read
 
 from slor_metric import SLOR, WPSLOR
 from slor_metric.example import example_texts
@@ -218,3 +218,37 @@ def test_bad_arguments():
         Fluency(measure=3)
     with refused("at least 20"):
         Fluency().fit(TEXTS, [1, 2, 3, 4])
+
+
+IMPERATIVES = """
+Stir the rice constantly.|They stir the rice constantly.
+Serve immediately.|They serve it immediately.
+Finely chop the onions.|They finely chop the onions.
+Press the button for three seconds.|You press the button for three seconds.
+Open the door and wait for the signal.|You open the door and wait for the signal.
+Add the flour and the eggs.|They add the flour and the eggs.
+Turn off the power before you clean the device.|They turn off the power before they clean the device.
+Remove the cover from the back of the phone.|You remove the cover from the back of the phone.
+Call your doctor if the pain does not stop.|You call your doctor if the pain does not stop.
+Do not leave the children alone in the car.|You do not leave the children alone in the car.
+Keep the medicine in a dry place.|They keep the medicine in a dry place.
+Write your name at the top of the page.|You write your name at the top of the page.
+Walk along the river until you reach the bridge.|They walk along the river until they reach the bridge.
+Take the first street on the left.|You take the first street on the left.
+Heat the oil in a large pan.|They heat the oil in a large pan.
+Send the form to the office by Friday.|They send the form to the office by Friday.
+Check the tyres before a long journey.|We check the tyres before a long journey.
+Wash your hands with soap and warm water.|They wash their hands with soap and warm water.
+Read the instructions carefully.|They read the instructions carefully.
+Let the dough rest for an hour.|They let the dough rest for an hour.
+"""
+
+
+def test_imperatives_cost_what_the_card_says():
+    pairs = [line.split("|") for line in IMPERATIVES.strip().splitlines()]
+    told, stated = (Fluency().predict(list(texts)).values for texts in zip(*pairs, strict=True))
+    assert round(float((told - stated).mean()), 1) == -0.5
+    assert (round(float(told[1]), 1), round(float(stated[1]), 1)) == (-3.1, 0.5)
+    card = " ".join(read(ROOT / "hub_cards/metrics/fluency.md").split())
+    assert "an imperative costs 0.5 in the mean of 20 pairs" in card
+    assert '"Serve immediately." has −3.1, "They serve it immediately." 0.5' in card

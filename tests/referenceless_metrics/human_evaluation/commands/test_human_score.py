@@ -347,3 +347,19 @@ def test_one_mean_is_printed_alike_whichever_command_sums_it(folder):
         for match in mean.findall(done(line).stdout)
     }
     assert len(printed) == 1
+
+
+def test_it_is_said_why_an_interval_of_a_mean_is_lopsided(folder):
+    rows = [(n, s, 5 - (n % 6 == 0) * 3 - (s == "base") * (n % 4 == 0)) for n in range(24) for s in ("base", "ours")]
+    write_table("skewed.csv", ("item", "system", "rating"), rows)
+    told = typed("human-score --ratings skewed.csv").out
+    why = "reaches further to one side if the ratings are skewed: the skewness of the mean is taken out of Student's t"
+    assert why in told
+    assert "Korn" not in told
+    assert (
+        "is at least that of a share of it (Korn & Graubard 1998)"
+        in typed("human-score --ratings skewed.csv --scale 1-5").out
+    )
+    even = [(n, s, 1 + (n + (s == "base")) % 5) for n in range(40) for s in ("base", "ours")]
+    write_table("even.csv", ("item", "system", "rating"), even)
+    assert why not in typed("human-score --ratings even.csv").out
