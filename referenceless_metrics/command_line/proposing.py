@@ -22,6 +22,9 @@ _OF_DATA = ("--ratings", "--scores", "--pool")
 _LEARNING = {"fit": ("-o", "fitted.pool"), "calibrate": (), "evaluate": ()}
 """Commands that learn from rated texts, as `advise` does, with what they need besides."""
 
+_KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluster", "slice", "criterion"))
+"""Options that name what tells rows apart, which only the user may know."""
+
 _MOST = 6
 """Most command lines that are shown."""
 
@@ -70,9 +73,26 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         lines += _of_learning(context, lines, typed)
         lines = [*_of_texts(context, lines, [program, *typed]), *lines]
         lines.sort(key=lambda line: line.split()[1] != typed[0])
+        lines = [_with_keys(line, [program, *typed], message) for line in lines]
     if not lines:
         return []
     return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
+
+
+def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
+    """Return a line of the typed command with the columns of keys that were named, and which the line lacks.
+
+    A column that the message names may be its cause, and is left out.
+    """
+    words = shlex.split(line)
+    if words[1] != typed[1]:
+        return line
+    keys = [(option, value) for option in _KEYS for value in values_of(typed, option)[-1:]]
+    added = [
+        (option, value) for option, value in keys if not values_of(words, option) and repr(str(value)) not in message
+    ]
+    further = [*words, *(word for pair in added for word in pair)]
+    return line if sorted(further) == sorted(typed) else shlex.join(further)
 
 
 def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:

@@ -126,7 +126,7 @@ def test_what_files_hold_together_is_proposed_for_too(tmp_path, monkeypatch, cap
 def test_a_required_option_says_what_it_is_for(capsys):
     with pytest.raises(SystemExit):
         main(["filter", "t.csv"])
-    assert "Missing option '--keep'. Such as 'fluency_ngram > 0'; several are joined by 'and'.\n" in (
+    assert "Missing option '--keep'. Such as 'fluency_ngram > 0'; repeated, or joined by 'and', all must hold.\n" in (
         capsys.readouterr().err
     )
 
@@ -155,3 +155,15 @@ def test_a_system_that_was_perhaps_meant(tmp_path, monkeypatch, capsys):
             )
         )
     assert "the systems are base, ours; did you mean 'ours'?" in capsys.readouterr().err
+
+
+def test_columns_of_keys_that_were_named_are_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{n},t{n // 3},{s},{1 + n % 5}\n" for n in range(12) for s in ("base", "ours")]
+    (tmp_path / "r.csv").write_text("segment,theme,model,fluency\n" + "".join(rows))
+    (first, *_) = refused(capsys, "human-score --ratings r.csv --item-column segment --cluster-column theme")
+    assert "--rating-column fluency" in first
+    assert first.count("--item-column segment") == 1
+    assert "--cluster-column theme" in first
+    main_line = refused(capsys, "human-score --ratings r.csv --rating-column fluency --cluster-column nothing")[0]
+    assert "nothing" not in main_line  # the message names it
