@@ -29,13 +29,13 @@ RATINGS = tuple(map(float, _RATED["rating"]))
 """Their ratings, from 1 (bad) to 6 (good)."""
 
 SYSTEM_SOURCES = _SYSTEMS["ours"]["source"]
-"""What two systems were to say, 24 sources that are not among `SOURCES`."""
+"""Sources of the outputs of two systems: 24 that are not among `SOURCES`."""
 
 SYSTEM_REFERENCES = _SYSTEMS["ours"]["reference"]
-"""What a person might say."""
+"""Texts as a person might write them."""
 
 SYSTEM_OUTPUTS = {system: columns["text"] for system, columns in _SYSTEMS.items()}
-"""What each system said."""
+"""Outputs of each system."""
 
 SYSTEM_RATINGS = {system: tuple(map(float, columns["rating"])) for system, columns in _SYSTEMS.items()}
 """Ratings of these outputs, from 1 to 6."""

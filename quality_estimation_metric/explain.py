@@ -18,7 +18,7 @@ from quality_estimation_metric.sources.slot_errors import SlotErrors, slot_error
 from referenceless_metrics.pages.app.explainer import Column, Explainer, Report, Scored, Token
 
 BINS = (-0.2, -0.06, -0.015, 0.015, 0.06, 0.2)
-"""Where a word's contribution changes its colour, in points of the rating."""
+"""Contributions at which a word changes its colour, in points of the rating."""
 
 BIN_LABELS = ("below −0.2", "−0.2 to −0.06", "−0.06 to −0.015", "about 0", "0.015 to 0.06", "0.06 to 0.2", "above 0.2")
 _MOST_TERMS = 25

@@ -1,4 +1,4 @@
-"""What the command `referenceless` runs first, and `python -m referenceless_metrics`.
+"""Entry of the command `referenceless`, and of `python -m referenceless_metrics`.
 
 An interrupt ends it quietly from here on, imports included, so nothing is imported here that takes time.
 """

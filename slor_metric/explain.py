@@ -22,7 +22,7 @@ from slor_metric.fluency.metric import Fluency
 from slor_metric.rouge.rouge_lm import z_score
 
 BINS = (-2.0, -0.5, -0.05, 0.05, 1.0, 3.0)
-"""Where a token's contribution changes its colour, in nats."""
+"""Contributions at which a token changes its colour, in nats."""
 
 BIN_LABELS = (
     "below −2",
@@ -35,7 +35,7 @@ BIN_LABELS = (
 )
 
 WORD_BINS = (-1.0, -0.4, -0.1)
-"""Where what a word takes changes its colour, in units of the score."""
+"""Costs at which a word changes its colour, in units of the score."""
 
 WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothing")
 

@@ -1,1 +1,1 @@
-"""What the papers' tables, the claims and the packaged models of `referenceless-metrics` are made with."""
+"""Code that makes the papers' tables, the claims and the packaged models of `referenceless-metrics`."""

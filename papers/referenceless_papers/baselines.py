@@ -35,7 +35,7 @@ _Gram = tuple[str, ...]
 
 
 class Overlap(NamedTuple):
-    """How much of a candidate stands in a reference, and of the reference in the candidate.
+    """Shares of a candidate that stands in a reference, and of the reference in the candidate.
 
     Attributes:
         precision: share of the candidate, in [0, 1]; 0 for an empty one.

@@ -32,7 +32,7 @@ PLOTS = {
     "docs/pictures/compare.png": "compare baseline.txt ours.txt",
     "docs/pictures/tokens.png": "score sentences.txt",
 }
-"""What draws each plot, in a folder of `example_files`."""
+"""Commands that draw each plot, in a folder of `example_files`."""
 
 REPORT = "docs/pictures/report.png"
 """The beginning of a report on the demonstration's two systems, with its finding."""
@@ -46,7 +46,7 @@ PAGES = {
 """The metric whose page each picture shows, with the answer to its example."""
 
 NEIGHBOURS = "hub_cards/figures/app_neighbours.png"
-"""How the page of BLEU Neighbors explains one text."""
+"""Explanation of one text on the page of BLEU Neighbors."""
 
 WIDTH, HEIGHT = 1200, 1000
 """Pixels of a page that a picture shows at most."""

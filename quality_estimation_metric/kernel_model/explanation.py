@@ -1,4 +1,4 @@
-"""Why a text is estimated as it is: what each n-gram and feature adds, the slots, and rated texts that resemble it."""
+"""Explanation of an estimate: the part of each n-gram and feature, the slots, and rated texts like the text."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from referenceless_metrics.core.support.computing import one_blas_thread
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 INTERCEPT = 10.0
-"""What the constant adds to every entry of the kernel: enough that the intercept is hardly shrunk."""
+"""Constant that is added to every entry of the kernel: so great that the intercept is hardly shrunk."""
 
 LEAST_PENALTY, GREATEST_PENALTY = 2.0**-4, 2.0**9
 START = 2.0**3

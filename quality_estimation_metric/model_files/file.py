@@ -68,7 +68,7 @@ class Domain:
 
     @property
     def reason(self) -> str:
-        """Why a text of another domain has no estimate."""
+        """Reason why a text of another domain has no estimate."""
         return f"not about {self.name}: over {self.max_unknown:.0%} of its word n-grams are unknown"
 
 

@@ -21,7 +21,7 @@ DEFAULT_ACT = "inform"
 """The act of formats that have none (E2E, records): they state facts."""
 
 MALFORMED = "malformed meaning representation"
-"""How the message of every error of a source begins, so that callers can tell it from others."""
+"""Beginning of the message of every error of a source, by which callers can tell it from others."""
 
 _CONTEXT = 15
 _TOKEN = re.compile(r"n't(?!\w)|'(?:s|m|d|re|ve|ll)(?!\w)|\d+(?:[.,:]\d+)+|(?:[^\Wn]+|n(?!'t(?!\w)))+(?:-\w+)*|[^\w\s]")
@@ -41,7 +41,7 @@ class Triple(NamedTuple):
 
 
 Triples: TypeAlias = "tuple[Triple, ...]"
-"""What a source is once it was read."""
+"""Type of a source that was read."""
 
 
 def is_plain_text(triples: Sequence[Triple]) -> bool:

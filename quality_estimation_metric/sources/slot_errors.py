@@ -195,7 +195,7 @@ def _added(triples: Sequence[Triple], known: Sequence[str], taken: Sequence[bool
 
 
 SCOPES = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}
-"""What may be delexicalised: the values of which slots, None for all."""
+"""Slots whose values may be delexicalised; None for all."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ NOT_PEOPLE = (
     "system are rated. To claim that people rate a system higher, rate some of its outputs and use `referenceless "
     "human-score`"
 )
-"""What a reader must know of the p of a metric that estimates human ratings."""
+"""Note on the p of a metric that estimates human ratings."""
 
 
 def intervals_note(comparison: Comparison) -> str:

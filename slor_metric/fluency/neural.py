@@ -1,4 +1,4 @@
-"""What each word of a text costs under a neural model.
+"""Cost of each word of a text under a neural model.
 
 A shortfall is how far the log-odds ln p_M − ln p_u of a piece (SmolLM2) or of a word (the small model) stay below a
 cap; like those of the n-gram models, shortfalls add up to Σ s / n^¾.

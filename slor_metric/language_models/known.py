@@ -1,4 +1,4 @@
-"""Which tokens of a text a language model knows.
+"""Tokens of a text that a language model knows.
 
 SLOR divides a token's probability by its frequency. For tokens that the training corpus hardly holds both are guesses,
 and their ratio can be large: a row of signs of another script scores higher than prose. So the metrics must know what

@@ -96,7 +96,7 @@ class ForeignTextWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Prose:
-    """What n texts are made of.
+    """Parts of n texts.
 
     Attributes:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
@@ -123,12 +123,12 @@ class Prose:
 
     @cached_property
     def short(self) -> Booleans:
-        """Which texts have one word or two, shape (n,): what is said of them is said of little."""
+        """Mask of the texts of one word or two, shape (n,): a score of them rests on little."""
         return (self.n_words > 0) & (self.n_words < _SHORT)
 
     @property
     def columns(self) -> dict[str, Numbers]:
-        """What a result shows of each text beside its score."""
+        """Columns of a result about each text, beside its score."""
         return {name: getattr(self, name) for name in ("unknown_share", "looks_english", "short")}
 
     def refused(self, max_unknown: float) -> dict[str, Booleans]:
@@ -164,7 +164,7 @@ class Prose:
 
 
 class ProseReader:
-    """What tells prose of a language: its letters three by three, and its words.
+    """Statistics that tell prose of a language: its letters three by three, and its words.
 
     Args:
         letters: the trigrams of letters.

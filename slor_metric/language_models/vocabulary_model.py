@@ -1,4 +1,4 @@
-"""What the models over this package's own tokens share: n-gram models and recurrent networks."""
+"""Base of the models over this package's own tokens: n-gram models and recurrent networks."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class VocabularyModel(Portable, ABC):
 
     @cached_property
     def flags(self) -> Unsigned8:
-        """What is known of each token, by its id; see `token_flags`."""
+        """Flags of each token, by its id; see `token_flags`."""
         return token_flags(self.tokens, None if self.unigram is None else self.unigram.counts_of(self.tokens))
 
     def capped_log_odds(self, batch: BatchLogprobs) -> Floats:

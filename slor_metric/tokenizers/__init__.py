@@ -1,1 +1,1 @@
-"""How text becomes the tokens of a language model."""
+"""Tokenisers: they cut text into the tokens of a language model."""

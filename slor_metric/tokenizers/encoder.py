@@ -29,7 +29,7 @@ from slor_metric.tokenizers.words import (
 )
 
 _MODES = {"whitespace": 0, "words": 1, "wordpiece": 2}
-"""How the kernel cuts text, by the name of the tokeniser."""
+"""Code of the kernel's way of cutting text, by the name of the tokeniser."""
 
 _KERNEL_MODES: dict[type, str] = {
     WordPieceTokeniser: "wordpiece",

@@ -29,7 +29,7 @@ SPECIALS = (UNKNOWN, "<s>", "</s>")
 """With what the vocabularies of this package's language models begin; the last two mark a sentence's ends."""
 
 UNK, BOS, EOS = range(3)
-"""Where they stand there."""
+"""Numbers of these three in the vocabularies."""
 
 
 @runtime_checkable

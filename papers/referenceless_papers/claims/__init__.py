@@ -1,1 +1,1 @@
-"""What estimates may be used to claim, shown on real ratings."""
+"""Claims that estimates allow, shown on real ratings."""

@@ -1,4 +1,4 @@
-"""Where a metric of fluency does not tell quality: dialogue, and outputs that are fluent already."""
+"""Texts whose quality a metric of fluency does not tell: dialogue, and outputs that are fluent already."""
 
 from __future__ import annotations
 

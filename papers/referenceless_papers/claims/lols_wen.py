@@ -47,7 +47,7 @@ class RatedSystem:
 
 @dataclass(frozen=True)
 class Claims:
-    """What estimates say of the two systems, and what people say.
+    """Comparison of the two systems by estimates and by people.
 
     Attributes:
         human_difference: people's mean rating of WEN less that of LOLS, on the scale from 1 to 6.

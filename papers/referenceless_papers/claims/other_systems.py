@@ -1,4 +1,4 @@
-"""What ratings of other systems say of a system: intervals made from them alone, against what people then said.
+"""Use of ratings of other systems for a system: intervals made from them alone, against what people then said.
 
 WebNLG 2020, English (Castro Ferreira et al. 2020), 16 systems: each system's mean human rating is estimated as if none
 of its outputs had been rated. The estimates are from all other systems' ratings, and so is what is known of their bias.
@@ -26,7 +26,7 @@ N_RATED = 300
 
 @dataclass(frozen=True)
 class OtherSystems:
-    """How often intervals from other systems' ratings held a system's mean rating.
+    """Share in which intervals from other systems' ratings held a system's mean rating.
 
     Attributes:
         n_systems: how many systems there were.

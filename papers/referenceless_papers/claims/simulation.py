@@ -18,7 +18,7 @@ Rated = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class Covered:
-    """How intervals of one mean, or difference of means, did.
+    """Record of the intervals of one mean, or difference of means.
 
     Attributes:
         name: the system's, or "A − B".
@@ -35,7 +35,7 @@ class Covered:
 
 @dataclass(frozen=True)
 class Simulation:
-    """How intervals did on systems whose outputs are all rated.
+    """Record of the intervals on systems whose outputs are all rated.
 
     Attributes:
         means: of each system.

@@ -1,4 +1,4 @@
-"""What a reproduction is made of: cells, published beside measured, the cells that are missing, tables and figures."""
+"""Parts of a reproduction: cells, published beside measured, the cells that are missing, tables and figures."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Missing:
-    """What could not be measured.
+    """Cell that could not be measured.
 
     Attributes:
         what: the cells.
@@ -93,7 +93,7 @@ class Figure:
 
 @dataclass
 class PartResult:
-    """What one part of a reproduction gave."""
+    """Result of one part of a reproduction."""
 
     cells: list[Cell] = field(default_factory=list)
     missing: list[Missing] = field(default_factory=list)

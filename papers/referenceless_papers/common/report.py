@@ -23,7 +23,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Report:
-    """What a reproduction says of itself.
+    """Description of a reproduction.
 
     Attributes:
         title: the first heading.

@@ -1,4 +1,4 @@
-"""How estimates agree with ratings, as the paper takes it, and summaries of many networks' estimates."""
+"""Agreement of estimates with ratings, as the paper measures it, and summaries of many networks' estimates."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ FAMILIES = {
 
 @dataclass(frozen=True)
 class Variant:
-    """What differs from the small network.
+    """Differences from the small network.
 
     Attributes:
         title: in a few words.

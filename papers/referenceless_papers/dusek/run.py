@@ -27,7 +27,7 @@ from referenceless_papers.gru_estimator.inputs import GRUSettings
 
 @dataclass(frozen=True)
 class Measured:
-    """What the parts are made of: the rated outputs, networks of both sizes, and variants of the small one."""
+    """Material of the parts: the rated outputs, networks of both sizes, and variants of the small one."""
 
     ratings: NLGRatings
     small: Networks

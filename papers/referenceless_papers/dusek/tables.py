@@ -240,7 +240,7 @@ def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
 
 
 def settings_rows(ratings: NLGRatings) -> PartResult:
-    """What the text says of the set-up, beside what runs here."""
+    """Set-up as the paper's text has it, beside what runs here."""
     network, truth = PUBLISHED, ratings.ratings[CRITERION]
     here: dict[str, float] = {
         "embedding_size": network.embedding,
@@ -331,7 +331,7 @@ def williams_part(ratings: NLGRatings, estimates: Mapping[str, Values]) -> PartR
 
 
 def reference_use() -> PartResult:
-    """Which rows of Tables 3 to 5 have seen references of the outputs that are tested."""
+    """Rows of Tables 3 to 5 that have seen references of the outputs that are tested."""
     seeing = {*METRIC_COLUMNS, *SETUPS[SETUPS.index("S5") :]}
     rows = [place for place, figure in published_figures("dusek") if figure == _USES]
     return PartResult(cells=[Cell(place, _USES, int(place.split(", ")[1] in seeing)) for place in rows])

@@ -1,4 +1,4 @@
-"""What S1 to S6 train on: rated outputs, and distorted versions of more and more texts (Dušek et al. 2017, Table 2)."""
+"""Training sets S1 to S6: rated outputs, and distorted versions of more and more texts (Dušek et al. 2017, Table 2)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RULES = {"described": score_after, "published": published_score_after}
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """What one network trains on.
+    """Training set of one network.
 
     Attributes:
         real: rated outputs.

@@ -123,7 +123,7 @@ class _Pretrained(EstimatorRun):
 
     @property
     def passes(self) -> int:
-        """How many passes there are."""
+        """Number of passes."""
         return self.settings.synthetic_passes + self.settings.passes
 
     def rows(self, epoch: int) -> tuple[Integers, int]:

@@ -23,7 +23,7 @@ _N_PERMUTATIONS = 9999
 
 @dataclass(frozen=True)
 class Annotators:
-    """How each annotator agrees with the mean judgement of what they judged.
+    """Agreement of each annotator with the mean judgement of what they judged.
 
     Attributes:
         mse: mean squared error, shape (m,).

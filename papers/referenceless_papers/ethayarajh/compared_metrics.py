@@ -64,7 +64,7 @@ class MetricComparison:
 
     @property
     def statement(self) -> str:
-        """What a reader must know of the texts behind the figures."""
+        """Note on the texts behind the figures."""
         if self.n_common == self.n:
             return f"All metrics cover all {self.n} texts."
         return (

@@ -1,4 +1,4 @@
-"""Where the reproduction of BLEU Neighbors reads."""
+"""Files that the reproduction of BLEU Neighbors reads."""
 
 from __future__ import annotations
 

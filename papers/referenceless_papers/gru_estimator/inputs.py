@@ -168,7 +168,7 @@ class Vocabulary:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many numbers there are for words and for symbols."""
+        """Numbers of different words and of symbols."""
         return len(self.words) + 2, len(self.symbols) + 2
 
     def encode(self, texts: Sequence[Prepared], ratings: ArrayLike | None, settings: GRUSettings) -> Examples:

@@ -27,7 +27,7 @@ _PREDICTED_TOGETHER = 500
 
 @dataclass(frozen=True)
 class Task:
-    """What a network learns from.
+    """Training data of a network.
 
     Attributes:
         examples: the rated texts, and after them the synthetic ones.
@@ -112,7 +112,7 @@ class EstimatorRun(TrainingRun[Integers]):
 
     @property
     def passes(self) -> int:
-        """How many passes there are."""
+        """Number of passes."""
         return self.settings.passes
 
     def rows(self, epoch: int) -> tuple[Integers, int]:

@@ -105,7 +105,7 @@ def _table(caption: str, section: Section) -> Table:
 
 
 def _references(metric: str) -> Value:
-    """How many references a metric reads, as the paper's tables mark it: 0, 1 or `mult`."""
+    """Number of references that a metric reads, as the paper's tables mark it: 0, 1 or `mult`."""
     return 0 if metric in LANGUAGE_MODEL_COLUMNS else 1 if metric.endswith("-single") else "mult"
 
 

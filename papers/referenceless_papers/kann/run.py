@@ -22,7 +22,7 @@ MIN_TEXTS = 4
 
 @dataclass(frozen=True)
 class Agreement:
-    """How one metric agrees with human ratings over one set of texts.
+    """Agreement of one metric with human ratings over one set of texts.
 
     Attributes:
         metric: the metric's name.

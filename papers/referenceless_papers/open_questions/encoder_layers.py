@@ -1,4 +1,4 @@
-"""Which layer of which encoder gives BERTScore Neighbors' published coverage of .53 (Ethayarajh & Sadigh 2020)?"""
+"""Search for the encoder and layer of BERTScore Neighbors' published coverage of .53 (Ethayarajh & Sadigh 2020)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a generator gains that climbs on BLEU Neighbors (gaming; Ethayarajh & Sadigh 2020, Section 6).
+"""Gain of a generator that climbs on BLEU Neighbors (gaming; Ethayarajh & Sadigh 2020, Section 6).
 
 They suggest to draw a part of the pool anew at each evaluation. A hill-climber edits a text step by step and keeps
 the edit that the metric likes best. What it gains on the pool that it climbs on is set beside what a pool that it

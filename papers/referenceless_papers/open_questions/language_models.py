@@ -1,4 +1,4 @@
-"""How much text does a metric's language model need, of which kind, and does perplexity tell (Kann et al. 2018)?
+"""Amount and kind of text that a metric's language model needs, and whether perplexity tells it (Kann et al. 2018).
 
 They ask whether better language models make better metrics, and compare none. Here n-gram models over words are trained
 on growing parts of one corpus, and on the few texts of the rated outputs' own domain.

@@ -1,4 +1,4 @@
-"""How often `likeliest_fault` names the faulty word: sentences of edited prose with one made fault each.
+"""Share in which `likeliest_fault` names the faulty word: sentences of edited prose with one made fault each.
 
 A fault is where a text first differs from the sound one, word by word, and an edit where it first differs from the
 text: they are the same place or not, for words left out, added and changed alike.

@@ -1,4 +1,4 @@
-"""Which weights `Fluency` should have: chosen on eight rated sets of one vote each, and measured on a set left out.
+"""Choice of the weights of `Fluency`: chosen on eight rated sets of one vote each, and measured on a set left out.
 
 The criterion is the mean over the sets of Pearson's r between score and rating (CoLA's ratings are 0 and 1).
 """

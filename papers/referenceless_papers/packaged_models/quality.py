@@ -24,8 +24,9 @@ from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.support.validation import Floats
 
 DOMAIN = Domain("restaurants and hotels", 0.75)
-"""What the packaged model is for: the least multiple of 0.05 at which at most 5 % of the texts of a domain that was
-left out are lost, 0.3 % of hotels and 2.3 % of restaurants (see `across`); texts of other kinds were not looked at."""
+"""Domain of the packaged model, and its threshold: the least multiple of 0.05 at which at most 5 % of the texts of a
+domain that was left out are lost, 0.3 % of hotels and 2.3 % of restaurants (see `across`); texts of other kinds were
+not looked at."""
 
 DOMAINS = {"SFHOT": "hotels", "SFRES": "restaurants"}
 _LEAST = 3  # texts that an n-gram must occur in: rarer ones hardly help, and could be stitched together to a text

@@ -196,4 +196,4 @@ READERS: dict[str, Callable[[Path], Iterator[RatedSet]]] = {
     "gug": _gug,
     "fluency": _fluency,
 }
-"""How the sets of each folder are read."""
+"""Readers of the sets of each folder."""

@@ -1,4 +1,4 @@
-"""How often equal systems look different: with a metric chosen after the ratings, and with one named before."""
+"""Share of equal systems that look different: with a metric chosen after the ratings, and with one named before."""
 
 from __future__ import annotations
 

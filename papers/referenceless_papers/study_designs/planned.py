@@ -20,7 +20,7 @@ _NAMED = 200  # draws whose smallest difference is looked at
 
 @dataclass(frozen=True)
 class PlannedCell:
-    """What planned studies of two systems found.
+    """Findings of planned studies of two systems.
 
     Attributes:
         ratings: what was drawn, in words.

@@ -36,7 +36,7 @@ Codes = Integers
 
 @dataclass(frozen=True)
 class Cell:
-    """How intervals did in one kind of study.
+    """Record of the intervals in one kind of study.
 
     Attributes:
         judged: the set whose variances were taken.

@@ -27,7 +27,7 @@ PLATEAU_FILE = "plateau.safetensors"
 
 @dataclass
 class Position:
-    """How far a run has come.
+    """Progress of a run.
 
     Attributes:
         epoch: epochs completed.

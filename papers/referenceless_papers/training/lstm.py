@@ -71,7 +71,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """What determines an LSTM's weights besides the corpus; a resumed run must have the same.
+    """Settings that determine an LSTM's weights besides the corpus; a resumed run must have the same.
 
     Args:
         tokenizer: how text is cut into tokens: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the

@@ -32,7 +32,7 @@ from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, get_tokeniser
 
 @dataclass(frozen=True)
 class ClassRecipe:
-    """How the packaged class model is made.
+    """Settings with which the packaged class model is made.
 
     Attributes:
         min_count: rarer words have no class.

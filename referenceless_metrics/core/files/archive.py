@@ -51,7 +51,7 @@ _UNREADABLE = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeErr
 
 
 class Array(NamedTuple):
-    """What an array of an archive must be.
+    """Requirements of an array of an archive.
 
     Attributes:
         dtype: numpy's name of its numbers, such as `<i8`.
@@ -69,12 +69,12 @@ class Array(NamedTuple):
 
 
 STRINGS = Array("|u1", (None,))
-"""What `pack_strings` gives."""
+"""Type of the result of `pack_strings`."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """What one kind of archive holds.
+    """Content of one kind of archive.
 
     Attributes:
         kind: its name in the file.

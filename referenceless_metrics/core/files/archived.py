@@ -1,4 +1,4 @@
-"""What is saved and loaded by its schema alone, and what is pickled without what was found on demand."""
+"""Base classes: one is saved and loaded by its schema, one is pickled without what was computed on demand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Portable:
 
 
 class Archived(Portable):
-    """What is saved in an archive: its constructor takes the fields and the arrays of its schema, and keeps them."""
+    """Base of what is saved in an archive: its constructor takes the fields and arrays of its schema."""
 
     SCHEMA: ClassVar[Schema]
 

@@ -281,7 +281,7 @@ def shorten(text: str, width: int = 60) -> str:
 
 
 class _Lines(list[str]):
-    """What a `csv.writer` writes, a record an item: it makes one call a record."""
+    """Receiver of what a `csv.writer` writes, a record an item: the writer makes one call a record."""
 
     write = list.append
 

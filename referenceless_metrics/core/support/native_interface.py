@@ -1,4 +1,4 @@
-"""What Python and the compiled library of `native/` agree on: each function with its arguments.
+"""Interface between Python and the compiled library of `native/`: each function with its arguments.
 
 An argument is a type and a name. Types:
 

@@ -58,7 +58,7 @@ class InputError(ValueError):
 
 
 class ContentsError(InputError):
-    """What files hold together cannot be used; the message names none of them at its beginning."""
+    """Files that cannot be used together; the message names none of them at its beginning."""
 
 
 class NotFittedError(ValueError, AttributeError):

@@ -42,7 +42,7 @@ _KEY = re.compile(r"(?:.*[^a-z])?(?:id|idx|index|item|prompt|question|source|seg
 
 
 class _Names(NamedTuple):
-    """What the fields of rows are called.
+    """Names of the fields of rows.
 
     Attributes:
         errors: the list of errors.

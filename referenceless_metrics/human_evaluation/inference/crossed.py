@@ -70,7 +70,7 @@ class Crossed:
 
     @property
     def said(self) -> Inference:
-        """What is said: for raters drawn anew where there are enough, else for these; see `about_others`."""
+        """Mean and interval for raters drawn anew if there are enough, else for these; see `about_others`."""
         said = self.others if self.about_others else self.these
         return Inference.unknown() if said is None else said
 
@@ -203,7 +203,7 @@ class _Grouping(NamedTuple):
 
     @property
     def classes(self) -> list[Any]:
-        """Which groups hold ratings of one system alone, of each, and which of all systems."""
+        """Groups that hold ratings of one system alone, for each system, and groups of all systems."""
         present = [shares > 0 for shares in self.weights]
         if len(present) == 1:
             return present

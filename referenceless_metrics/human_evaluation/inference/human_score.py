@@ -1,4 +1,4 @@
-"""What people think of systems: mean human ratings with intervals, and differences with their p.
+"""Human scores of systems: mean ratings with intervals, and differences with their p.
 
 Nothing here says anything of a system without ratings of its own outputs: estimates that were made from other systems'
 ratings err by a bias that nobody has measured, and intervals that leave it out cover far less than they say.
@@ -49,7 +49,7 @@ Scale = tuple[float, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """What people's answers say of a system.
+    """Finding from people's answers about a system.
 
     Attributes:
         system: its name.
@@ -65,7 +65,7 @@ class Finding:
 
     @property
     def mean(self) -> Inference:
-        """What is said, of these raters or of others; see `Crossed.said`."""
+        """Finding on these raters or on others; see `Crossed.said`."""
         return self.raters.said
 
     def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
@@ -115,7 +115,7 @@ class HumanScore(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class Contrast(Finding):
-    """How people's answers tell two systems apart.
+    """Comparison of two systems by people's answers.
 
     Attributes:
         EQUAL: what the mean is where people find the two alike.
@@ -144,7 +144,7 @@ class Contrast(Finding):
 
     @property
     def p_value(self) -> float:
-        """How probable a contrast as great as this is where people find the two alike, two-sided; 1 if unknown."""
+        """Probability of a contrast as great as this if people find the two alike, two-sided; 1 if unknown."""
         return self.mean.p_value(self.EQUAL)
 
     @property
@@ -221,7 +221,7 @@ class HumanDifference(Contrast):
 
     @property
     def p_value(self) -> float:
-        """How probable a difference as great as this is where people rate the two alike; 1 where it cannot be told."""
+        """Probability of a difference as great as this if people rate the two alike; 1 if it cannot be told."""
         if self.watched is not None:
             return 1.0 if self.watched.obstacle else self.watched.p_value()
         if self.scale is None or self.mean.standard_error:

@@ -25,7 +25,7 @@ FROM_OTHERS = (
     "on 16 systems of WebNLG 2020, intervals made from 300 ratings of the others at a nominal 95 % held a system's "
     "human mean in 10 % of the draws"
 )
-"""What `reproduce claims` measured of such intervals, over fluency and correctness."""
+"""Coverage of such intervals as `reproduce claims` measured it, over fluency and correctness."""
 
 
 def check_same_scale(ratings: Mapping[str, Floats]) -> None:
@@ -92,7 +92,7 @@ class SystemRatings:
 
     @property
     def rated(self) -> Booleans:
-        """Which outputs are rated, shape (n,)."""
+        """Mask of the rated outputs, shape (n,)."""
         return ~np.isnan(self.ratings)
 
     @property

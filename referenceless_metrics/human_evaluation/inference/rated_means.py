@@ -73,7 +73,7 @@ class RatedOutputs:
 
     @property
     def counts(self) -> Integers:
-        """How many ratings each output has, shape (n,)."""
+        """Number of ratings of each output, shape (n,)."""
         return np.bincount(self.outputs, minlength=len(self.estimates))
 
     @property
@@ -84,7 +84,7 @@ class RatedOutputs:
 
     @property
     def clusters(self) -> Integers:
-        """What makes ratings correlate beside their raters: the item, or what holds items, shape (k,)."""
+        """Group in which ratings correlate beside their raters: the item, or the cluster of items, shape (k,)."""
         if self.cluster_of is None:
             return self.items
         clusters: Integers = self.cluster_of[self.outputs]
@@ -184,7 +184,7 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
 
 @dataclass(frozen=True, eq=False)
 class MeanDifference:
-    """How the mean ratings of two systems differ.
+    """Difference of the mean ratings of two systems.
 
     Attributes:
         alone: from the ratings.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PositionBias:
-    """How often a rater prefers the output that stands first, over pairs seen in both orders.
+    """Preference of a rater for the output that stands first, over pairs seen in both orders.
 
     Attributes:
         rater: who; "" where raters are not known.

@@ -1,4 +1,4 @@
-"""Which of several scores agrees better with people: differences of their correlations on the same outputs.
+"""Comparison of several scores by how they agree with people: differences of their correlations on the same outputs.
 
 A difference has the interval of Student's t with the jackknife's standard error over items, or over clusters of them
 (see `report_card.jackknife`), so that the scores' common outputs, and what both get wrong alike, count as they are.

@@ -136,7 +136,7 @@ class Difference:
 
     @property
     def reason(self) -> str:
-        """Why there is no test, in words; "" if there is one."""
+        """Reason why there is no test, in words; "" if there is one."""
         if self.obstacle or not math.isnan(self.p_value):
             return self.obstacle
         if self.n_clusters < FEWEST_CLUSTERS:

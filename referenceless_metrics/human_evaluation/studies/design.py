@@ -80,7 +80,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Screen:
-    """What a rater sees at once: of one item, the outputs with the systems that wrote each of them."""
+    """Screen of a rater: the outputs of one item, with the systems that wrote each of them."""
 
     item: int
     outputs: tuple[tuple[int, ...], ...]

@@ -194,7 +194,7 @@ class Plan:
 
     @property
     def variances(self) -> tuple[float, float, float]:
-        """What items and single ratings of them bring, what raters' views of the systems, and what single ratings."""
+        """Variances of items with single ratings of them, of raters' views of the systems, and of single ratings."""
         of = self.components
         if self.preferences:
             of_item = of.item_system + of.item

@@ -32,7 +32,7 @@ ROWS = 50
 ORDERS = ("as given", "highest first", "lowest first", "without a value first")
 
 Report = Callable[[float, str], None]
-"""What takes how far the work is, in [0, 1], and what is being done."""
+"""Callback that takes the share of the work that is done, in [0, 1], and the name of the step."""
 
 
 def unreported(share: float, doing: str) -> None:

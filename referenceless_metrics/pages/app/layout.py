@@ -20,7 +20,7 @@ from referenceless_metrics.pages.app.inputs import Input
 from referenceless_metrics.pages.rendering import environment
 
 QUIET = {"show_progress": "hidden", "api_visibility": "private"}
-"""How small changes answer: at once, and only to the page itself."""
+"""Settings of events for small changes: they answer at once, and only to the page itself."""
 
 MOST_SHOWN = 60
 """Columns whose first rows are shown where one is to be chosen."""
@@ -86,7 +86,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a visitor gives texts: a box to paste into, or a file.
+    """Inputs in which a visitor gives texts: a box to paste into, or a file.
 
     Attributes:
         given: what is given here.

@@ -1,4 +1,4 @@
-"""What causal and sequence-to-sequence models of Hugging Face transformers share as language models for SLOR.
+"""Base of causal and sequence-to-sequence models of Hugging Face transformers as language models for SLOR.
 
 Unigram models for Hugging Face tokenisers, counted in a corpus.
 """
@@ -136,7 +136,7 @@ class TransformersModel:
 
     @property
     def device(self) -> torch.device:
-        """Where token ids are sent: the device of the input embeddings."""
+        """Device to which token ids are sent: that of the input embeddings."""
         return self.model.get_input_embeddings().weight.device
 
     def token_logprobs(self, texts: Iterable[str], sources: Iterable[str] | None = None) -> list[TokenLogprobs]:

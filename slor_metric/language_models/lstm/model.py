@@ -171,7 +171,7 @@ class LSTMLanguageModel(VocabularyModel):
 
     @property
     def kind(self) -> str:
-        """What its signature begins with: kind and sizes."""
+        """Beginning of its signature: kind and sizes."""
         return f"lstm{self.shape.layers}x{self.shape.hidden}"
 
     @cached_property
@@ -245,7 +245,7 @@ class SmallLanguageModel(LSTMLanguageModel):
 
     @property
     def kind(self) -> str:
-        """What its signature begins with: kind and units."""
+        """Beginning of its signature: kind and units."""
         return f"small{self.shape.hidden}"
 
     @cached_property

@@ -102,7 +102,7 @@ def read_arpa(path: PathName, *, progress: bool | None = None) -> tuple[Trie, li
 
 
 class _Malformed(Exception):
-    """What is wrong with the current line."""
+    """Fault of the current line."""
 
 
 class _Reader:

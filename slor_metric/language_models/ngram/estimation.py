@@ -172,7 +172,7 @@ _TINY = 1e-12
 
 
 def losses(tables: list[CountTable], probabilities: list[Floats], keep: list[Booleans], total: int) -> list[Floats]:
-    """How much each n-gram's removal alone would raise the cross-entropy, in nats a token.
+    """Rise of the cross-entropy by the removal of each n-gram alone, in nats a token.
 
     Args:
         tables: all n-grams.
