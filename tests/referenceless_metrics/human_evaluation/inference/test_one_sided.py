@@ -1,5 +1,7 @@
 """One-sided bounds: skewness as scipy has it, and equal means that are seldom called worse, rare failures too."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.random import default_rng
@@ -25,6 +27,15 @@ def test_the_skewness_of_a_mean_is_that_of_its_values_over_the_root_of_their_num
     doubled = np.repeat(values, 2)
     third = third_cumulant((doubled - doubled.mean()) / 80, np.repeat(np.arange(40), 2))
     assert third == pytest.approx(expected * stats.sem(values) ** 3)
+
+
+def test_a_bound_needs_more_items_if_the_mean_is_skewed_towards_it():
+    skewed = Inference(0.1, 0.02, 39.0, 0.3)
+    bounds = OneSided(skewed, 40, Ends(1.0, (0.0, 1.0), ""))
+    towards, away = (int(np.ceil(40 * (0.3 / limit) ** 2)) for limit in (0.25, 0.42))
+    assert bounds.needed == (away, towards) == (21, 58)
+    assert OneSided(replace(skewed, skewness=-0.3), 40, bounds.ends).needed == (towards, away)
+    assert OneSided(replace(skewed, skewness=0.0), 40, bounds.ends).needed == (20, 20)
 
 
 def test_what_was_not_drawn_moves_a_mean_by_its_largest_share_times_the_most_of_an_item():
