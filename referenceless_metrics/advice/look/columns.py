@@ -69,7 +69,8 @@ _PARTS = {
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
     "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
     "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query",
-    "comment": "comments?|feedback|remarks?|notes?|explanations?|rationales?|reasons?|justifications?|judge?ment",
+    "comment": "comments?|corrections?|corrected|feedback|remarks?|notes?|explanations?|rationales?|reasons?|"
+    "justifications?|judge?ment",
     "text": "text|candidate|prediction|pred|predict|predicted|output|hypothesis|hyp|summary|answer|essay|"
     "essaytext|response|generated|sentence|sys_ref|mt|translation|simplification|paraphrase|headline|"
     "caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|"
@@ -91,7 +92,7 @@ _PARTS = {
     "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx|no|num|number|nr|nummer|"
     "lfd_nr|item_nr|satz_nr|text_nr",
     "rating": "rating|ratings|mqm|esa|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
-    "understandability|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
+    "understandability|factuality|factual|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
@@ -321,6 +322,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     if kind in ("text", "lists of texts") and plain in _REFERENCES_OF_TASKS:
         return "reference"
     words = plain.split("_")
+    if kind == "labels" and ("correction" in words or "corrected" in words):
+        return ""
     by_word = _part_by_words(words)
     if by_word and _allows(by_word, kind, distinct):
         return by_word
@@ -406,6 +409,15 @@ def names_no_rating(name: str) -> bool:
     """
     last = parted(name.rpartition(".")[2])
     return _NO_RATING.fullmatch(last) is not None or last.endswith("id")
+
+
+def names_comment(name: str) -> bool:
+    """Say whether the name of a column is one of comments.
+
+    >>> names_comment("Comment"), names_comment("rating")
+    (True, False)
+    """
+    return re.fullmatch(_PARTS["comment"], name.rpartition(".")[2].lower()) is not None
 
 
 def names_score(name: str) -> bool:

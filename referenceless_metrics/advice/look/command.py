@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -13,6 +14,9 @@ from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError
+
+_DEEPEST = 4  # levels of folders in which runs are looked for
+_MOST_RUNS = 50
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless look ratings.csv")
@@ -28,7 +32,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
     """
     import json
 
-    from referenceless_metrics.advice.look.looking import Look
+    from referenceless_metrics.advice.look.looking import Look, joint_lines
     from referenceless_metrics.advice.look.looking import look as look_at
     from referenceless_metrics.advice.look.wording import look_lines
 
@@ -44,7 +48,9 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
     if format == "json":
         text = json.dumps([each.as_dict() for each in looks], ensure_ascii=False, indent=2) + "\n"
     else:
-        text = "\n\n".join("\n".join(look_lines(each)) for each in looks) + "\n"
+        blocks = ["\n".join(look_lines(each)) for each in looks]
+        blocks += ["\n".join(["Together:", *lines])] if (lines := joint_lines(looks)) else []
+        text = "\n\n".join(blocks) + "\n"
     write(text, output)
     for problem in problems:
         click.echo(f"note: {problem}", err=True)
@@ -63,7 +69,19 @@ def _files(files: tuple[str, ...]) -> list[str]:
             found.append(file)
             continue
         inside = sorted(str(each) for each in Path(file).iterdir() if each.is_file() and not each.name.startswith("."))
+        inside = inside or _runs_below(Path(file), lambda folder: form_of(sight(folder), SCORE_FORMS) is not None)
         if not inside:
             raise InputError(f"{file}: the folder holds no files")
         found += inside
     return found
+
+
+def _runs_below(folder: Path, is_run: Callable[[str], bool]) -> list[str]:
+    """Return the folders of a tool's runs below a folder without files, as HELM nests them; none for other folders."""
+    level = [folder]
+    for _ in range(_DEEPEST):
+        level = sorted(each for parent in level for each in parent.iterdir() if each.is_dir())[:_MOST_RUNS]
+        runs = [str(each) for each in level if is_run(str(each))]
+        if runs or any(each.is_file() for parent in level for each in parent.iterdir()):
+            return runs
+    return []

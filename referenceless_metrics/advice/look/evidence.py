@@ -14,6 +14,7 @@ from referenceless_metrics.advice.look.columns import (
     are_answers,
     cells_of,
     named_columns,
+    names_comment,
     names_metric,
     names_no_rating,
 )
@@ -63,6 +64,9 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 
+
+_CORRECTED = re.compile(r"correction|corrected", re.IGNORECASE)
+"""Names of columns of what should stand in the place of an error, and of no ratings."""
 
 _JUDGE = re.compile(
     r"judge|(?<![a-z])(?:llm|gpt|chatgpt|claude|gemini|llama|mistral|qwen|deepseek|prometheus|auto|automatic|"
@@ -379,6 +383,8 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         and column.kind == "labels"
         and 1 < column.distinct <= _MOST_POINTS
         and not names_no_rating(column.name)
+        and not _CORRECTED.search(column.name)
+        and not (column.blank and names_comment(column.name))
     ]
     named = [column for column in may_be if _STEM.search(column.name) or _ANSWER.search(column.name)]
     if not named and first_of(columns, "rater") is not None:
@@ -471,7 +477,7 @@ def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
     if len(set(keys)) == len(keys):
         return list(columns)
     for column in columns:
-        if _may_name(column, len(table.rows)):
+        if _may_name(column, len(table.rows)) and not column.blank:
             names = texts_of(table, column.name)
             if len({*zip(keys, names, strict=True)}) == len(keys) and not any(re.search(r"\d", name) for name in names):
                 return with_parts(columns, {column.name: "criterion"})

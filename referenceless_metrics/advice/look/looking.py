@@ -29,6 +29,7 @@ from referenceless_metrics.advice.look.proposals import (
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
     MOST_RATINGS,
+    OTHER,
     Parts,
     command_line,
     command_lines,
@@ -690,7 +691,23 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
 
 
-_JOINED = {"human-score": "--ratings", "agreement": ""}
+def joint_lines(looks: Sequence[Look]) -> list[str]:
+    """Return the command lines that read all of several files together; none if their own lines differ."""
+    if len(looks) < 2 or len({each.form for each in looks}) > 1:
+        return []
+    lines = [
+        [
+            line.replace(f" --scores {OTHER}", "")
+            for line in each.commands
+            if line.split()[1] != "compare" or f"--scores {OTHER}" in line or each.shape == "scores"
+        ]
+        for each in looks
+    ]
+    joint = _joint([each.file for each in looks], lines)
+    return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
+
+
+_JOINED = {"human-score": "--ratings", "agreement": "", "compare": "--scores"}
 """Commands that take several files of one form, each with the option of files."""
 
 

@@ -222,9 +222,29 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if parts.text:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
+    lines += _of_one_system(file, parts, lines)
     if 0 < parts.n_outputs < FEWEST_OUTPUTS:  # there are no intervals
         lines.sort(key=lambda line: line.split()[1] == "human-score")
     return list(dict.fromkeys(lines))
+
+
+def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
+    """Return the command line that tells the mean rating by each criterion, if nothing names systems.
+
+    Several columns of ratings beside nothing else are criteria.
+    """
+    known = ("system", "text", "source", "preference", "system_a", "rating of a rater", "score")
+    plain = [column.name for column in parts.all("rating") if column.is_numeric]
+    if any(parts.first(part) for part in known) or not plain:
+        return []
+    if parts.first("rater") and parts.first("item"):
+        keys = [*parts.option("item", "item"), *parts.option("rater", "rater")]
+        rated = [] if plain[0] == "rating" else ["--rating-column", plain[0]]
+        return [command_line("human-score", "--ratings", file, *rated, *keys, *_reading_by_criterion(parts))]
+    if lines or parts.first("item") or parts.first("rater") or len(plain) < 2:
+        return []
+    criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
+    return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]
 
 
 def _of_columns(file: str, parts: Parts) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,10 @@ from referenceless_metrics.core.support.validation import Record
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanScores
+
+
+_NAMES = ("less", "made")
+"""Columns of words, which rows without a comparison lack."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +82,10 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     lines: list[str] = []
     told = list(notes)
     headlines = []
+    columns = dict.fromkeys(name for each in analyses for row in each.rows for name in row)
     for each in analyses:
         headlines.append(with_name(each.criterion, each.headline))
-        rows += of_criterion(each.criterion, each.rows)
+        rows += of_criterion(each.criterion, [_padded(row, columns) for row in each.rows])
         lines += [with_name(each.criterion, line) for line in each.lines if line]
         told += [with_name(each.criterion, note) for note in each.notes]
     on_correction = _on_correction(analyses)
@@ -88,6 +94,11 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     if unfinished:
         lines.insert(0, unfinished)
     return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
+
+
+def _padded(row: Record, columns: Iterable[str]) -> Record:
+    """Return a row with all columns: a figure that it lacks is NaN, and a name is empty."""
+    return {name: row.get(name, "" if name in _NAMES else math.nan) for name in columns}
 
 
 def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
@@ -109,6 +120,8 @@ def _on_correction(analyses: Sequence[Analysis]) -> str:
     several = ""
     if len(analyses) > 1:
         names = ", ".join(each.criterion for each in analyses)
+        if not n and any(len(each.rows) > 1 for each in analyses):
+            return ""
         if not n:
             return f"{len(analyses)} criteria ({names}) and no second system: nothing is compared."
         several = (

@@ -23,7 +23,7 @@ from referenceless_metrics.command_line.text_options import COLUMN, input_option
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.support.validation import Options, Record
+from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
 from referenceless_metrics.human_evaluation.commands.look_options import look_options
 from referenceless_metrics.human_evaluation.commands.rating_options import (
@@ -129,7 +129,7 @@ def human_score(
         estimates=None if files else options["estimates_column"],
     )
     asked: Record = {name: options[name] for name in ("scale", "scales", "unpaired", "reading")}
-    table = read_rating_table(sources, columns, alone=not files, **asked)
+    table = read_rating_table(sources, columns, alone=not files, by_file=not files, **asked)
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
     if table.are_preferences:
@@ -193,7 +193,7 @@ def _write(
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
-    from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished
+    from referenceless_metrics.human_evaluation.wording.next_steps import MORE_OUTPUTS, after_ratings, after_unfinished
     from referenceless_metrics.pages.drawing import drawing
 
     plots = [
@@ -202,6 +202,10 @@ def _write(
         if each.scores is not None
         for drawn in human_scores_plots(each.scores, each.criterion)
     ]
+    if plot is not None and not plots:
+        raise InputError(
+            "--plot draws means with their intervals, and there are none: rate at least 10 outputs a system"
+        )
     if plot is not None:
         drawing(plots).save(plot)
     rows = findings.rows
@@ -212,6 +216,8 @@ def _write(
     scales = {each.criterion: each.scores.scores[0].scale for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
     following = after_ratings(contrasts)
+    if not contrasts and any(len(each.rows) > 1 for each in analyses):
+        following = [MORE_OUTPUTS]
     if findings.is_unfinished:
         following = after_unfinished(of_looks=of_looks, preferences=not scores)
     write_rows(

@@ -14,6 +14,8 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     of_slice,
 )
 
+_SHARES = "win rate: share of a system's preferences for it, against all others, ties half each; without an interval."
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -45,15 +47,19 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
 
     tables, notes = with_overall(table, asked=options["overall"])
 
-    def preferred_by(criterion: str, of_criterion: RatingTable) -> _Preferred:
+    def preferred_by(criterion: str, of_criterion: RatingTable) -> _Preferred | Analysis:
         names = _names(of_criterion, options)
-        return _preferred(criterion, of_criterion, of_criterion.frame, names, options)
+        return _wins_alone(criterion, of_criterion.frame, names, options) or _preferred(
+            criterion, of_criterion, of_criterion.frame, names, options
+        )
 
-    preferred, left_out = each_criterion(tables, preferred_by)
-    together = adjusted_together([each.rates for each in preferred.values()], options["level"])
-    analyses = [
-        _analysis(replace(each, rates=rates), options) for each, rates in zip(preferred.values(), together, strict=True)
-    ]
+    found, left_out = each_criterion(tables, preferred_by)
+    preferred = [each for each in found.values() if isinstance(each, _Preferred)]
+    together = adjusted_together([each.rates for each in preferred], options["level"]) if preferred else ()
+    of_rates = iter(
+        [_analysis(replace(each, rates=rates), options) for each, rates in zip(preferred, together, strict=True)]
+    )
+    analyses = [next(of_rates) if isinstance(each, _Preferred) else each for each in found.values()]
     findings = joined(analyses, [*notes, *left_out], table.unfinished)
     findings.lines.extend(f"{note}." for note in table.notes)
     on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)
@@ -72,6 +78,34 @@ def _names(table: RatingTable, options: Options) -> list[str]:
             f"{table.source}: no preference is of the baseline {baseline!r}; {told_systems(baseline, names)}"
         )
     return sorted(names, key=lambda name: name != baseline)
+
+
+def _wins_alone(criterion: str, frame: pd.DataFrame, names: Sequence[str], options: Options) -> Analysis | None:
+    """Return how often each system won against all others, if no two have preferences on enough items; else None."""
+    from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+    from referenceless_metrics.human_evaluation.inference.preferences import n_items_of_pairs
+
+    answered = frame.dropna(subset="preference")
+    counts = n_items_of_pairs(answered, names, options["comparisons"])
+    most = max(counts, default=0)
+    if not 0 < most < FEWEST_RATINGS:
+        return None
+    rows: list[Record] = []
+    for name in names:
+        first = answered[answered["system_a"] == name]
+        second = answered[answered["system_b"] == name]
+        shares = [*first["preference"], *(1 - second["preference"])]
+        wins, losses = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
+        items = {*first["item"], *second["item"]}
+        counted: Record = {"items": len(items), "wins": wins, "ties": len(shares) - wins - losses, "losses": losses}
+        rate = sum(shares) / len(shares) if shares else float("nan")
+        rows.append({"system": name, "against": "all others", **counted, "win rate": rate})
+    items_told = "item" if most == 1 else "items"
+    headline = (
+        f"Nothing is shown: no two of the systems that are compared have preferences on more than {most} {items_told}, "
+        f"and intervals need {FEWEST_RATINGS}. Differences between these shares may be chance."
+    )
+    return Analysis(headline, rows, [_SHARES], names[0], (), criterion=criterion)
 
 
 def _preferred(

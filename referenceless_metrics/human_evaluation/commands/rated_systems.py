@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
 from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
 from referenceless_metrics.human_evaluation.commands.look_options import looks_of_study
 from referenceless_metrics.human_evaluation.inference.any_time import PLANNED
+
+MEAN_OF_OUTPUTS = "mean: of the rated outputs, each being the mean of its ratings; without an interval."
+"""Basis of means that have no interval."""
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
@@ -66,21 +70,23 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
 
     source = EstimateSource(outputs, files, options)
 
-    def rated_by(criterion: str, of_criterion: RatingTable) -> _Rated:
+    def rated_by(criterion: str, of_criterion: RatingTable) -> _Rated | Analysis:
         return _rated(criterion, of_criterion, source, options)
 
-    rated, left_out = each_criterion(tables, rated_by)
-    together = scores_by_criterion([each.scores for each in rated.values()])
-    analyses = [
-        _analysis(replace(each, scores=scores), options) for each, scores in zip(rated.values(), together, strict=True)
-    ]
+    found, left_out = each_criterion(tables, rated_by)
+    rated = [each for each in found.values() if isinstance(each, _Rated)]
+    together = scores_by_criterion([each.scores for each in rated]) if rated else ()
+    of_rated = iter(
+        [_analysis(replace(each, scores=scores), options) for each, scores in zip(rated, together, strict=True)]
+    )
+    analyses = [next(of_rated) if isinstance(each, _Rated) else each for each in found.values()]
     unfinished = "" if options["every_look"] else table.unfinished
     findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
     return replace(findings, is_unfinished=bool(table.unfinished))
 
 
-def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated:
-    """Return systems as they are rated by one criterion.
+def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated | Analysis:
+    """Return systems as they are rated by one criterion, or their means alone if no system has enough ratings.
 
     Raises:
         InputError: for ratings of which nothing can be said.
@@ -101,7 +107,40 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
     rated, notes = without_small_systems(rated)
     if "item" in table.frame and not options["unpaired"]:
         check_common_items(rated, table.source, options["comparisons"])
+    if not estimates.values and _are_few(rated, table, options):
+        return _means_alone(criterion, rated)
     return _Rated(criterion, table, rated, _scores(rated, table, options), estimates.basis, notes)
+
+
+def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Record) -> bool:
+    """Say whether each system has rated outputs, and none enough for an interval."""
+    from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+
+    counts = [int(system.rated.sum()) for system in systems]
+    low, high = table.scale or (-math.inf, math.inf)
+    is_on_scale = bool(table.frame["rating"].dropna().between(low, high).all())
+    is_plain = is_on_scale and not options["every_look"] and "estimates" not in table.frame
+    return is_plain and min(counts, default=0) > 0 and max(counts) < FEWEST_RATINGS
+
+
+def _means_alone(criterion: str, systems: Sequence[SystemRatings]) -> Analysis:
+    """Return the means of systems with too few rated outputs for an interval, without a verdict."""
+    from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, check_same_scale
+
+    check_same_scale({system.name: system.ratings for system in systems})
+    rows: list[Record] = []
+    for system in systems:
+        counts: Record = {"outputs": len(system.ratings), "rated": int(system.rated.sum())}
+        known = system.single_ratings
+        rows.append(
+            {"system": system.name, **counts, "ratings": len(known), "mean": float(system.ratings[system.rated].mean())}
+        )
+    most = max(row["rated"] for row in rows)
+    outputs = "output" if most == 1 else "outputs"
+    headline = f"Nothing is shown: no system has more than {most} rated {outputs}, and intervals need {FEWEST_RATINGS}."
+    if len(rows) > 1:
+        headline += " Differences between these means may be chance."
+    return Analysis(headline, rows, [MEAN_OF_OUTPUTS], systems[0].name, (), criterion=criterion)
 
 
 def _analysis(rated: _Rated, options: Record) -> Analysis:

@@ -121,6 +121,20 @@ def without_small_pairs(
     return preferences[kept], [f"left out: pairs with preferences on fewer than {FEWEST_RATINGS} items: {listed}"]
 
 
+def n_items_of_pairs(preferences: pd.DataFrame, systems: Sequence[str], comparisons: str) -> list[int]:
+    """Return on how many items each pair of systems that are compared has preferences.
+
+    Args:
+        preferences: as of `win_rates`, and so the others.
+        systems: their systems, the baseline first.
+        comparisons: `baseline` or `all`.
+    """
+    return [
+        int(_between(preferences, baseline, system)["item"].nunique())
+        for baseline, system in pairs_of(systems, comparisons)
+    ]
+
+
 def _between(preferences: pd.DataFrame, baseline: str, system: str) -> pd.DataFrame:
     """Return the preferences between two systems, with the `share` of a win of the second."""
     turned = preferences["system_b"] == system

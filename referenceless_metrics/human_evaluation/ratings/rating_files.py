@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +13,12 @@ from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_items
 from referenceless_metrics.human_evaluation.ratings.columns import (
+    SYSTEMS,
     RatingColumns,
     name_of,
     names,
@@ -24,7 +26,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATER, RATING, SYSTEM
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_items_by_order, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -43,6 +45,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _USUAL = RatingColumns()
+
+_MAY_NAME = re.compile(
+    r"(?:.*[._ -])?(?:system|model|generator|summarizer|policy|method|key)(?:[._ -]?(?:id|name))?", re.I
+)
+"""Names of columns that may name systems: a table with one is not taken for the ratings of one system."""
 
 _ON_SPANS = (
     f"{SPANS}: the negative sum of the weights of the errors that a rater marked in an output: {TOLD_WEIGHTS} (MQM)"
@@ -63,6 +70,7 @@ def read_rating_table(
     unpaired: bool = False,
     alone: bool = True,
     repeats: bool = False,
+    by_file: bool = False,
     reading: Reading = BY_SUFFIX,
 ) -> RatingTable:
     """Read ratings, or preferences.
@@ -75,6 +83,7 @@ def read_rating_table(
         unpaired: whether outputs of two systems are independent samples, whatever their items.
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
         repeats: whether a rater may rate an output again; then several tables without raters are of a rater each.
+        by_file: whether each file is one system if nothing names systems.
         reading: how to read the files.
 
     Raises:
@@ -99,6 +108,8 @@ def read_rating_table(
         return RatingTable(preferring[0].source, frame, notes=tuple(notes))
     if repeats and len(tables) > 1:
         tables = _with_raters(tables, columns)
+    if by_file:
+        tables = _with_systems(tables, columns)
     parts = [_ratings(table, columns, unpaired=unpaired, alone=alone, repeats=repeats) for table in tables]
     tell(note for part in parts for note in part.notes)
     if not any("criterion" in part.frame for part in parts):
@@ -152,6 +163,37 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
         replace(table, columns=(*table.columns, RATER), rows=[{**row, RATER: name} for row in table.rows])
         for table, name in zip(tables, names, strict=True)
     ]
+
+
+def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
+    """Return tables that name no systems with one each, called as its file; as they are if a column may name them.
+
+    Rows of tables without items, texts and raters are items by their order.
+    """
+    are_systems = columns.columns_are == SYSTEMS and len(columns.ratings) > 1
+    names_own = any(table.has_own(SYSTEM) or any(map(_MAY_NAME.fullmatch, table.columns)) for table in tables)
+    if columns.system is not None or are_systems or names_own:
+        return list(tables)
+    names = file_names([table.source for table in tables])
+    whose = f"all ratings are of one system, {names[0]!r}" if len(names) == 1 else "each file is of one system"
+    more = "" if len(names) == 1 else "; if each is of one rater, `agreement` takes them so"
+    told = [f"there is no column of systems: {whose} (--system-column){more}"]
+    named = (columns.item or ITEM, columns.text or TEXT, columns.rater or RATER)
+    are_by_order = not any(table.has_own(name) for table in tables for name in named)
+    if are_by_order:
+        told.append(
+            "there is no column of items: the n-th row of each file is of item n (--item-column NAME, or --unpaired)"
+        )
+    tell(told)
+    found = []
+    for table, name in zip(tables, names, strict=True):
+        rows: list[Record] = [{**row, SYSTEM: name} for row in table.rows]
+        added = [SYSTEM]
+        if are_by_order:
+            rows = [{**row, ITEM: str(number)} for number, row in enumerate(rows, 1)]
+            added.append(ITEM)
+        found.append(replace(table, columns=(*table.columns, *added), rows=rows))
+    return found
 
 
 def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> None:

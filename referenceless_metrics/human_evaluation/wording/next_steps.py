@@ -11,6 +11,9 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 
+MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of the same items and drawn at random."
+"""Advice on means, or shares of wins, without intervals."""
+
 _FIRST_STUDY = 50
 """Items of a first study: its page says what difference they find."""
 

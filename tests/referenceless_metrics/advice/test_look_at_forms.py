@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_lines import as_json
+from command_lines import as_json, done
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -420,3 +420,23 @@ def test_results_of_a_harness_are_means(tmp_path):
     path = write(tmp_path / "results.json", json.dumps(content))
     with pytest.raises(InputError, match="a mean for each task"):
         look(path)
+
+
+def test_runs_in_folders_below_a_folder_are_compared_together(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for model in "ab":
+        run = tmp_path / "runs" / "v1" / f"task:model={model}"
+        run.mkdir(parents=True)
+        stats = [{"instance_id": f"id{n}", "stats": [{"name": {"name": "f1"}, "mean": n / 9}]} for n in range(3)]
+        write(run / "per_instance_stats.json", json.dumps(stats))
+    told = done("look runs").out
+    assert told.endswith(
+        "Together:\nreferenceless compare --scores runs/v1/task:model=a --scores runs/v1/task:model=b\n"
+    )
+
+
+def test_columns_of_criteria_alone_are_proposed_as_such(tmp_path):
+    path = tmp_path / "t.csv"
+    write_table(path, ["Fluency", "Style"], [(1 + n % 3, 1 + n % 4) for n in range(12)])
+    [line] = look(path).commands
+    assert line.endswith("--rating-column Fluency --rating-column Style --columns-are criteria")

@@ -30,6 +30,13 @@ _TEXTS = frozenset(
 _SYSTEMS = frozenset(("model", "system", "generator", "source", "policy", "method", "engine", "name"))
 
 
+_BETWEEN = ("_vs_", "_vs._", " vs ", " vs. ", "-vs-", " - ", "|", ";", "/", ":", "__", "_")
+"""Signs between the names of two systems, in the order in which they are tried."""
+
+_OF_COMPARED = re.compile(r"cmp|compar|pair|versus|(?<![a-z])vs(?![a-z])|match", re.IGNORECASE)
+_MOST_SYSTEMS = 60
+
+
 class Pair(NamedTuple):
     """Two columns, of the first output and of the second.
 
@@ -166,3 +173,43 @@ def unmarked_texts(columns: Sequence[str], rows: Sequence[Record]) -> Pair | Non
         return None
     first, second = found
     return Pair("", (first, second), (first.lower(), second.lower()))
+
+
+class JoinedSystems(NamedTuple):
+    """A column whose cells join the names of both systems, as `llama_opt`.
+
+    Attributes:
+        column: its name.
+        sign: what stands between the names.
+    """
+
+    column: str
+    sign: str
+
+    def names(self, cell: object) -> tuple[str, str]:
+        """Return the names of the first and of the second system."""
+        first, _, second = str(cell).strip().partition(self.sign)
+        return first.strip(), second.strip()
+
+
+def joined_systems(columns: Sequence[str], rows: Sequence[Record]) -> JoinedSystems | None:
+    """Return the column that joins the names of two systems in each row; None if there is none, or several.
+
+    One sign stands once in each cell, and a few names stand on its sides: fewer than there are different cells, or the
+    column's name says that it holds what is compared.
+    """
+    found = []
+    for column in columns:
+        cells = set(filled(rows, [column]))
+        sign = next((sign for sign in _BETWEEN if cells and all(cell.count(sign) == 1 for cell in cells)), None)
+        if sign is None:
+            continue
+        joined = JoinedSystems(column, sign)
+        sides = [joined.names(cell) for cell in cells]
+        names = {name for both in sides for name in both}
+        is_named = _OF_COMPARED.search(column) is not None
+        are_few = 2 < len(names) <= _MOST_SYSTEMS and len(names) < len(cells)
+        are_names = all(name and len(name.split()) < 4 and not name.isdigit() for name in names)
+        if are_names and all(first != second for first, second in sides) and (are_few or is_named):
+            found.append(joined)
+    return found[0] if len(found) == 1 else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
@@ -27,12 +27,14 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     column_called,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import (
+    JoinedSystems,
     Pair,
     are_flags,
     are_systems,
     are_texts,
     filled,
     flat_rows,
+    joined_systems,
     pairs_of,
     unmarked_texts,
 )
@@ -319,9 +321,14 @@ def convert(export: Export) -> Answers:
     rater = column_called([name for name in columns if name not in sides.decisions], _RATERS)
     deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
     named = sides.systems.columns if sides.systems is not None else None
+    joined = _joined_of(sides, columns, rows)
     for number, row in enumerate(rows, 1):
         where = f"{export.source}, row {number}"
-        names = sides.pair.columns if named is None else (row.get(named[0]), row.get(named[1]))
+        names: tuple[Any, Any] = sides.pair.columns
+        if named is not None:
+            names = row.get(named[0]), row.get(named[1])
+        elif joined is not None:
+            names = joined.names(row.get(joined.column))
         if names[0] == names[1]:
             answers.leave_out("rows with two outputs of one system")
             continue
@@ -333,8 +340,20 @@ def convert(export: Export) -> Answers:
             told[RATER] = row.get(rater)
         told |= {"system_a": names[0], "system_b": names[1]}
         _add(answers, told, sides, deciding, where)
-    answers.notes += _notes(sides, deciding, item)
+    answers.notes += _notes(sides, deciding, item, joined)
     return answers
+
+
+def _joined_of(sides: _Sides, columns: Sequence[str], rows: Sequence[Record]) -> JoinedSystems | None:
+    """Return the column that joins the names of both systems, if none names them alone."""
+    if sides.systems is not None or not sides.pair.pattern:
+        return None
+    used = {*sides.pair.columns, *sides.decisions, *sides.numbers, *(sides.flags.columns if sides.flags else ())}
+    others = [name for name in columns if name not in used]
+    joined = joined_systems(others, rows[:SAMPLE])
+    if joined is None or any(str(row.get(joined.column)).count(joined.sign) != 1 for row in rows):
+        return None
+    return joined
 
 
 def _converted(export: Export, won: tuple[str, str]) -> Answers:
@@ -421,7 +440,7 @@ def _on_wins(flag: SideFlag, better: str, other: str) -> str:
     )
 
 
-def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str]:
+def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: JoinedSystems | None) -> list[str]:
     first, second = sides.pair.columns
     notes = []
     if deciding:
@@ -440,7 +459,12 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None) -> list[str
             f"numbers in {', '.join(map(repr, sides.numbers))} are preferences on a scale, and nothing tells which end "
             f"prefers {first!r}: name the column and the end, --preference-column {sides.numbers[0]} --a-is low or high"
         )
-    if sides.systems is None and sides.pair.pattern:
+    if joined is not None:
+        notes.append(
+            f"{joined.column!r} joins the names of both systems by {joined.sign!r}: the first is taken to be that of "
+            f"{first!r}"
+        )
+    elif sides.systems is None and sides.pair.pattern:
         notes.append(
             f"no column names the systems: {first!r} and {second!r} count as two, which says which place is preferred, "
             "and not which system, unless each system has its own column"

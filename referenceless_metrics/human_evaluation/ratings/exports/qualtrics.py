@@ -16,6 +16,7 @@ TOOL = "Qualtrics"
 _IMPORT_ID = '{"ImportId"'
 _RESPONSE = ("ResponseId", "ResponseID", "V1")
 _PREVIEWS = ("survey preview", "preview", "1")
+_UNFINISHED = ("false", "0", "falsch", "faux", "falso", "no", "nein")
 _OF_RESPONSES = (
     *(
         "ResponseId",
@@ -63,7 +64,15 @@ def convert(export: Export) -> Answers:
         for name in export.columns
         if name not in _OF_RESPONSES and _is_asked(export, name)
     }
-    answers = answers_to_questions(kept, questions, [row.get(response) for row in kept])
+    fields = [name for name in ("Finished",) if name in export.columns]
+    answers = answers_to_questions(kept, questions, [row.get(response) for row in kept], fields)
+    unfinished = [str(row.get("Finished")) for row in kept if str(row.get("Finished")).strip().lower() in _UNFINISHED]
+    if unfinished:
+        finished = next((str(row["Finished"]) for row in kept if str(row["Finished"]) not in unfinished), "True")
+        answers.notes.append(
+            f"{len(unfinished)} of {len(kept)} responses are not finished, and count as far as they go (--where "
+            f"Finished={finished} leaves them out)"
+        )
     for _ in range(len(rows) - len(kept)):
         answers.leave_out("responses in a preview of the survey")
     return answers

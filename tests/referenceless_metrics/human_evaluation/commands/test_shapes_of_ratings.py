@@ -5,6 +5,8 @@ from command_lines import as_json, done, typed
 from numpy.random import default_rng
 from text_files import read, write_table
 
+from referenceless_metrics.human_evaluation.commands.gates import CANNOT_TELL
+
 SLICES = "human-score --ratings slices.csv --scale 1-5"
 
 
@@ -82,3 +84,62 @@ def test_agreement_without_raters(folder):
     told = typed("agreement r.csv", 1).err
     assert "there is no column of raters: name it (--rater-column NAME)" in told
     assert "let two people or more rate (`sample`, then `rate`)" in told
+
+
+def test_systems_with_few_outputs_get_means_without_a_verdict(folder):
+    rows = [
+        (n, system, rater, 1 + n % 3 + shift)
+        for n in range(6)
+        for system, shift in (("a", 0), ("b", 1))
+        for rater in "xy"
+    ]
+    write_table("few.csv", ["item", "system", "rater", "rating"], rows)
+    content = as_json("human-score --ratings few.csv")
+    assert content["headline"].startswith("Nothing is shown: no system has more than 6 rated outputs")
+    assert content["rows"] == [
+        {"system": "a", "outputs": 6, "rated": 6, "ratings": 12, "mean": 2.0},
+        {"system": "b", "outputs": 6, "rated": 6, "ratings": 12, "mean": 3.0},
+    ]
+    assert "too few for an interval" in typed("human-score --ratings few.csv --scale 1-3", 1).err
+    assert "there is none to compare" in typed("human-score --ratings few.csv --fail-if-worse", CANNOT_TELL).err
+
+
+def test_a_criterion_with_few_outputs_stands_beside_one_with_enough(folder):
+    rows = [
+        (n, system, criterion, 1 + n % 3)
+        for criterion, n_items in (("style", 4), ("fluency", 12))
+        for n in range(n_items)
+        for system in "ab"
+    ]
+    write_table("t.csv", ["item", "system", "criterion", "rating"], rows)
+    content = as_json("human-score --ratings t.csv --scale 1-5")
+    rated = {(row["criterion"], row["system"]): row for row in content["rows"] if not row["less"]}
+    assert rated["style", "a"]["mean"] == 1.75
+    assert rated["style", "a"]["low"] is None
+    assert rated["fluency", "a"]["low"] < 2 < rated["fluency", "a"]["high"]
+
+
+def test_preferences_on_few_items_are_shares_without_a_verdict(folder):
+    rows = [(n, "a", other, word) for n, (other, word) in enumerate([("b", "a"), ("b", "a"), ("c", "b"), ("c", "tie")])]
+    write_table("p.csv", ["item", "system_a", "system_b", "preference"], rows)
+    content = as_json("human-score --ratings p.csv")
+    assert "no two of the systems that are compared have preferences on more than 2 items" in content["headline"]
+    told = {row["system"]: (row["wins"], row["ties"], row["losses"], row["win rate"]) for row in content["rows"]}
+    assert told == {"a": (2, 1, 1, 0.625), "b": (0, 0, 2, 0.0), "c": (1, 1, 0, 0.75)}
+
+
+def test_files_without_systems_are_of_one_system_each(folder):
+    for name, shift in (("ann", 0), ("bob", 1)):
+        write_table(f"{name}.csv", ["Fluency", "Style"], [(1 + n % 3 + shift, 1 + n % 4) for n in range(12)])
+    line = "human-score --ratings ann.csv --ratings bob.csv --rating-column Fluency --rating-column Style --scale 1-5"
+    content = as_json(f"{line} --columns-are criteria")
+    means = {(row["criterion"], row["system"]): row["mean"] for row in content["rows"] if not row["less"]}
+    assert means == {("Fluency", "ann"): 2, ("Fluency", "bob"): 3, ("Style", "ann"): 2.5, ("Style", "bob"): 2.5}
+    told = typed(f"{line} --columns-are criteria", 0).err
+    assert "there is no column of systems: each file is of one system (--system-column)" in told
+    assert "the n-th row of each file is of item n" in told
+
+
+def test_a_column_that_may_name_systems_is_asked_for(folder):
+    write_table("t.csv", ["item", "model_id", "rating"], [(n, "ab"[n % 2], 1 + n % 3) for n in range(24)])
+    assert "there is no column of systems (--system-column)" in typed("human-score --ratings t.csv", 1).err

@@ -486,3 +486,20 @@ def test_sheets_of_raters_with_a_column_per_system_and_criterion(tmp_path):
     assert [column.name for column in found.columns if column.part == "rating"] == ["Verständlichkeit", "Grammatik"]
     assert found.n_rows == 48
     assert "--rows-in '*_Verständlichkeit,*_Grammatik'" in found.commands[0]
+
+
+@pytest.mark.parametrize("sign", ["_", " vs "])
+def test_the_names_of_both_systems_stand_joined_in_a_column(tmp_path, sign):
+    pairs = [("llama-7b", "opt-7b"), ("opt-7b", "bloom"), ("bloom", "llama-7b"), ("opt-7b", "llama-7b")]
+    rows = [
+        {"idx": n, "pair": sign.join(pair), "response1": f"a b {n}", "response2": f"c d {n}", "annotator1": n % 2 + 1}
+        for n, pair in enumerate(pairs)
+    ]
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(rows))
+    table = read_rating_rows(str(path))
+    assert [(row["system_a"], row["system_b"]) for row in table.rows] == pairs
+    assert f"'pair' joins the names of both systems by {sign!r}" in " ".join(table.notes)
+    rows[0]["pair"] = "llama"
+    path.write_text(json.dumps(rows))
+    assert {row["system_a"] for row in read_rating_rows(str(path)).rows} == {"response1"}

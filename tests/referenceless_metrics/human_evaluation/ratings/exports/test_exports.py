@@ -199,17 +199,20 @@ def test_qualtrics(n_headers):
 
 
 def test_a_question_of_consent_is_no_question_of_agreement():
-    head = ["StartDate", "Status", "ResponseId", "Q1", "Q2_1", "Q2_2"]
-    words = ["Startdatum", "Antworttyp", "Antwort-ID", "Einverstanden?", "Bot A - Klar", "Bot B - Klar"]
-    ids = [f'{{"ImportId":"{each}"}}' for each in ("startDate", "status", "_recordId", "QID1", "QID2_1", "QID2_2")]
+    head = ["Finished", "Status", "ResponseId", "Q1", "Q2_1", "Q2_2"]
+    words = ["Beendet", "Antworttyp", "Antwort-ID", "Einverstanden?", "Bot A - Klar", "Bot B - Klar"]
+    ids = [f'{{"ImportId":"{each}"}}' for each in ("finished", "status", "_recordId", "QID1", "QID2_1", "QID2_2")]
     answers = [
-        ["d", "IP-Adresse", "R_1", "Ja", "Stimme eher zu", "Weder noch"],
-        ["d", "IP-Adresse", "R_2", "Nein", "Stimme voll und ganz zu", "Stimme eher nicht zu"],
+        ["Wahr", "IP-Adresse", "R_1", "Ja", "Stimme eher zu", "Weder noch"],
+        ["Falsch", "IP-Adresse", "R_2", "Nein", "Stimme voll und ganz zu", "Stimme eher nicht zu"],
     ]
     write_table("survey.csv", head, [words, ids, *answers])
     table = read_rating_rows("survey.csv")
     assert cells(table, "item", "rating") == [["Q2_1", 4.0], ["Q2_2", 3.0], ["Q2_1", 5.0], ["Q2_2", 2.0]]
     assert "left out, since of another scale: 'Q1'" in table.notes
+    assert "1 of 2 responses are not finished, and count as far as they go (--where Finished=Wahr leaves them out)" in (
+        table.notes
+    )
 
 
 def test_google_forms():
