@@ -22,15 +22,18 @@ from referenceless_metrics.core.files.number_words import (
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
-from referenceless_metrics.core.support.validation import Floats, shortened
+from referenceless_metrics.core.support.validation import Floats, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
 LABELS = "lists of labels"
+ANSWERS = "lists of answers with numbers"
+"""Answers of a judge that was asked several times, each of which begins with a number."""
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
@@ -156,6 +159,8 @@ def named_columns(table: Table) -> list[Column]:
         part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
         if part in ("rating", "score") and (_is_running(kind, shown, distinct) or _PRICE.match(shown)):
             part = ""
+        if kind == ANSWERS:
+            part = "score"
         if not part and kind == "text" and _are_acts(filled):
             part = "source"
         are_counted = names_no_rating(name) or "token" in name.lower()
@@ -215,6 +220,8 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
         if alone[0] in ("labels", *NUMBERS):
             return alone
     if all(isinstance(cell, (list, tuple)) for cell in cells):
+        if _are_answers(cells):
+            return ANSWERS, _example(cells), len(cells)
         if _are_labels([each for cell in cells for each in elements(cell)]):
             return LABELS, _example(cells), len(cells)
         inside = [each for cell in cells for each in cell]
@@ -268,6 +275,17 @@ def _among_marks(table: Table, cells: Sequence[Any]) -> list[Any]:
         return []
     others = [cell for cell in cells if str(cell) not in marks]
     return others if others and np.isfinite(table.as_numbers(others)).all() else []
+
+
+def _are_answers(cells: Sequence[Any]) -> bool:
+    """Say whether lists hold a judge's answers: texts that begin with numbers, and some of them with words.
+
+    Plain numbers may be the ratings of several raters.
+    """
+    inside = [each for cell in cells for each in cell]
+    if min(map(len, cells)) < 2 or not are_answers_with_numbers(inside):
+        return False
+    return any(finite_number(each) is None for each in inside)
 
 
 def _are_labels(cells: Sequence[Any]) -> bool:

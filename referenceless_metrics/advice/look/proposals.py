@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referenceless_metrics.advice.look.columns import LABELS, Column, names_error
+from referenceless_metrics.advice.look.columns import ANSWERS, LABELS, Column, names_error
 from referenceless_metrics.advice.look.evidence import may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import PLACE
@@ -185,7 +185,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
     for rating in ratings[:MOST_RATINGS]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
-    scores = [column.name for column in parts.all("score")]
+    scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
     if scores and not ratings and parts.first("rater") and may_be_people:  # or judges
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
@@ -283,7 +283,11 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
     ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
     if not ratings:
         return []
-    scores = [column for column in parts.all("score") if column.is_numeric and may_judge(column.name, ratings[0])]
+    scores = [
+        column
+        for column in parts.all("score")
+        if column.kind == ANSWERS or (column.is_numeric and may_judge(column.name, ratings[0]))
+    ]
     item = parts.first("item") or parts.text
     if not scores or item is None or parts.first("rater"):
         return []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
@@ -172,7 +172,7 @@ def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> list[Table
     """
     are_systems = columns.columns_are == SYSTEMS and len(columns.ratings) > 1
     names_own = any(table.has_own(SYSTEM) or any(map(_MAY_NAME.fullmatch, table.columns)) for table in tables)
-    if columns.system is not None or are_systems or names_own:
+    if columns.system is not None or are_systems or names_own or any(_repeats(table, columns) for table in tables):
         return list(tables)
     names = file_names([table.source for table in tables])
     whose = f"all ratings are of one system, {names[0]!r}" if len(names) == 1 else "each file is of one system"
@@ -194,6 +194,16 @@ def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> list[Table
             added.append(ITEM)
         found.append(replace(table, columns=(*table.columns, *added), rows=rows))
     return found
+
+
+def _repeats(table: Table, columns: RatingColumns) -> bool:
+    """Say whether items stand in several rows, and nothing known tells these apart: a column may name systems."""
+    item, rater, criterion = (columns.item or ITEM, columns.rater or RATER, columns.criterion or "criterion")
+    if not table.has(item) or table.has_own(rater):
+        return False
+    names = [item, *([criterion] if table.has(criterion) else [])]
+    keys = [tuple(str(cell_of(row, name)) for name in names) for row in table.rows]
+    return len(set(keys)) < len(keys)
 
 
 def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.files.number_words import NotNumbersError, are_times, column_numbers
-from referenceless_metrics.core.files.reading import MISSING, cell_of
-from referenceless_metrics.core.files.tables import ColumnName, Table
+from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
+from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec
-from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""
@@ -60,6 +60,11 @@ class ScoreColumns:
         return {name for name in names if name is not None}
 
 
+_FEWEST_READ = 0.8  # share of a judge's answers that begin with a number
+_ANSWER = re.compile(r"\W{0,3}(?:[A-Za-z]+(?: [A-Za-z]+)?\s*[:=]\s*)?([+-]?\d+(?:[.]\d+)?)(?![\d:/-])")
+"""A judge's answer: a number, with a word such as `Score:` before it or not, and with anything behind it."""
+
+
 def cells_of(table: Table, name: str) -> list[Any]:
     """Return the cells of a column, or of a place inside objects; None for each row without it."""
     cells = [cell_of(row, name) for row in table.rows]
@@ -81,12 +86,60 @@ def score_numbers(
     Raises:
         InputError: for a cell that is no number; the message names the row of a table.
     """
+    sampled = _means_of_answers(cells)
+    if sampled is not None:
+        return sampled[0], f"score {name!r}: {sampled[1]}"
     try:
         read = column_numbers(cells, words=words, decimal_comma=table is not None and table.comma)
     except NotNumbersError as error:
         where = file if table is None else table.where(error.row)
         raise InputError(f"{where}: score {name!r}: {error}") from None
     return read.values, f"score {name!r}: {read.note}" if read.note else ""
+
+
+def _means_of_answers(cells: Sequence[object]) -> tuple[Floats, str] | None:
+    r"""Return the mean of the numbers in each list of a judge's answers, and how they were read; None for other cells.
+
+    The form: `all_responses` in the results of github.com/nlpyang/geval, in which a judge is asked several times.
+    Answers are texts that begin with a number, as "4" and "Score: 4\n\nThe", most of them at least.
+    """
+    first = next((cell for cell in cells if not is_blank(cell)), None)
+    if not isinstance(from_json(first), list):
+        return None
+    lists = [from_json(cell) for cell in cells if not is_blank(cell)]
+    if not all(isinstance(each, list) and len(each) > 1 for each in lists):
+        return None
+    answers = [answer for each in lists for answer in each]
+    if not are_answers_with_numbers(answers):
+        return None
+    n_read = sum(number_of_answer(answer) is not None for answer in answers)
+    means = []
+    for cell in cells:
+        inside = from_json(cell)
+        found = [number_of_answer(answer) for answer in inside] if isinstance(inside, list) else []
+        known = [number for number in found if number is not None]
+        means.append(float(np.mean(known)) if known else np.nan)
+    lost = len(answers) - n_read
+    told = f"; {lost} of {len(answers)} answers begin with no number and are left out" if lost else ""
+    return np.array(means), f"each cell's is the mean of the numbers with which the answers in its list begin{told}"
+
+
+def are_answers_with_numbers(answers: Sequence[object]) -> bool:
+    """Say whether texts are a judge's answers, which begin with a number, most of them at least; some have words."""
+    texts = [answer for answer in answers if isinstance(answer, str)]
+    if len(texts) < len(answers) or all(finite_number(text) is None for text in texts):
+        return False
+    return sum(number_of_answer(text) is not None for text in texts) >= _FEWEST_READ * len(texts)
+
+
+def number_of_answer(answer: str) -> float | None:
+    r"""Return the number with which a judge's answer begins; None if it begins with something else.
+
+    >>> number_of_answer(" 4\n\nThe"), number_of_answer("Score: 3.5"), number_of_answer("The summary has 3 errors")
+    (4.0, 3.5, None)
+    """
+    match = _ANSWER.match(answer)
+    return None if match is None else float(match[1])
 
 
 def numeric_columns(table: Table, besides: set[str], n_systems: int) -> list[str]:

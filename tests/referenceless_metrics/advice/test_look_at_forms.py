@@ -429,7 +429,7 @@ def test_runs_in_folders_below_a_folder_are_compared_together(tmp_path, monkeypa
         run.mkdir(parents=True)
         stats = [{"instance_id": f"id{n}", "stats": [{"name": {"name": "f1"}, "mean": n / 9}]} for n in range(3)]
         write(run / "per_instance_stats.json", json.dumps(stats))
-    told = done("look runs").out
+    told = done("look runs").output
     assert told.endswith(
         "Together:\nreferenceless compare --scores runs/v1/task:model=a --scores runs/v1/task:model=b\n"
     )

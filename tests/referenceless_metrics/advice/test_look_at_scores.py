@@ -1,12 +1,14 @@
 """A judge's scores beside people's ratings in one file, and tables of systems' means, which no command takes."""
 
 import json
+import statistics
 
 import pytest
-from command_lines import done, invoke
+from command_lines import as_json, done, invoke
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
@@ -117,3 +119,34 @@ def test_what_score_wrote_holds_scores_and_no_ratings(folder):
     assert not any("human-score" in line for line in others)
     compared = json.loads(done("compare --scores a.csv --scores b.csv -f json").stdout)
     assert {row["score"] for row in compared["rows"]} == {"slor"}
+
+
+def test_lists_of_a_judges_answers_are_its_scores(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {
+            "doc_id": f"d{n}",
+            "system_id": system,
+            "scores": {"relevance": 1 + (n + place) % 5},
+            "all_responses": [
+                str(1 + n % 5),
+                f"Score: {1 + (n + place) % 5}\n\nThe",
+                " 3",
+                "It is short" if n % 3 else "3",
+            ],
+        }
+        for n in range(12)
+        for place, system in enumerate(("a", "b"))
+    ]
+    write("judged.json", json.dumps(rows))
+    line = (
+        "evaluate --scores judged.json --ratings judged.json --score-column all_responses "
+        "--rating-column scores.relevance --item-column doc_id --system-column system_id"
+    )
+    assert f"referenceless {line}" in look("judged.json").commands
+    content = as_json(line)
+    means = {row["of"]: row["value"] for row in content["rows"] if row["what"] == "mean score"}
+    first = [statistics.fmean([1 + n % 5, 1 + n % 5, 3, *([] if n % 3 else [3])]) for n in range(12)]
+    assert means["a"] == pytest.approx(statistics.fmean(first))
+    with pytest.warns(InputNote, match="16 of 96 answers begin with no number and are left out"):
+        done(line)
