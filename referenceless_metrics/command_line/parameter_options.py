@@ -129,7 +129,7 @@ def _help(parameter: Parameter, own_default: int | None) -> str:
     sentence = re.split(r"(?<=[^.]\.) (?=[A-Z])", words)[0]
     help = sentence[:1].upper() + sentence[1:]
     default = own_default or parameter.default
-    if default is None or default is inspect.Parameter.empty or isinstance(default, bool):
+    if default in (None, "") or default is inspect.Parameter.empty or isinstance(default, bool):
         return help
     shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
     return f"{help}  [default: {shown}]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.comparison.comparison import Comparison
@@ -20,15 +20,20 @@ _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""
 
 
-def metrics_headline(comparisons: Sequence[Comparison], significance: Significance | None = None) -> str:
+def metrics_headline(
+    comparisons: Sequence[Comparison],
+    significance: Significance | None = None,
+    told: Mapping[str, str] | None = None,
+) -> str:
     """Return what metrics' own scores show, a sentence for each, and that it is not about people.
 
     Args:
         comparisons: of the same systems, by one metric each.
         significance: of their differences; None for that of all of them together.
+        told: what a metric is called in a sentence, if not by its name.
     """
     marks = significance or significance_of(comparisons)
-    found = [finding for comparison in comparisons for finding in _findings(comparison, marks)]
+    found = [finding for comparison in comparisons for finding in _findings(comparison, marks, told or {})]
     tests = {test for _, test in found if test}
     if len(found) > 1 and len(tests) == 1:
         sentences = [f"{finding}." for finding, _ in found]
@@ -38,16 +43,16 @@ def metrics_headline(comparisons: Sequence[Comparison], significance: Significan
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 
-def _findings(comparison: Comparison, significance: Significance) -> Iterator[tuple[str, str]]:
+def _findings(comparison: Comparison, significance: Significance, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield what the scores of the metric and of those beside it show, and by which test; "" if none is told."""
     for name in comparison.signatures:
         if name == comparison.metric and comparison.estimates_ratings:
-            yield _means_of_estimates(comparison), ""
+            yield _means_of_estimates(comparison, told.get(name, name)), ""
         else:
-            yield _differences(comparison, name, significance)
+            yield _differences(comparison, name, significance, told.get(name, name))
 
 
-def _means_of_estimates(comparison: Comparison) -> str:
+def _means_of_estimates(comparison: Comparison, told: str) -> str:
     """Return the order of the means of estimates, and what the estimates are worth unless they are useful."""
     systems_of: dict[float, list[str]] = {}
     for row in comparison.rows:
@@ -56,7 +61,7 @@ def _means_of_estimates(comparison: Comparison) -> str:
     ranked = sorted(systems_of, reverse=True)
     shown = dict(zip(ranked, _told_apart(ranked), strict=True))
     worth = "worth not known" if comparison.verdict is None else comparison.verdict.verdict
-    opening = f"By the estimates of {comparison.metric}" + ("" if worth == USEFUL else f" ({worth})")
+    opening = f"By the estimates of {told}" + ("" if worth == USEFUL else f" ({worth})")
     if len(ranked) == 1:
         return f"{opening}, the means of {listed(systems_of[ranked[0]])} are equal ({shown[ranked[0]]})"
     means = listed([f"{' = '.join(systems_of[score])} ({shown[score]})" for score in ranked])
@@ -77,7 +82,7 @@ def _told_apart(scores: Sequence[float]) -> list[str]:
     return shown
 
 
-def _differences(comparison: Comparison, name: str, significance: Significance) -> tuple[str, str]:
+def _differences(comparison: Comparison, name: str, significance: Significance, told: str) -> tuple[str, str]:
     """Return which systems' scores differ from the baseline's, and by which test."""
     first, *others = comparison.rows
     same = [row.system for row in others if row.n_same == comparison.n_segments]
@@ -86,10 +91,10 @@ def _differences(comparison: Comparison, name: str, significance: Significance) 
         for row, is_shown in zip(others, significance.starred[name][1:], strict=True)
         if row.system not in same
     ]
-    parts = [scores_lead(name, compared, first.system)] if compared else []
+    parts = [scores_lead(told, compared, first.system)] if compared else []
     if same:
         has = "has" if len(same) == 1 else "have"
-        opening = "" if compared else f"By {name}, no difference: "
+        opening = "" if compared else f"By {told}, no difference: "
         parts.append(f"{opening}{listed(same)} {has} the same outputs as {first.system}")
     p_values = [row.results[name].p_value for row in others]
     test = f"{percent(1 - SIGNIFICANT)}, {significance.family}"

@@ -71,6 +71,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     """
     from referenceless_metrics.comparison.marked import marked_by_segment
     from referenceless_metrics.comparison.page import rating_measure
+    from referenceless_metrics.human_evaluation.commands.analysis import with_name
     from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, scores_by_criterion
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
@@ -98,7 +99,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     findings = [*left_out, *further]
     for name, scores in zip(found, people, strict=True):
         lines = score_lines(scores, drawn=bool(table.systems))
-        findings += [f"{name}: {line}" if name else line for line in lines]
+        findings += [with_name(name, line) for line in lines]
     page |= {"people": people[0], "pairs": pairs[0], "findings": findings}
     if "" not in found:
         page["criteria"] = dict(zip(found, people, strict=True))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +34,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import of_criterio
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
-from referenceless_metrics.human_evaluation.wording.headline import people_headline
+from referenceless_metrics.human_evaluation.wording.headline import listed, people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished, first_study
 from referenceless_metrics.pages.charts import Interval, intervals
@@ -41,6 +43,7 @@ from referenceless_metrics.pages.findings import parted
 from referenceless_metrics.pages.rendering import made, render
 
 RATING, UNRATED = "Rating", "not rated"
+_METRIC = "metric "  # before the name of a metric that a criterion has, too
 
 
 def rating_measure(ratings: Sequence[Floats], criterion: str = "") -> Measure:
@@ -87,8 +90,9 @@ def systems_page(
         template: a template that extends `systems.html.j2`.
         own: further values of the template.
     """
-    order = _order(systems, measures, people)
     by_criterion = criteria or ({} if people is None else {"": people})
+    measures = _beside_criteria(measures, by_criterion)
+    order = _order(systems, measures, people)
     shown = Shown(systems, order, measures, people, by_criterion, groups)
     names = shown.names
     compared = [measure for measure in measures if measure.comparison is not None]
@@ -102,13 +106,17 @@ def systems_page(
     ]
     if people is not None and people.unfinished:
         of_people.append(people.unfinished)
-    headlines = [*of_people, *(metrics_headline([comparison], marks) for comparison in comparisons)]
+    headlines = list(of_people)
+    for measure in compared:
+        assert measure.comparison is not None
+        told = {measure.comparison.metric: f"the {measure.title}"} if measure.title.startswith(_METRIC) else {}
+        headlines.append(metrics_headline([measure.comparison], marks, told))
     matrix = None
     if pairs is not None and len(pairs.scores) >= 3:
         rated = {score.system for score in pairs.scores}
         matrix = _matrix([names[place] for place in order if names[place] in rated], pairs)
     values = {
-        "title": title or _title(systems, measures),
+        "title": title or _title(systems, measures, rated=people is not None),
         "named": systems,
         "names": names,
         "measures": measures,
@@ -161,10 +169,28 @@ def _following(systems: Systems, files: Sequence[str], people: HumanScores | Non
     return after_unfinished() if people.unfinished else after_ratings(people.differences, named)
 
 
-def _title(systems: Systems, measures: Sequence[Measure]) -> str:
-    """Return a heading that names the metrics."""
-    titles = [measure.title for measure in measures if measure.metric is not None]
-    return f"{' and '.join(titles) or 'Human ratings'}: {len(systems)} systems"
+def _title(systems: Systems, measures: Sequence[Measure], *, rated: bool) -> str:
+    """Return a heading that names the metrics, and ratings of people if there are some."""
+    titles = ["Human ratings"] if rated else []
+    titles += [measure.title for measure in measures if measure.metric is not None]
+    return f"{listed(titles) or 'Human ratings'}: {len(systems)} systems"
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name, in one case."""
+    return re.findall(r"\w+", name.casefold())
+
+
+def _beside_criteria(measures: Sequence[Measure], criteria: Iterable[str]) -> list[Measure]:
+    """Return measures, a metric that shares a word with a criterion, such as fluency, being told to be a metric."""
+    of_criteria = {word for name in criteria for word in _words(name)}
+    told = []
+    for measure in measures:
+        if measure.metric is not None and not of_criteria.isdisjoint(_words(measure.title)):
+            told.append(replace(measure, title=f"{_METRIC}{measure.title}"))
+        else:
+            told.append(measure)
+    return told
 
 
 def _order(systems: Systems, measures: Sequence[Measure], people: HumanScores | None) -> list[int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import math
+import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
@@ -15,6 +17,9 @@ from numpy.typing import ArrayLike
 from referenceless_metrics.core.files.escaping import no_formula
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.pages.rendering import number
+
+_LETTER = 6.5  # width of a letter of a label, in the units of a drawing
+_LINE = 15  # height of a line of it
 
 
 class Frame(NamedTuple):
@@ -128,6 +133,26 @@ class Chart:
         if not self.in_percent:
             return values
         return [(share, f"{100 * share:.1f}%".replace(".0%", "%")) for share, _ in values]
+
+    def label_lines(self, label: str) -> list[tuple[float, str]]:
+        """Return the label of the horizontal axis in lines that fit the drawing, each with its vertical place.
+
+        Parts between semicolons stay whole if they can.
+        """
+        frame = self.frame
+        centre = (frame.left + frame.right) / 2
+        longest = int(2 * min(centre, frame.width - centre) / _LETTER)
+        lines: list[str] = []
+        for part in re.split(r"(?<=;) ", label):
+            if lines and len(lines[-1]) + 1 + len(part) <= longest:
+                lines[-1] += f" {part}"
+            else:
+                lines += textwrap.wrap(part, longest) or [""]
+        return [(frame.height - 3 + _LINE * place, line) for place, line in enumerate(lines)]
+
+    def height(self, label: str) -> float:
+        """Return the height of the drawing with such a label of the horizontal axis."""
+        return self.frame.height + _LINE * (len(self.label_lines(label)) - 1)
 
     @property
     def numbers(self) -> str:

@@ -109,7 +109,8 @@ def drawing(plots: Sequence[Plot]) -> Drawing:
             places.append((plot, x, top))
             x += round(plot.chart.frame.width) + _GAP
         heights = [
-            plot.chart.frame.height + _LEGEND * sum(bool(line.name) for line in plot.chart.series) for plot in row
+            plot.chart.height(plot.across) + _LEGEND * sum(bool(line.name) for line in plot.chart.series)
+            for plot in row
         ]
         width, top = max(width, x), round(top + max(heights) + _TOP + _GAP / 2)
     description = ". ".join(plot.title for plot in plots)

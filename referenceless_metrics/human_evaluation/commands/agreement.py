@@ -66,20 +66,26 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         answers, categories = _answers_of_table(ratings, options)
     rows: list[Record] = []
     lines: list[str] = []
+    headlines: list[str] = []
     plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
         part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given, categories, flags.get(criterion))
         rows += part_rows
         lines += part_lines
+        headlines += part_lines[:1] if part_rows else []
         plots += part_plots
         summaries[criterion] = summary
     lines += [*of_spans[0], *remarks]
     coefficients = summaries.get("", {"criteria": summaries})
     page = {"plots": plots, "following": after_agreement(ratings[0])}
     summary = {**coefficients, **of_spans[1], "findings": lines}
-    headline, *more = lines
-    write_rows(rows, summary, format, output, lines=["", *more], headline=headline, page=page)
+    if len(headlines) > 1:
+        lines = [line for line in lines if line not in headlines]
+        headline = " ".join(headlines)
+    else:
+        headline, *lines = lines
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, page=page)
 
 
 def _agreement_by(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanScores
@@ -93,6 +94,7 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
         lines.insert(0, on_correction)
     if unfinished:
         lines.insert(0, unfinished)
+    lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
     return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
 
 
@@ -107,8 +109,12 @@ def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
 
 
 def with_name(criterion: str, sentence: str) -> str:
-    """Return a sentence with its criterion in front, if it has a name."""
-    return f"{criterion}: {sentence}" if criterion else sentence
+    """Return a sentence with its criterion in front, if it has a name; it stays one to quote."""
+    if not criterion:
+        return sentence
+    if sentence.startswith(FOR_THE_PAPER):
+        return f"{FOR_THE_PAPER}{criterion}: {sentence.removeprefix(FOR_THE_PAPER)}"
+    return f"{criterion}: {sentence}"
 
 
 def _on_correction(analyses: Sequence[Analysis]) -> str:

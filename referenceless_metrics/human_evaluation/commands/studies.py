@@ -77,7 +77,7 @@ _NOT_OPTIONS = (
         help="Items to draw: 50 to begin with; the output says which difference between systems so many find.",
     ),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
-    *options_of(draw_study, without=_NOT_OPTIONS, seldom=("strata", "completion_code", "seed")),
+    *options_of(draw_study, without=_NOT_OPTIONS, seldom=("strata", "completion_code", "seed", "source_label")),
     click.Option(
         ["--criterion", "criterion_texts"],
         multiple=True,

@@ -13,7 +13,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
-from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.design import SOURCE_LABEL, Design
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, item_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import (
     Judgement,
@@ -250,6 +250,8 @@ def how_shown(design: Design) -> str:
     else:
         shown = "All outputs of an item were shown on one screen"
     source = ", beside what they were made from" if any(item.source for item in design.items) else ""
+    if source and design.source_label != SOURCE_LABEL:
+        source += f" (“{design.source_label}”)"
     order = "in an order drawn anew for each rater"
     if design.blocks > 1:
         order = (

@@ -61,6 +61,9 @@ FILE = "study.json"
 RATINGS = "ratings"
 """The folder of the raters' files, in the study's."""
 
+SOURCE_LABEL = "What the text was made from"
+"""What stands over the source of a text, unless a study says otherwise."""
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _FORMAT = "referenceless-study"
@@ -108,6 +111,7 @@ class Design:
     blocks: int = 0
     n_unlike: int | None = None
     along: AlongMetric | None = None
+    source_label: str = SOURCE_LABEL
     name: str = ""
 
     @property

@@ -18,7 +18,7 @@ from referenceless_metrics.human_evaluation.studies.criteria import (
     check_criteria,
     usual_question,
 )
-from referenceless_metrics.human_evaluation.studies.design import LETTERS, Design, Item, Screen
+from referenceless_metrics.human_evaluation.studies.design import LETTERS, SOURCE_LABEL, Design, Item, Screen
 from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
 from referenceless_metrics.human_evaluation.studies.spans import SCORE, SpanTask
 
@@ -58,6 +58,7 @@ def draw_study(
     skip_equal: bool = False,
     along: MetricDifference | None = None,
     strata: bool = False,
+    source_label: str = SOURCE_LABEL,
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and what each rater sees.
 
@@ -97,6 +98,7 @@ def draw_study(
         along: a metric's difference of the two systems, in whose order every k-th item is drawn; None for a simple
             draw.
         strata: with `along`, draw items at random within strata of ten ratings, and not every k-th.
+        source_label: what stands over the source of a text, such as "The user's turn".
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -154,6 +156,7 @@ def draw_study(
         blocks=len(blocks),
         n_unlike=len(places) if skip_equal else None,
         along=drawn_so,
+        source_label=source_label,
     )
 
 

@@ -82,6 +82,24 @@ def html(found):
     )
 
 
+def test_a_metric_is_told_from_a_criterion_of_its_name(estimator):
+    systems = [(name, texts[-20:]) for name, texts in (("a", A), ("b", B))]
+    rated = [SystemRatings(name, np.arange(20.0) % 5, np.full(20, np.nan)) for name, _ in systems]
+    people = human_scores(rated, scale=(0.0, 4.0))
+
+    def page(criterion):
+        further = [rating_measure([system.ratings for system in rated], criterion)]
+        found = compared(systems, estimator, n_samples=20)
+        return page_of(systems, *found, further=further, people=people, criteria={criterion: people})
+
+    alike, other = page("neighbors"), page("fluency")
+    assert "<h1>Human ratings and metric BLEU Neighbors: 2 systems" in alike
+    assert "By the estimates of the metric BLEU Neighbors" in alike
+    assert 'data-label="metric BLEU Neighbors"' in alike
+    assert "<h1>Human ratings and BLEU Neighbors: 2 systems" in other
+    assert 'data-label="BLEU Neighbors"' in other
+
+
 @pytest.fixture(scope="module")
 def tags(html):
     return Tags(html)

@@ -60,6 +60,17 @@ def test_differences_are_drawn_around_zero_with_their_interval():
     assert chart.frame.left < drawn[0] < drawn[1] < drawn[2] < drawn[3] < drawn[-1] < chart.frame.right
 
 
+def test_a_label_is_broken_where_the_drawing_ends_and_the_drawing_grows_with_it():
+    chart = intervals([Interval("a", 1.0, 0.0, 2.0)])
+    short, long = "95% intervals", "intervals at Holm's level of 2 comparisons; dashed: no difference; filled: shown"
+    [(at, line)] = chart.label_lines(short)
+    assert (at, line, chart.height(short)) == (chart.frame.height - 3, short, chart.frame.height)
+    places, parts = zip(*chart.label_lines(long), strict=True)
+    assert parts == ("intervals at Holm's level of 2 comparisons;", "dashed: no difference; filled: shown")
+    assert chart.height(long) - chart.frame.height == places[1] - places[0] > 0
+    assert " ".join(line for _, line in chart.label_lines("word " * 40)) == ("word " * 40).strip()
+
+
 def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight():
     nan = float("nan")
     first, second = scatters([np.array([1.0, 2.0]), np.array([nan, 4.0])], [np.array([0.0, nan]), np.array([1, 3])])

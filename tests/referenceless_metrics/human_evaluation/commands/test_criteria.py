@@ -1,6 +1,7 @@
 """Several criteria: studies drawn with them, and `human-score`, `agreement` and `report` of their ratings."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -133,6 +134,45 @@ def test_a_report_has_the_criteria_side_by_side(folder):
     for shown in ("By criterion", "Rating: fluency", "Rating: adequacy", "fluency: These raters rate ours higher"):
         assert shown in page
     assert "corrected for all 2 comparisons by 2 criteria together" in page
+
+
+def test_the_caption_begins_with_the_finding_and_sentences_to_quote_stand_last(folder):
+    drawn(folder)
+    told = done("human-score study -f latex").stdout
+    assert r"\caption{fluency: These raters rate ours higher than baseline" in told
+    findings = as_json("human-score study")["findings"]
+    assert [line.partition(' "On')[0] for line in findings[-2:]] == [
+        "For the paper: fluency:",
+        "For the paper: adequacy:",
+    ]
+    assert not any("For the paper" in line for line in findings[:-2])
+    done("human-score study -o scores.html")
+    assert "For the paper: " not in read("scores.html").partition("</table>")[2].partition("data-latex")[0]
+    (folder / "study" / "ratings" / "robert.csv").write_text(
+        "".join(read("study/ratings/robert.csv").splitlines(keepends=True)[:60])
+    )
+    told = done("human-score study -f latex").stdout
+    assert r"\caption{fluency: " in told
+    assert "% Not finished: " in told
+
+
+def test_agreement_is_headed_by_all_criteria(folder):
+    drawn(folder)
+    done("agreement study -o agreement.html")
+    page = read("agreement.html")
+    heading = page.partition('class="headline"')[2].partition("Fleiss")[0]
+    assert "fluency: Krippendorff" in heading
+    assert "adequacy: Krippendorff" in heading
+    assert done("agreement study").stdout.count("Krippendorff's α: nominal") == 2
+
+
+def test_notes_of_charts_fit_them(folder):
+    drawn(folder)
+    done("human-score study -o scores.html --plot scores.svg")
+    for picture in (read("scores.html"), read("scores.svg")):
+        labels = re.findall(r'<text class="middle"[^>]*>([^<]*)</text>', picture)
+        assert any("Holm" in label for label in labels)
+        assert max(map(len, labels)) <= 52
 
 
 def test_texts_are_scored_once_for_all_criteria(folder, monkeypatch):

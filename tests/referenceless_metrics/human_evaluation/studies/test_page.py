@@ -15,6 +15,9 @@ from studies import ask
 from web_pages import Page
 
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale
+from referenceless_metrics.human_evaluation.studies.description import how_shown
+from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.reading import marked_outputs, read_study
 from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_server, rating_sheet
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask
@@ -31,6 +34,20 @@ def test_nothing_tells_who_wrote_what(draw, scale):
     data = json.loads(rating_page(design, "rater_1").split('id="data">')[1].split("</script>")[0])
     assert {frozenset(screen) for screen in data["screens"]} == {frozenset({"source", "texts", "outputs"})}
     assert all(len(set(screen["texts"])) == len(screen["texts"]) for screen in data["screens"])
+
+
+def test_what_stands_over_a_source_is_what_the_study_calls_it(draw, tmp_path):
+    usual = draw()
+    systems = [("one", ["a text", "a word"]), ("two", ["the text", "the word"])]
+    named = draw_study(systems, 2, ["ann"], sources=["hi", "ho"], source_label="The user's <turn>")
+    assert '<h3 id="source-title">What the text was made from</h3>' in rating_page(usual, "rater_1")
+    assert '<h3 id="source-title">The user&#39;s &lt;turn&gt;</h3>' in rating_page(named, "ann")
+    assert how_shown(named).startswith(
+        "All outputs of an item were shown on one screen, beside what they were made from (“The user's <turn>”), "
+    )
+    (tmp_path / "named").mkdir()
+    named.write(tmp_path / "named")
+    assert Design.read(tmp_path / "named").source_label == "The user's <turn>"
 
 
 @pytest.mark.parametrize(
