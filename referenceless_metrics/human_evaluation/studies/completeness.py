@@ -32,21 +32,22 @@ def completeness(study: StudyRatings) -> Completeness:
     """Return how far a study is; outputs that are shown again, and damaged texts, do not count."""
     answers = list(_answers(study))
     unanswered = {item for item, _, rating in answers if rating is None}
-    return Completeness(len(study.design.items), len(_complete(answers)), len(unanswered))
+    n = len(study.design.items)
+    return Completeness(n, n - len(_incomplete(answers)), len(unanswered))
 
 
 def complete_items(study: StudyRatings, criterion: str) -> set[int]:
-    """Return the places of the items of which all raters have rated all outputs by a criterion."""
-    return _complete([answer for answer in _answers(study) if answer[1] == criterion])
+    """Return the places of the items of which all raters have rated all outputs by a criterion.
+
+    An item of which nothing is asked, such as equal outputs of two systems that are to be preferred, is complete.
+    """
+    of_criterion = [answer for answer in _answers(study) if answer[1] == criterion]
+    return set(range(len(study.design.items))) - _incomplete(of_criterion)
 
 
-def _complete(answers: Iterable[tuple[int, str, float | None]]) -> set[int]:
-    """Return the items all of whose answers are ratings."""
-    are_rated: dict[int, bool] = {}
-    for item, _, rating in answers:
-        is_rated = rating is not None and not math.isnan(rating)
-        are_rated[item] = are_rated.get(item, True) and is_rated
-    return {item for item, is_rated in are_rated.items() if is_rated}
+def _incomplete(answers: Iterable[tuple[int, str, float | None]]) -> set[int]:
+    """Return the items of which not all answers are ratings."""
+    return {item for item, _, rating in answers if rating is None or math.isnan(rating)}
 
 
 def _answers(study: StudyRatings) -> Iterator[tuple[int, str, float | None]]:

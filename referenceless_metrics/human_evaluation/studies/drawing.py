@@ -80,7 +80,7 @@ def draw_study(
             given; None for no marking.
         apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about 20 screens
             apart, or as many as the rater has items if these are fewer. Preferences show two at a time.
-        overlap: how many raters rate each item, all where it is not given; each rater gets as many items as the others
+        overlap: how many raters rate each item, all if not given; each rater gets as many items as the others
             as nearly as can be.
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
             They are drawn from the first third, and shown in the last.

@@ -238,6 +238,9 @@ def test_ties_of_equal_outputs_that_nobody_was_shown_are_counted(systems):
     assert 0 < n_equal < 20
     assert [row["ties"] for row in content["rows"]] == [2 * n_equal] * 2
     assert content["findings"][0] == f"{told} each criterion."
+    (systems / "study" / "ratings" / "bob.csv").unlink()
+    findings = json.loads(done("human-score study -f json").stdout)["findings"]
+    assert f"Not finished: {n_equal} of 20 items are complete." in " ".join(findings)
     caption = done("human-score study -f latex").stdout.partition(r"\begin{tabular}")[0]
     assert f"{told} each criterion." in caption
 
