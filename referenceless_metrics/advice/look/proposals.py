@@ -213,9 +213,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     of_systems = parts.unnamed_texts
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = _each("--text-column", of_systems[:_MOST_SYSTEMS])
-        lines.append(command_line("compare", file, *columns, *reading))
+        lines.append(command_line("compare", file, *columns, *_clusters(parts), *reading))
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
+        options += _clusters(parts)
         if parts.n_systems == 1:
             options = [OTHER, *_text(parts)]
         lines.append(command_line("compare", file, *options, *reading))
@@ -245,6 +246,12 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
         return []
     criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
     return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]
+
+
+def _clusters(parts: Parts) -> list[str]:
+    """Return the option that names what outputs lie in; none without such a column, or if some cells are blank."""
+    whole = [column.name for column in parts.all("cluster") if column.blank == 0 and column.distinct > 1]
+    return ["--cluster-column", whole[0]] if whole else []
 
 
 def _of_columns(file: str, parts: Parts) -> list[str]:

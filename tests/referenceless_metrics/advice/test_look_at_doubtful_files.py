@@ -192,3 +192,16 @@ def test_numbers_of_judges_in_several_rows_of_an_output_are_raters(folder):
     rows = [[n, s, judge, 1 + (n + judge) % 5] for n in range(12) for s in "ab" for judge in (17, 23, 40)]
     Path("t.csv").write_text("\n".join(["item,system,judge,rating", *(",".join(map(str, row)) for row in rows)]))
     assert next(column.part for column in look("t.csv").columns if column.name == "judge") == "rater"
+
+
+def test_outputs_in_documents_are_compared_with_them(folder):
+    texts = [f"The train number {n} came late on day {d}." for d in range(6) for n in range(4)]
+    rows = [(f"d{n // 4}", n % 4, text, text.replace("came", "comes")) for n, text in enumerate(texts)]
+    write_table("wide.csv", ("doc", "seg", "v1", "v2"), rows)
+    expected = "referenceless compare wide.csv --text-column v1 --text-column v2 --cluster-column doc"
+    assert expected in look("wide.csv").commands
+    long = [(d, n, s, text) for d, n, *of_systems in rows for s, text in zip(("v1", "v2"), of_systems, strict=True)]
+    write_table("long.csv", ("doc", "seg", "system", "text"), long)
+    (line,) = [line for line in look("long.csv").commands if " compare " in line]
+    assert line.endswith("--system-column system --item-column seg --cluster-column doc")
+    assert "24 segments in 6 clusters" in done(line.removeprefix("referenceless ")).output
