@@ -59,9 +59,7 @@ def run(
         status = group.main(args=arguments, standalone_mode=False, obj=typed)
         sys.stdout.flush()
     except click.UsageError as error:
-        if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
-            error.message = error.param.help or ""
-        error.show()
+        _explained(error).show()
         if isinstance(error, FilesUsageError):
             _propose(error.format_message(), group, typed, propose)
         status = error.exit_code
@@ -91,6 +89,13 @@ def run(
             raise
         _leave_with_traceback(of_errors)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _explained(error: click.UsageError) -> click.UsageError:
+    """Return an error on a missing option as one that says what the option is for; any other as it is."""
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
+        return click.MissingParameter(error.param.help or "", ctx=error.ctx, param=error.param)
+    return error
 
 
 def _leave_with_traceback(status: int) -> None:
