@@ -54,6 +54,7 @@ WORST = [
     "items of a list",
     "mentions",
     "opening brackets",
+    "unclosed images",
     "one long word",
     "unknown words",
 ]

@@ -40,6 +40,8 @@ _SEVERAL = re.compile(rf"[{_ENDS}][^\w{_ENDS}]*\w")
 #: before sentencex reads them: its time grows with the square of a line that holds many.
 _LONGEST_LINE = 10_000
 _AFTER_SURE_STOP = re.compile("(?<=[。！？।])")
+#: They are cut within longer runs of characters without white space, too: no prose, but many marks may stand there.
+_LONG_RUN = re.compile(r"(\S{1000})")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
 _IN_SINGLE_QUOTES = re.compile(r"\s*['‘](?!\w+['’]\w)(.*)['’]\s*", re.DOTALL)
@@ -168,9 +170,7 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
         if _SEVERAL.search(line):
             from sentencex import segment  # not before it is needed
 
-            plain = replace_surrogates(line)
-            pieces = [plain] if len(plain) <= _LONGEST_LINE else _AFTER_SURE_STOP.split(plain)
-            parts = [part for piece in pieces if piece for part in segment(language, piece)]
+            parts = [part for piece in _pieces(replace_surrogates(line)) for part in segment(language, piece)]
         for part in filter(None, map(str.strip, parts)):
             is_marker = not held and len(part) <= _LONG and _MARKER_ALONE.fullmatch(part)
             is_lettered = is_lettered or _WORD.search(part) is not None
@@ -181,6 +181,14 @@ def split_sentences(text: str, language: str = "en") -> list[str]:
     if held:
         sentences[-1:] = [" ".join([*sentences[-1:], *held])]
     return sentences
+
+
+def _pieces(line: str) -> list[str]:
+    """Return a line in pieces, none of which sentencex reads in time by the square of the line."""
+    if len(line) <= _LONGEST_LINE:
+        return [line]
+    pieces = [part for piece in _AFTER_SURE_STOP.split(line) for part in _LONG_RUN.split(piece)]
+    return [piece for piece in pieces if piece]
 
 
 def _as_read(sentence: str, language: str) -> _AsRead:
