@@ -153,8 +153,8 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
     found = {option: values_of(rated, option) for option in ("--rating-column", "--values", "--ratings-text-column")}
     if file in scored and not found["--ratings-text-column"]:
         found["--ratings-text-column"] = values_of(scored, "--text-column")
-    taken = _options_of(context).keys() - set(typed)
-    further = [word for option in found if option in taken for value in found[option] for word in (option, value)]
+    lacking = [option for option in found if option in _options_of(context) and not values_of(typed, option)]
+    further = [word for option in lacking for value in found[option] for word in (option, value)]
     return [shlex.join([*typed, *further])] if further else []
 
 

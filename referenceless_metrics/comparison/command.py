@@ -31,7 +31,7 @@ from referenceless_metrics.command_line.references_and_sources import (
     read_sources,
     reference_streams,
 )
-from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
+from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles
 from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, Significance, significance_of
@@ -420,12 +420,7 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
 
 def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
     """Return the systems' names and outputs, from a file each or from one table, with the clusters of segments."""
-    from referenceless_metrics.comparison.one_table import (
-        Segments,
-        clusters_of_files,
-        systems_in_columns,
-        systems_of_one_table,
-    )
+    from referenceless_metrics.comparison.one_table import systems_in_columns, systems_in_files, systems_of_one_table
 
     first, *others = options["text_columns"]
     how: Record = {"reading": options["reading"], "cluster_column": options.get("cluster_column")}
@@ -434,5 +429,4 @@ def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
     if options["system_column"] is not None:
         columns = {name: options[name] for name in ("system_column", "item_column")}
         return systems_of_one_table(files[0], text_column=first, **how, **columns)
-    outputs = read_outputs(files, options["names"], text_column=first, reading=options["reading"])
-    return Segments(outputs, clusters_of_files(files, how["cluster_column"], options["reading"]))
+    return systems_in_files(files, options["names"], text_column=first, **how)

@@ -18,6 +18,7 @@ import numpy as np
 from sacrebleu.significance import PairedTest, Result
 
 from referenceless_metrics.assessment.agreement import Verdict
+from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.comparison.in_clusters import (
     difference_in_clusters,
     mean_result,
@@ -156,7 +157,7 @@ def compare_systems(
         signatures[metric.name] = _whole_signature(metric.metric.signature, signatures[metric.name])
         of_others = _paired_test(systems, aware, references, n_samples) if others else ({}, {})
     else:
-        of_common = numbered(in_clusters[common].tolist(), n_common)
+        of_common = number_groups(in_clusters[common].tolist())
         n_clusters = int(of_common.max()) + 1
         results = {metric.name: [mean_result(values, of_common) for values in scores[:, common]]}
         signatures = {metric.name: f"{metric.metric.signature}|clusters:{n_clusters}"}

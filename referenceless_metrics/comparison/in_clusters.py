@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from sacrebleu.significance import Result
 
+from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers
 from referenceless_metrics.frameworks.sacrebleu import Streams
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
@@ -36,8 +37,7 @@ def numbered(clusters: Sequence[Any], n_segments: int) -> Integers:
     """
     if len(clusters) != n_segments:
         raise InputError(f"expected the cluster of each of the {n_segments} segments, but got {len(clusters)}")
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(str(cluster), len(numbers)) for cluster in clusters], dtype=np.int64)
+    return number_groups(map(str, clusters))
 
 
 def mean_result(scores: Floats, clusters: Integers) -> Result:

@@ -1,4 +1,4 @@
-"""Systems' outputs from one table: with a column of systems, or with a column of outputs for each; and their clusters.
+"""Systems' outputs: from a file each, or from one table with a column of systems, or of outputs for each.
 
 Segments lie in clusters, such as documents, if a column of them is named. If one is called as such columns are and is
 not named, a note says so.
@@ -6,13 +6,14 @@ not named, a note says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, read_blocks
-from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 
@@ -27,28 +28,57 @@ class Segments(NamedTuple):
     clusters: list[str] | None = None
 
 
-def clusters_of_files(files: Sequence[str], column: str | None, reading: Reading) -> list[str] | None:
-    """Return the cluster of each segment, which each file that has the column must tell alike; None without a column.
+def systems_in_files(
+    files: Sequence[str],
+    names: Mapping[str, str],
+    *,
+    text_column: str,
+    reading: Reading,
+    cluster_column: str | None = None,
+) -> Segments:
+    """Return systems and their outputs, from a file each, which is read once: it may be standard input.
+
+    Args:
+        files: the files, the baseline first.
+        names: the names that --name gives, by file.
+        text_column: the column of the outputs.
+        reading: how to read the files.
+        cluster_column: the column of what segments lie in, which each file that has it must tell alike; None without.
 
     Raises:
-        InputError: for a column that no file has, or files that tell other clusters.
+        click.UsageError: for two systems of one name.
+        InputError: for a file that cannot be read, a column that no file has, or files that tell other clusters.
     """
-    if column is None:
-        first = next(read_blocks(files[0], reading=reading, default="txt", size=BlockSize(1)))
-        _note_columns(first)
-        return None
-    tables = [read_table(file, reading) for file in files if file_format(file, reading, "txt") != "txt"]
-    if not tables:
-        raise InputError(f"{files[0]}: lines of text hold no column {str(column)!r} ({_CLUSTERS}): give tables")
-    told = [table for table in tables if table.has_own(column)] or tables[:1]
-    clusters = [_names(table, column, _CLUSTERS) for table in told]
-    for table, others in zip(told, clusters, strict=True):
-        if others != clusters[0]:
+    systems: list[tuple[str, list[str]]] = []
+    clusters_of: dict[str, list[str]] = {}
+    lacking: list[Table] = []
+    for name, file in zip(system_names(files, names), files, strict=True):
+        has_columns = not is_dataset_spec(file) and file_format(file, reading, "txt") != "txt"
+        texts: list[str] = []
+        for table, part in read_text_blocks(file, text_column=text_column, reading=reading, size=BlockSize()):
+            texts += part
+            if cluster_column is None:
+                if not systems and not table.first:
+                    _note_columns(table)
+            elif has_columns and table.has_own(cluster_column):
+                clusters_of.setdefault(table.source, []).extend(_names(table, cluster_column, _CLUSTERS))
+            elif has_columns:
+                lacking.append(table)
+        systems.append((name, texts))
+    if cluster_column is None:
+        return Segments(systems)
+    if not clusters_of and not lacking:
+        raise InputError(f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({_CLUSTERS}): give tables")
+    if not clusters_of:
+        _names(lacking[0], cluster_column, _CLUSTERS)  # which says what columns there are
+    (first, clusters), *others = clusters_of.items()
+    for source, of_file in others:
+        if of_file != clusters:
             raise InputError(
-                f"{table.source}: column {str(column)!r} has other clusters than that of {told[0].source}: segments "
-                "must be the same, in the same order"
+                f"{source}: column {str(cluster_column)!r} has other clusters than that of {first}: segments must be "
+                "the same, in the same order"
             )
-    return clusters[0]
+    return Segments(systems, clusters)
 
 
 def _note_columns(table: Table) -> None:

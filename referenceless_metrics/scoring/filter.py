@@ -147,10 +147,9 @@ def filter_command(
     """Keep the texts that meet conditions on a metric.
 
     FILE holds texts, a line each, or is a table; - is standard input. It is read and written block by block, so that
-    its length does not matter. A condition compares the metric's
-    value, by its name, or one of its columns with a number. A text without a value is dropped. Rows of tables keep
-    their columns and get the value. The metric is the one that the condition names; if it names none, fluency_ngram,
-    which is fast enough for a corpus.
+    its length does not matter. A condition compares the metric's value, by its name, or one of its columns with a
+    number. A text without a value is dropped. Rows of tables keep their columns and get the value. The metric is the
+    one that the condition names; if it names none, fluency_ngram, which is fast enough for a corpus.
     """
     conditions = conditions_of(keep)
     chosen.check(options)

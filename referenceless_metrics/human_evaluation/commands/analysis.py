@@ -71,6 +71,17 @@ class Findings:
     basis: Sequence[str] = ()
 
 
+def in_order(found: Iterable[object], analyses: Iterable[Analysis]) -> list[Analysis]:
+    """Return the analyses of all criteria in their order.
+
+    Args:
+        found: of each criterion its analysis, or what one of the others was made of.
+        analyses: the others, in the same order.
+    """
+    others = iter(analyses)
+    return [each if isinstance(each, Analysis) else next(others) for each in found]
+
+
 def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str = "") -> Findings:
     """Return the findings by all criteria.
 

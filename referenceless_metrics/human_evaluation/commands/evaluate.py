@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +22,7 @@ from referenceless_metrics.command_line.per_metric_commands import PerMetricComm
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.output import write_rows
-from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.registry import metric_specs
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Options, Record
@@ -106,14 +105,8 @@ def judge_card(
     """
     from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
 
-    how = _judge_files(options)
-    names: list[str | None] = list(dict.fromkeys(score_columns)) or [None]
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        judged = [read_judged(scores, ratings, earlier, name, how) for name in names]
-    tell(dict.fromkeys(str(each.message) for each in told))  # of each column the files are read again
-    if len(names) > 1:
-        judged = [replace(each, name=str(name)) for each, name in zip(judged, names, strict=True)]
+    columns = list(dict.fromkeys(score_columns))
+    judged = read_judged(scores, ratings, earlier, columns, _judge_files(options))
     _write_cards(judged, level, format, output)
 
 

@@ -66,9 +66,9 @@ class JudgeFiles:
 
 
 def read_judged(
-    scores: str, ratings: Sequence[str], earlier: str | None, score_column: str | None, how: JudgeFiles
-) -> JudgedOutputs:
-    """Read a judge's scores and people's ratings of the same outputs.
+    scores: str, ratings: Sequence[str], earlier: str | None, score_columns: Sequence[str], how: JudgeFiles
+) -> list[JudgedOutputs]:
+    """Read scores, of a judge or of several, and people's ratings of the same outputs.
 
     A column that is named counts in each file that has it. Without items in both files, outputs are joined by their
     texts; in one file, the same row is the same output.
@@ -77,7 +77,8 @@ def read_judged(
         scores: a table, or an export of a tool.
         ratings: tables, exports of annotation tools, or a study; or the file of the scores itself.
         earlier: the judge's scores of the same outputs from before; None without.
-        score_column: the column of the scores; None for `score`, or the only one that may hold scores.
+        score_columns: the columns of the scores, one for each judge; none for `score`, or the only one that may hold
+            scores.
         how: the way to read them.
 
     Raises:
@@ -85,23 +86,28 @@ def read_judged(
     """
     sources: list[str | Table]
     if len(ratings) == 1 and _are_one(scores, ratings[0]):
-        table = _with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, score_column)), how)
+        table = _with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, *score_columns)), how)
         sources = [table]
     else:
-        table = _score_table(scores, how, score_column)
+        table = _score_table(scores, how, score_columns)
         sources = _rating_sources(ratings, how)
     tables = [table, *(source for source in sources if isinstance(source, Table))]
     _check_named(tables, how)
     rated = _ratings(sources, how)
-    name = score_column or _score_column(table, how)
-    of_scores, of_ratings, by_text = _joinable(_scores(table, name, how), rated.frame, _source_of(tables))
-    before = None
-    if earlier is not None:
-        before = _scores(_score_table(earlier, how, name), name, how)
-        if by_text and "text" in before:
-            before = before.assign(item=before["text"])
-    found = judged_outputs(of_scores, of_ratings, before)
-    return found if name == SCORE else replace(found, name=str(name))
+    names = list(score_columns) or [_score_column(table, how)]
+    earlier_table = None if earlier is None else _score_table(earlier, how, names)
+    found = []
+    for name in names:
+        of_scores, of_ratings, by_text = _joinable(_scores(table, name, how), rated.frame, _source_of(tables))
+        before = None
+        if earlier_table is not None:
+            before = _scores(earlier_table, name, how)
+            if by_text and "text" in before:
+                before = before.assign(item=before["text"])
+        judged = judged_outputs(of_scores, of_ratings, before)
+        is_alone = len(names) == 1 and name == SCORE
+        found.append(judged if is_alone else replace(judged, name=str(name)))
+    return found
 
 
 def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> JudgedOutputs:
@@ -169,13 +175,13 @@ def _check_named(tables: Sequence[Table], how: JudgeFiles) -> None:
             tables[-1].column(name, f"--{kind}-column")
 
 
-def _score_table(file: str, how: JudgeFiles, score_column: str | None) -> Table:
+def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Table:
     """Return the rows of a file of scores."""
     export = read_export(file, how.reading)
     if export is not None:
         return _of_export(file, export, how)
     named = [name for kind in (*IN_BOTH, *_OF_SCORES) if (name := how.of(kind)) is not None]
-    return read_table(file, how.reading, [*filter(None, [score_column]), *named])
+    return read_table(file, how.reading, [*score_columns, *named])
 
 
 def _of_export(file: str, export: Export, how: JudgeFiles) -> Table:

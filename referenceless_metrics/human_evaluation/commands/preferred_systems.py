@@ -10,6 +10,7 @@ from referenceless_metrics.core.support.validation import InputError, Options, R
 from referenceless_metrics.human_evaluation.commands.analysis import (
     Analysis,
     Findings,
+    in_order,
     joined,
     of_slice,
 )
@@ -56,10 +57,8 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     found, left_out = each_criterion(tables, preferred_by)
     preferred = [each for each in found.values() if isinstance(each, _Preferred)]
     together = adjusted_together([each.rates for each in preferred], options["level"]) if preferred else ()
-    of_rates = iter(
-        [_analysis(replace(each, rates=rates), options) for each, rates in zip(preferred, together, strict=True)]
-    )
-    analyses = [next(of_rates) if isinstance(each, _Preferred) else each for each in found.values()]
+    of_rates = [_analysis(replace(each, rates=rates), options) for each, rates in zip(preferred, together, strict=True)]
+    analyses = in_order(found.values(), of_rates)
     findings = joined(analyses, [*notes, *left_out], table.unfinished)
     findings.lines.extend(f"{note}." for note in table.notes)
     on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)

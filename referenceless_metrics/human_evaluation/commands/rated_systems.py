@@ -12,6 +12,7 @@ from referenceless_metrics.core.support.validation import InputError, Options, R
 from referenceless_metrics.human_evaluation.commands.analysis import (
     Analysis,
     Findings,
+    in_order,
     joined,
     of_slice,
 )
@@ -76,10 +77,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     found, left_out = each_criterion(tables, rated_by)
     rated = [each for each in found.values() if isinstance(each, _Rated)]
     together = scores_by_criterion([each.scores for each in rated]) if rated else ()
-    of_rated = iter(
-        [_analysis(replace(each, scores=scores), options) for each, scores in zip(rated, together, strict=True)]
-    )
-    analyses = [next(of_rated) if isinstance(each, _Rated) else each for each in found.values()]
+    of_rated = [_analysis(replace(each, scores=scores), options) for each, scores in zip(rated, together, strict=True)]
+    analyses = in_order(found.values(), of_rated)
     unfinished = "" if options["every_look"] else table.unfinished
     findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
     return replace(findings, is_unfinished=bool(table.unfinished))

@@ -62,7 +62,7 @@ RATINGS = "ratings"
 """The folder of the raters' files, in the study's."""
 
 SOURCE_LABEL = "What the text was made from"
-"""What stands over the source of a text, unless a study says otherwise."""
+"""Heading over the source of a text, unless a study has another one."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

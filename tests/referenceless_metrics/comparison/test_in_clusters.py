@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import toy_metrics
-from command_lines import typed
+from command_lines import done, typed
 from numpy.random import default_rng
-from text_files import write, write_table
+from text_files import read, write, write_table
 
 from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.output import render_comparison
@@ -134,6 +134,18 @@ def test_few_clusters_give_no_interval():
     assert f"4 clusters: fewer than 5 give no interval and no p of {NAME}" in render_comparison(found)
     with pytest.raises(InputError, match="expected the cluster of each of the 16 segments, but got 15"):
         compared(clusters[1:], base, ours)
+
+
+@pytest.mark.parametrize("clusters", ["", " --cluster-column doc"])
+def test_a_file_may_be_standard_input_which_is_read_once(folder, clusters):
+    rows = [(n // 2, " ".join(WORDS[n % 3 :])) for n in range(12)]
+    write_table("a.csv", ("doc", "text"), rows)
+    write_table("b.csv", ("doc", "text"), [(d, " ".join(reversed(text.split()))) for d, text in rows])
+    line = f"compare {{}} b.csv --input-format csv --metric slor -f json{clusters}"
+    piped = json.loads(done(line.format("-"), input=read("a.csv")).stdout)
+    named = json.loads(done(line.format("a.csv")).stdout)
+    assert [row["score"] for row in piped["rows"]] == [row["score"] for row in named["rows"]]
+    assert piped.get("clusters") == named.get("clusters") == (6 if clusters else None)
 
 
 def test_clusters_of_a_file_each(folder):

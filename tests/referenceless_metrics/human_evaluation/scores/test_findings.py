@@ -99,7 +99,7 @@ def test_a_margin_has_no_verdict_if_few_clusters_show_no_difference(findings_of)
 
 
 def test_a_verdict_on_a_margin_does_not_contradict_the_test(findings_of):
-    """What is shown to be better is not worse, though a one-sided bound takes 20 clusters."""
+    """A system that is shown to be better is not worse, though a one-sided bound takes 20 clusters."""
     base = np.random.default_rng(0).uniform(0.5, 0.8, 80)
     better = (base + 0.03 + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()
     rows = rows_of({"base": base.tolist(), "ours": better}, document=[f"d{item // 10}" for item in range(80)])
