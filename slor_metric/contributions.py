@@ -23,12 +23,12 @@ class TokenContributions:
 
     Attributes:
         pieces: the language model's own tokens, n of them.
-        surfaces: the same as they stand in the text, where the tokeniser tells: what an unknown token is.
+        surfaces: the same tokens as written in the text, if the tokeniser tells; this shows what an unknown token is.
         logprobs: ln p_M of each token given those before it, shape (n,), in nats.
         unigram_logprobs: ln p_u of each token, shape (n,), in nats.
-        unknown: which tokens the model does not know, shape (n,).
-        unknown_surplus: what unknown tokens would earn by following one another, and do not, shape (n,), in
-            nats; 0 under the metric's rule `unknown="score"`.
+        unknown: True for tokens that the model does not know, shape (n,).
+        unknown_surplus: log-odds that unknown tokens would earn by following one another and that are taken off, shape
+            (n,), in nats; 0 under the metric's rule `unknown="score"`.
     """
 
     pieces: tuple[str, ...]
@@ -48,7 +48,7 @@ class TokenContributions:
 
     @property
     def score(self) -> float:
-        """The text's SLOR, where the metric does not abstain; NaN for a text without tokens."""
+        """The text's SLOR, if the metric does not abstain; NaN for a text without tokens."""
         return float(self.contributions.mean()) if len(self) else np.nan
 
 

@@ -35,7 +35,7 @@ from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, roug
 
 @dataclass(frozen=True)
 class _ReadTexts:
-    """n texts as a metric has read them: under its models, and what they are made of if that is known."""
+    """n texts as a metric has read them: their likelihoods, and their prose if that is known."""
 
     likelihoods: TextLikelihoods
     prose: Prose | None
@@ -54,14 +54,14 @@ class SLOR(MeasuredMetric):
         unigram: the unigram model: a path, an object with `logprobs`, or None for the one that the language model
             carries.
         lm_options: options for loading a language model that is given by name or path.
-        unknown: what happens to text that the model does not know. ``"abstain"``: a text has no score where all its
-            words are unknown, or a larger share than `max_unknown`, and an unknown token earns nothing by following
-            another; with a packaged model, text of numbers and signs, of one letter or digit over and over, and of six
-            words or more in another language has no score either, by the same rule as in `Fluency`.
-            ``"score"``: the definition as published, under which unknown text can beat prose.
-        max_unknown: the largest share of unknown words of a text that is scored; of unknown tokens where the model is
-            no packaged one (see `TextLikelihoods.unknown_share`).
-        measure: from log-probabilities to a score: one of `formulas.MEASURES`, or what `fit` learned, a
+        unknown: treatment of text that the model does not know. ``"abstain"``: a text has no score if all its words are
+            unknown, or a larger share than `max_unknown`, and an unknown token earns nothing by following another; with
+            a packaged model, text of numbers and signs, of one letter or digit over and over, and of six words or more
+            in another language has no score either, by the same rule as in `Fluency`. ``"score"``: the definition as
+            published, under which unknown text can beat prose.
+        max_unknown: the largest share of unknown words of a text that is scored; of unknown tokens if the model is not
+            a packaged one (see `TextLikelihoods.unknown_share`).
+        measure: the formula from log-probabilities to a score: one of `formulas.MEASURES`, or the result of `fit`, a
             `FittedMeasure` or its file. ``"slor"``: the formula above;
             ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal
             neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S);
@@ -75,7 +75,7 @@ class SLOR(MeasuredMetric):
 
     Raises:
         TypeError: for an `lm` that is none of these.
-        ValueError: for a model that cannot be found or read, one that carries no unigram model where none is given, an
+        ValueError: for a model that cannot be found or read, one that carries no unigram model if none is given, an
             unknown rule `unknown`, or a `max_unknown` outside [0, 1].
 
     >>> scores = SLOR().predict(["the cat sat on the mat .", "mat the on sat cat the .", ""])
@@ -192,7 +192,7 @@ class SLOR(MeasuredMetric):
 
 
 def model_signature(model: object) -> str:
-    """Return a model's signature, or its class's name where it has none."""
+    """Return a model's signature, or the name of its class if it has none."""
     signature = getattr(model, "signature", None)
     return signature if isinstance(signature, str) else type(model).__name__
 
@@ -284,10 +284,10 @@ class ROUGELM(WPSLOR):
             sources: ignored.
 
         Returns:
-            One score per text, undefined where WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
-            (ROUGE-L-mult) and `wpslor` (in nats a token), and the detail `statistics` that z was taken with. Without
-            fixed `statistics` the mean is 0 by construction and says nothing of the set: the detail `parts` holds the
-            means of ROUGE-L-mult and WPSLOR, which do.
+            One score per text, undefined if WPSLOR is, with the columns of `WPSLOR` and its two parts, `rouge_l`
+            (ROUGE-L-mult) and `wpslor` (in nats per token), and the detail `statistics`, with which z was taken.
+            Without fixed `statistics` the mean is 0 by construction and says nothing of the set: the detail `parts`
+            holds the means of ROUGE-L-mult and WPSLOR, which do.
 
         Raises:
             TypeError: for a bare string or an item that is no string.

@@ -195,7 +195,7 @@ The models are {models}; a text is one sentence or several."""
         ]
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
-        """Return one text as coloured words with what they take from its fluency."""
+        """Return one text as coloured words, each with its effect on the text's fluency."""
         return self._explanations(scored, [place], choices)[0]
 
     def explanations_html(self, scored: Scored, *choices: Any) -> list[str]:
@@ -241,9 +241,9 @@ def coloured(
 
     Args:
         texts: n tokens.
-        contributions: what each adds, shape (n,).
-        bins: where the colour changes.
-        marks: by what is said of a token, where that holds, shape (n,).
+        contributions: addition of each token to the score, shape (n,).
+        bins: contributions at which the colour changes.
+        marks: masks of the tokens that bear a mark, by the mark's words, shape (n,) each.
     """
     colours = np.digitize(contributions, bins)
     return [

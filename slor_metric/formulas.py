@@ -57,7 +57,7 @@ def perplexity(model_logprob: ArrayLike, length: ArrayLike) -> Floats:
         length: |S|, shape (n,).
 
     Returns:
-        Shape (n,), at least 1; infinite where a text has no probability at all, NaN if it has no token.
+        Shape (n,), at least 1; infinite if a text has a probability of 0, NaN if it has no token.
 
     >>> perplexity([-3.0], [3]).round(4)
     array([2.7183])

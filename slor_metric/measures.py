@@ -41,7 +41,7 @@ from slor_metric.formulas import nce, slor
 from slor_metric.language_models.known import abstain, refused
 from slor_metric.language_models.prose import Prose
 
-#: Names of the features that a measure of SLOR is fitted on: SLOR first, then what it may take besides.
+#: Names of the features that a measure of SLOR is fitted on: SLOR first, then its possible additions.
 MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
 #: Those of all metrics that tell nothing but the length.
 LENGTH_FEATURES = ("inverse_length", "log_length", "length")
@@ -64,15 +64,15 @@ class FittedMeasure(Archived):
     """A linear measure that was learned from ratings.
 
     Attributes:
-        features: the names of what it reads.
+        features: the names of the features that it reads.
         coefficients: one per feature.
-        intercept: what is added. Mean and standard deviation of the scores are those of the first feature, on the texts
+        intercept: constant term. Mean and standard deviation of the scores are those of the first feature, on the texts
             that were rated: the unit is still SLOR's.
         model: the signature of the language models that it was fitted on.
-        n_ratings: on how many texts.
-        agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of what was shrunk to,
-            `length` of a measure that may take nothing but the length besides, `fitted` of the measure. What
-            `length` has over `start` is the part of the gain that is length alone.
+        n_ratings: number of rated texts that it was fitted to.
+        agreement: Pearson correlations with the ratings in 10-fold cross-validation: `start` of the score before
+            fitting, `length` of a measure that may add only the length, `fitted` of the measure. The gain of `length`
+            over `start` is due to length alone.
     """
 
     SCHEMA = Schema(
@@ -114,7 +114,7 @@ class FittedMeasure(Archived):
 
     @property
     def summary(self) -> str:
-        """One sentence on what was gained, and how much of it is length alone."""
+        """One sentence on the gain, and on the part of it that is due to length alone."""
         start, length, fitted = (self.agreement.get(name, np.nan) for name in ("start", "length", "fitted"))
         return (
             f"r = {fitted:.3f} with {self.n_ratings} ratings in cross-validation, {fitted - start:+.3f} against "
@@ -123,13 +123,13 @@ class FittedMeasure(Archived):
 
 
 def read_measure(measure: Any, features: tuple[str, ...], model: str, *, names: Iterable[str] = ()) -> FittedMeasure:
-    """Return a fitted measure, read from its file where a path is given, after checking that it fits.
+    """Return a fitted measure, read from its file if a path is given, after checking that it fits.
 
     Args:
         measure: a `FittedMeasure` or the path of one.
         features: the features that it must read.
         model: the signature of the language models that it must have been fitted on.
-        names: what else might have been given, for the error's sentence.
+        names: other words that are allowed, for the message of an error.
 
     Raises:
         TypeError: for anything else.
@@ -222,7 +222,7 @@ def _left_out(rows: Floats, y: Floats, penalties: Floats) -> tuple[Floats, Float
     Args:
         rows: shape (n, k).
         y: ratings, shape (n,).
-        penalties: of each coefficient, shape (k,).
+        penalties: penalty of each coefficient, shape (k,).
     """
     inverse = np.linalg.inv(rows.T @ rows + np.diag(penalties))
     solution = inverse @ (rows.T @ y)
@@ -290,7 +290,7 @@ class MeasuredMetric(ParameterisedEstimator):
             values: shape (n,) or (n, k), changed in place.
             texts: n texts.
             read: their `n_tokens` and, without `prose`, their `unknown_share`, shape (n,) each.
-            prose: what the texts are made of, if that is known.
+            prose: the prose of the texts, if it is known.
         """
         masks = {}
         if self.abstains_ and prose is None:
@@ -300,16 +300,16 @@ class MeasuredMetric(ParameterisedEstimator):
         return abstain(values, texts, read.n_tokens, masks)
 
     def fit(self, texts: Iterable[str], ratings: ArrayLike) -> Self:
-        """Learn a measure from ratings: how far to leave the score for its parts and the length.
+        """Fit a measure to ratings: how far to leave the score for its parts and the length.
 
         Parameters that were set since the metric was made count from here on: models are loaded anew.
 
-        What it gained, and how much of that is length alone, stands in `measure_.agreement` and `measure_.summary`;
+        Its gain, and the part of it that is due to length alone, stand in `measure_.agreement` and `measure_.summary`;
         `measure_.save` keeps it, and the parameter `measure` takes it up again.
 
         Args:
             texts: n texts, not a bare string; those without a score are left out.
-            ratings: what people said of each, shape (n,), higher is better, in any unit.
+            ratings: people's rating of each text, shape (n,), higher is better, in any unit.
 
         Returns:
             The metric itself, with the fitted `measure_`; scores keep the score's unit.

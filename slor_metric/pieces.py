@@ -53,7 +53,7 @@ def read_in_pieces(
     n_jobs: int | None = None,
     most: int | None = None,
 ) -> Read:
-    """Return what is read of texts, a piece at a time.
+    """Return the results for texts that are read one piece after another.
 
     Args:
         read: reads the texts of a slice, over so many threads: a dataclass whose arrays and lists have an item for each
@@ -70,7 +70,7 @@ def read_in_pieces(
 
 
 def joined(parts: Sequence[Any]) -> Any:
-    """Return what was read of parts of some texts as one: arrays and lists one after the other, inside objects too.
+    """Return the results for parts of some texts as one: arrays and lists one after the other, inside objects too.
 
     >>> joined([{"a": [1, 2]}, {"a": [3]}])
     {'a': [1, 2, 3]}

@@ -43,7 +43,7 @@ def trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def train_on(train: Callable[..., Any], corpus: Sequence[str], output: str, options: dict[str, Any]) -> Any:
-    """Train a model, say what it is, and return it."""
+    """Train a model, print a summary of it, and return it."""
     model = train(corpus_of(corpus), output, **given(options))
     click.echo(f"{output}: {model!r}  {model.signature}", err=True)
     return model
@@ -62,7 +62,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
 
     The estimates are modified Kneser-Ney.
 
-    CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    CORPUS is UTF-8 text, one sentence per line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
     if arpa is not None:
         check_destination(arpa)
@@ -84,7 +84,7 @@ def train_ngram(corpus: Sequence[str], output: str, arpa: str | None, **options:
 def fit_unigram(corpus: Sequence[str], output: str, tokenizer: str, progress: bool | None) -> None:
     """Count tokens: the unigram model of SLOR.
 
-    CORPUS is UTF-8 text, a sentence a line; .xz, .gz and .bz2 are decompressed; - for standard input.
+    CORPUS is UTF-8 text, one sentence per line; .xz, .gz and .bz2 are decompressed; - for standard input.
     """
     text = corpus_of(corpus)
     if tokenizer in ("words", "whitespace", "wordpiece"):

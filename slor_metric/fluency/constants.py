@@ -19,7 +19,8 @@ FEATURES = (
     *("pieces", "words", "classes", "worst", "misspellings", "repetitions"),
     *("piece_odds", "word_odds", "least_piece", "least_word", "lowest_classes"),
 )
-#: What the sum over a text's n words (of pieces, its n pieces) is divided by: n to this power.
+#: Exponents of each feature: the sum over a text's n words (n pieces for features of pieces) is divided by n to this
+#: power.
 POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
 #: By what reads the text beside the packaged n-grams: the file of its constants.
 CONSTANTS_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
@@ -35,8 +36,8 @@ class FluencyConstants:
 
     Attributes:
         weights: w by feature.
-        mean: of Σ w x over sentences of edited prose, whose mean score is so 0.
-        std: its standard deviation over them, which is so the unit of the score.
+        mean: mean of Σ w x over sentences of edited prose, so that their mean score is 0.
+        std: standard deviation of Σ w x over the same sentences, so that it is the unit of the score.
     """
 
     weights: Mapping[str, float]

@@ -23,17 +23,17 @@ class FluencyContributions:
     """Parts that the words of one text take from its score.
 
     Attributes:
-        words: the words as they stand in the text, n of them, without quotation marks and what stands in brackets.
-        contributions: what each adds to the score, shape (n,), in the score's unit; below 0 for all but words that are
-            far likelier where they stand than anywhere.
-        end: what its sentences add as wholes: little if each can end where it does, has a final mark and is not said
-            again.
+        words: the n words as they stand in the text, without quotation marks and text in brackets.
+        contributions: addition of each word to the score, shape (n,), in the score's unit; below 0 for all words except
+            those that are far likelier in their context than anywhere else.
+        end: addition of the sentences as wholes: close to 0 if each sentence may end where it does, has a final mark
+            and is not said again.
         base: the score before any word.
-        worst: which words are among the three worst of their sentence by the class model, shape (n,).
-        misspellings: which words look misspelt, shape (n,).
-        repetitions: which words repeat what their sentence said, shape (n,).
-        fault_chances: how probable a fault is at each word, or right before it where a word lacks, shape (n,); NaN
-            without a detector.
+        worst: True for words among the three worst of their sentence by the class model, shape (n,).
+        misspellings: True for words that look misspelt, shape (n,).
+        repetitions: True for words that repeat earlier words of their sentence, shape (n,).
+        fault_chances: probability of a fault at each word, or right before it if a word is missing there, shape (n,);
+            NaN without a detector.
         fault_kinds: the likeliest kind of fault at each word, if there is one; see `FAULT_KINDS`.
         log_chances: ln p of each of `FAULT_KINDS` at each word, shape (n, kinds); NaN without a detector.
     """
@@ -54,21 +54,21 @@ class FluencyContributions:
 
     @property
     def score(self) -> float:
-        """The text's score, where the metric does not abstain; NaN for a text without words."""
+        """The text's score, if the metric does not abstain; NaN for a text without words."""
         return float(self.base + self.contributions.sum() + self.end) if len(self) else np.nan
 
 
 def contributions_of(
     read: FluencyReading, coefficients: Floats, costs_of_sentences: Floats, base: float, reader: WordReader
 ) -> list[FluencyContributions]:
-    """Return what each word of each text takes from its score.
+    """Return the contribution of each word of each text to the text's score.
 
     Args:
         read: n texts of m sentences.
-        coefficients: what one unit of each feature adds to a score.
-        costs_of_sentences: what each loses by its missing full stop and if it is said again, shape (m,).
+        coefficients: addition to the score for one unit of each feature.
+        costs_of_sentences: cost of each sentence's missing full stop and of its being said again, shape (m,).
         base: the score of a text all of whose features are 0.
-        reader: what cut the sentences into words.
+        reader: the reader that cut the sentences into words.
     """
     features, sentences, words = read.features, read.sentences, read.features.by_word
     assert words is not None
@@ -106,7 +106,7 @@ def contributions_of(
 
 
 def _words_of(read: FluencyReading, text: int, own: slice, reader: WordReader) -> Iterator[str]:
-    """Yield the words of a text as they stand in it; what was read as a name as it was written."""
+    """Yield the words of a text as they stand in it; a word read as a name is given as it was written."""
     sentences = read.sentences
     names = iter(sentences.names[text])
     for sentence, stopped in zip(sentences.read[own], sentences.stopped[own].tolist(), strict=True):

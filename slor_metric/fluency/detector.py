@@ -1,4 +1,4 @@
-"""The detector of faults: at which place of a sentence a word is likeliest to be wrong or to lack, and in what way.
+"""The detector of faults: the probability of each kind of fault at each place of a sentence.
 
 It is a small network, an LSTM in two directions, over what the language models say of each word (`detector_inputs`). It
 learned from sentences beside the same with made faults (`referenceless train detector`). Its weights have 8 bits and
@@ -46,10 +46,10 @@ class DetectorNetwork(NamedTuple):
     """The matrices as the kernel reads them; see `SmallNetwork` for `packed`, `scales`, `bias` and `sizes`.
 
     Attributes:
-        embedding: of the small model's tokens, shape (vocabulary, e), int8.
-        vocabulary: the number of its tokens.
-        of_classes: what a word's class adds to the layer, shape (classes, layer).
-        guess_width: the width of what the small model expects.
+        embedding: embeddings of the small model's tokens, shape (vocabulary, e), int8.
+        vocabulary: the number of the small model's tokens.
+        of_classes: addition of a word's class to the layer, shape (classes, layer).
+        guess_width: the width of the small model's projected state.
     """
 
     embedding: NDArray[np.int8]
@@ -81,7 +81,7 @@ class DetectorShape(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The width of what is read of a place."""
+        """The number of inputs for each place."""
         return self.guess_width + self.embedding + len(SCALARS)
 
     @property
@@ -98,7 +98,7 @@ class DetectorShape(NamedTuple):
 
     @property
     def biases(self) -> dict[str, int]:
-        """The size of what is added to the results of some matrices."""
+        """The size of the vector added to the results of some matrices."""
         of_gates = {f"{direction}_states": 4 * self.units for direction in DIRECTIONS}
         return {"input": self.layer, **of_gates, "kinds": len(FAULT_KINDS)}
 
@@ -128,16 +128,16 @@ class Detector:
 
     Args:
         shape: its sizes.
-        matrices: by name, as `DetectorShape.matrices` has them.
-        biases: by name, as `DetectorShape.biases` has them.
-        small: the signature of the small model that it learned beside.
-        digest: of its file.
+        matrices: the matrices by name, as in `DetectorShape.matrices`.
+        biases: the biases by name, as in `DetectorShape.biases`.
+        small: the signature of the small model that it was trained with.
+        digest: the digest of its file.
 
     Raises:
         ValueError: if the layer or the units are no multiple of 16, which the kernel reads at once.
 
     Attributes:
-        small: the same.
+        small: the signature of the small model that it was trained with.
         signature: a name for it, with the beginning of the digest.
     """
 
@@ -208,7 +208,7 @@ class Detector:
         """Return ln p of no fault and of each kind of fault.
 
         Args:
-            inputs: what is known of the places of n texts.
+            inputs: the inputs for the places of n texts.
             model: the small model.
             n_jobs: threads, as scikit-learn counts them: they change no value.
             n_kinds: the first so many kinds alone; None for all.

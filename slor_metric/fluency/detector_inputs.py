@@ -1,6 +1,6 @@
-"""Inputs of the detector of faults for each word, in 8 bits: log-odds, marks, and what the small model knows of it.
+"""Inputs of the detector of faults for each word, in 8 bits: log-odds, marks, and the small model's guess.
 
-A text of n words has n + 1 places: its words, and its end, where a word may lack too.
+A text of n words has n + 1 places: its words, and its end, where a word may be missing too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ODDS, _LOGPROB, _MARK = 16.0, 8.0, 64.0
 #: A step for each piece of a word, and for each nat of ln(rank).
 _PIECE, _RANK = 12.0, 8.0
 _MOST = 127
-#: What is added to a word's rank by frequency, so that the first few do not lie far apart.
+#: Number added to a word's rank by frequency, so that the first few ranks do not lie far apart.
 _FIRST_RANK = 10.0
 
 
@@ -39,13 +39,14 @@ class WordsUnderModels:
 
     Attributes:
         numbers: the rank by frequency of each, shape (w,); the size of the vocabulary for unknown words.
-        kinds: of what kind each is, shape (w,).
+        kinds: index into `KINDS` of each word, shape (w,).
         classes: its token of the class model, shape (w,).
         offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
-        repeats: which words repeat what their text said, shape (w,).
-        spared: which are names that the models do not know, shape (w,).
+        repeats: True for words that repeat earlier words of their text, shape (w,).
+        spared: True for names that the models do not know, shape (w,).
         n_pieces: the number of WordPieces of each, shape (w,).
-        log_odds: under the classes, the words and the pieces, of which they are added up, shape (w,) each, in nats.
+        log_odds: log-odds under the classes, the words and the pieces (summed over a word's pieces), shape (w,) each,
+            in nats.
         logprob_codes: ln p under the classes and the words, in 8 bits, shape (w,) each; see `logprob_codes`.
         ends: ln p of each text's end under the classes, the words and the pieces, shape (n,) each, in nats.
     """
@@ -68,7 +69,7 @@ class DetectorInputs:
 
     Attributes:
         scalars: a column for each of `SCALARS`, shape (p, len(SCALARS)), int8.
-        guesses: what the small model expects at each of its tokens, shape (t, g), int8.
+        guesses: the small model's projected state at each of its tokens, shape (t, g), int8.
         guess_rows: the row of `guesses` for each place, shape (p,).
         pieces: the small model's token that ends each word, shape (p,).
         classes: the token of the class model, shape (p,); that of the end of a sentence at an end.
@@ -91,7 +92,7 @@ class DetectorInputs:
 
 
 def detector_inputs(words: WordsUnderModels, small: SmallWords, end_class: int) -> DetectorInputs:
-    """Put together what is known of each place.
+    """Return the detector's inputs for each place.
 
     Args:
         words: the words under the n-gram models.

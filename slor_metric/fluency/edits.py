@@ -11,7 +11,7 @@ from slor_metric.language_models.classes import packaged_classes
 
 _ARTICLES = ("a", "an", "the")
 _PREPOSITIONS = ("of", "in", "to", "for", "with", "on", "at", "from", "by", "about", "into", "as")
-#: What may lack before a word, by the kind of fault that it is.
+#: Words that may be missing before a word, by kind of fault.
 _LEFT_OUT = {
     "missing article": _ARTICLES,
     "missing preposition": ("of", "in", "to", "for", "with", "on", "at"),
@@ -44,7 +44,7 @@ class Edit(NamedTuple):
     """An edit of a text.
 
     Attributes:
-        kind: what kind of fault it mends, one of `FAULT_KINDS`.
+        kind: the kind of fault that it mends, one of `FAULT_KINDS`.
         words: the words of the text after it.
     """
 
@@ -57,7 +57,7 @@ def edits_at(words: Sequence[str], at: int) -> Iterator[Edit]:
 
     Args:
         words: the text's words, as they stand between spaces.
-        at: which of them.
+        at: index of one of these words.
 
     >>> found = {" ".join(edit.words): edit.kind for edit in edits_at("She have a cat.".split(), 1)}
     >>> found["She has a cat."], found["She is have a cat."], found["She a cat."]
@@ -83,10 +83,10 @@ def without_repetition(words: Sequence[str], at: int) -> Edit | None:
 
     Args:
         words: the text's words, as they stand between spaces.
-        at: which of them begins the second time.
+        at: index of the word that begins the second time.
 
     Returns:
-        None if fewer than two words stand twice there. The most words that do are taken away.
+        None if fewer than two words stand twice there. As many words as stand twice are taken away.
 
     >>> without_repetition("The train The train was late.".split(), 2).words
     ['The', 'train', 'was', 'late.']

@@ -1,4 +1,4 @@
-"""The columns of `score --explain`: which word costs each text most, and what is wrong with it."""
+"""The columns of `score --explain`: the costliest word of each text, and its fault."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
-    """Return what to say of each text beside its score.
+    """Return further columns that explain the score of each text.
 
     Args:
-        metric: what scores them.
+        metric: the metric that scores them.
         texts: n texts, not a bare string.
 
     Returns:
         Columns of length n: `costliest` (the word that costs most, or at which a fault is named; "" for a text without
-        a score), `costliest_start` and `costliest_end` (where it stands in the text, counted in characters from 0),
+        a score), `costliest_start` and `costliest_end` (its span in the text, in characters from 0),
         `fault` (the kind of fault named there, "" for none) and `better` (the text after the edit that mends it, "" for
         none).
 
@@ -50,7 +50,7 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
 
 
 def _costliest(text: str, found: FluencyContributions, fault: Fault | None) -> tuple[str, int, int]:
-    """Return the word at which a fault is named, else the one that costs most, and where it stands.
+    """Return the word at which a fault is named, else the one that costs most, with its span in the text.
 
     A mark is taken only if the text has no word.
     """

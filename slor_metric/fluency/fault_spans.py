@@ -20,10 +20,10 @@ class FaultSpan(NamedTuple):
     """A part of a text in which a fault is likely.
 
     Attributes:
-        start: where it begins in the text, in characters from 0.
-        end: where it ends.
+        start: the span's first character in the text, from 0.
+        end: the character after its last one.
         kind: the likeliest kind of fault, one of `slor_metric.fluency.detector.FAULT_KINDS`.
-        chance: how probable a fault is there, by the detector.
+        chance: probability of a fault there, by the detector.
     """
 
     start: int
@@ -40,9 +40,9 @@ def fault_spans(metric: Fluency, texts: Iterable[str], least_chance: float = LEA
     score them.
 
     Args:
-        metric: what reads them.
+        metric: the metric that reads them.
         texts: n texts, not a bare string.
-        least_chance: how probable a fault is at each word of a span at least, between 0 and 1.
+        least_chance: least probability of a fault at each word of a span, between 0 and 1.
 
     Raises:
         TypeError: for a bare string or an item that is no string.

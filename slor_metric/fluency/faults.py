@@ -33,12 +33,12 @@ Explained: TypeAlias = tuple[MetricResult, list[FluencyContributions]]
 _PER_UNIT, LEAST_EVIDENCE = 1.0, 2.5
 #: Edits are tried if a fault is more probable than this, at so many words at most.
 _LEAST_CHANCE, _MOST_PLACES = 0.2, 2
-#: How much a sentence must gain by an edit for a fault to be named without a detector, in the score's unit.
+#: Least gain of a sentence by an edit for a fault to be named without a detector, in the score's unit.
 _LEAST_GAIN = 1.0
-#: How many edits are scored by the metric itself, the best by the n-grams alone: without a detector, and with one.
+#: Most edits scored by the metric itself (the best by the n-grams alone): without a detector, and with one.
 _SHORTLIST, _SHORTLIST_AT_WORDS = 14, 3
-#: What a kind of fault that the detector finds e times less probable takes off the gain of an edit, and how much less
-#: probable than the likeliest one the kind of an edit that is tried may be, in nats.
+#: Loss in an edit's gain for each nat by which the detector finds its kind of fault less probable than the likeliest
+#: kind; and the largest such distance at which an edit is tried, in nats.
 _PER_NAT, _FAR = 0.25, 3.0
 #: The longest text whose edits are tried, in words.
 _MOST_WORDS = 60
@@ -48,13 +48,13 @@ class Fault(NamedTuple):
     """The likeliest fault of a text.
 
     Attributes:
-        word: the word at which the fault is, as it stands in the text; of a word left out, the word after it.
-        kind: what kind of fault it is, one of `FAULT_KINDS`; "" if the kind is not told.
+        word: the word at which the fault is, as it stands in the text; for a missing word, the word after it.
+        kind: the kind of fault, one of `FAULT_KINDS`; "" if the kind is not told.
         better: the text after the edit that mends it; None if no edit raises the score.
-        gain: how much higher the score of that is; 0 without an edit.
-        chance: how probable a fault is there, by the detector; NaN without one.
-        start: where the word begins in the text.
-        end: where it ends.
+        gain: rise of the score by that edit; 0 without an edit.
+        chance: probability of a fault there, by the detector; NaN without one.
+        start: the word's first character in the text, from 0.
+        end: the character after its last one.
     """
 
     word: str
@@ -70,7 +70,7 @@ def likeliest_fault(metric: Fluency, text: str) -> Fault | None:
     """Return the likeliest fault of a text in English.
 
     Args:
-        metric: what scores it.
+        metric: the metric that scores it.
         text: one text.
 
     Returns:
@@ -85,9 +85,9 @@ def likeliest_faults(
     """Return the likeliest fault of each of n texts; see `likeliest_fault`. Many texts at once take half the time.
 
     Args:
-        metric: what scores them.
+        metric: the metric that scores them.
         texts: n texts, not a bare string.
-        explained: what `metric.explained` returned for them, if they were read already.
+        explained: the result of `metric.explained` for them, if they were read already.
 
     Raises:
         TypeError: for a bare string or an item that is no string.
@@ -104,7 +104,7 @@ def likeliest_faults(
 
 
 def evidence_of(fault: Fault) -> float:
-    """Return how much speaks for a fault: the log-odds of its chance, and what the edit that mends it gains."""
+    """Return the evidence of a fault: the log-odds of its chance, plus the gain of the edit that mends it."""
     return math.log(fault.chance / max(1.0 - fault.chance, 1e-9)) + _PER_UNIT * fault.gain
 
 
@@ -114,7 +114,7 @@ def suspected(metric: Fluency, texts: Sequence[str], *, explained: Explained | N
     Args:
         metric: a metric with a detector.
         texts: n texts.
-        explained: what `metric.explained` returned for them, if they were read already.
+        explained: the result of `metric.explained` for them, if they were read already.
     """
     result, contributions = explained or metric.explained(texts)
     found = zip(texts, contributions, result.values.tolist(), strict=True)
@@ -126,10 +126,10 @@ class _Suspect(NamedTuple):
     """Likeliest place of a fault in a text.
 
     Attributes:
-        chance: how probable a fault is at a word or the next one.
+        chance: probability of a fault at one word or the next.
         faults: the fault at each word that may be the place, without an edit, the likeliest first.
-        chunks: which of the text's words between spaces each is.
-        log_chances: ln p of each of `FAULT_KINDS` there.
+        chunks: index of each of these words among the text's words between spaces.
+        log_chances: ln p of each of `FAULT_KINDS` at these words.
     """
 
     chance: float
@@ -139,7 +139,7 @@ class _Suspect(NamedTuple):
 
 
 def word_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where words stand in a text, each after the last one; an empty span for one that is written otherwise.
+    """Return the span of each word in a text, each after the last one; an empty span for one that is written otherwise.
 
     >>> word_spans("It is (not) so.", ["It", "is", "so", "."])
     [(0, 2), (3, 5), (12, 14), (14, 15)]

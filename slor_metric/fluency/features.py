@@ -3,15 +3,16 @@
 A sentence's score starts from what one without a fault would have, and every word takes something away
 (`native/fluency_costs.cpp`):
 
-- its **shortfalls** under the three models: how far its log-odds ln p_M − ln p_u (SLOR's summand) stays below one nat.
-  More than that earns nothing more: what sets bad text apart is how bad its bad places are (and a well-worn phrase is
-  no better than a plain sentence);
+- its **shortfalls** under the three models: the amount by which its log-odds ln p_M − ln p_u (SLOR's summand) are below
+  one nat.
+  More than one nat earns nothing more: bad text differs from good text by how bad its bad places are (and a well-worn
+  phrase is no better than a plain sentence);
 - its place among the **worst** three under the class model;
-- its **marks**: that it is misspelt, or repeats what was said;
-- its **log-odds** as they are, without that cap, as far as they lower the text's mean or are its least.
+- its **marks**: that it is misspelt, or repeats earlier words;
+- its **log-odds** without that cap, as far as they lower the text's mean or are its least.
 
 Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing: their log-odds
-count at most 0. A word repeats where the last word was the same, or where it ends three words that stood in the text
+count at most 0. A word repeats if the last word was the same, or if it ends three words that stood in the text
 before.
 
 Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a long text hides its one fault, and their sum
@@ -53,7 +54,7 @@ from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 #: The log-odds, in nats, at which the n-gram models see no fault.
 _NO_FAULT = 1.0
 _LEAST_KNOWN = 2
-#: What the detector adds to the features: −ln(1 + Σ p) of the probabilities of a fault at the places of a text.
+#: The detector's feature: −ln(1 + Σ p) of the probabilities of a fault at the places of a text.
 FAULTS = "faults"
 #: SmolLM2 reads beside the small model.
 _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
@@ -67,8 +68,8 @@ class WordFeatures:
     """Parts of the features of n texts, one for each of w words.
 
     Attributes:
-        costs: what it adds to each feature but the end, shape (w, k - 1); the sum over a text is its row.
-        kinds: of what kind each word is, shape (w,).
+        costs: addition of each word to each feature but the end, shape (w, k - 1); the sum over a text is its row.
+        kinds: index into `KINDS` of each word, shape (w,).
         faults: ln p of no fault and of each kind of fault, one row per place (see `DetectorInputs`), shape (w + n,
             kinds); None without a detector.
     """
@@ -90,7 +91,7 @@ class TextFeatures:
         wpslor: WPSLOR of each text, shape (n,).
         unigram: ln p_u per word, shape (n,), in nats.
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
-        by_word: what each word adds; None if that was not asked for.
+        by_word: the parts of each word; None if they were not asked for.
     """
 
     values: Floats
@@ -130,17 +131,18 @@ class _Words:
     """The w words of n texts under the n-gram models, in p pieces.
 
     Attributes:
-        texts: as they are written: a cased model reads capitals as they are.
-        numbers: which word each is, shape (w,); names that may be said again have numbers of their own.
+        texts: the texts as they are written: a cased model needs their capitals.
+        numbers: number of each word, shape (w,), equal for equal words; names that may be said again have numbers of
+            their own.
         known_numbers: its place in the vocabulary, whose size stands for all unknown words, shape (w,).
-        kinds: of what kind it is, shape (w,).
-        names: which are names that the models need not know, shape (w,).
+        kinds: index into `KINDS` of each word, shape (w,).
+        names: True for names that the models need not know, shape (w,).
         offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
         by_classes: the words under the class model.
         by_words: the words under the word model.
         by_pieces: the pieces.
         piece_offsets: text i has the pieces from ``piece_offsets[i]`` to ``piece_offsets[i + 1]``, shape (n + 1,).
-        piece_starts: which pieces begin a word, shape (p,).
+        piece_starts: True for pieces that begin a word, shape (p,).
     """
 
     texts: Sequence[str]
@@ -201,7 +203,7 @@ class FeatureReader:
         return "+".join([*(model.signature for model in models), *detectors])
 
     def _matching_detector(self) -> Detector | None:
-        """Return the packaged detector where the models are those that it learned from."""
+        """Return the packaged detector if the models are those that it was trained with, else None."""
         small = self.neural.get("small")
         if not isinstance(small, SmallReader) or self._model[2] is not None:
             return None
@@ -213,12 +215,12 @@ class FeatureReader:
     ) -> TextFeatures:
         """Return the features of n texts.
 
-        The texts are read some at a time, so that memory is taken for few.
+        The texts are read in blocks, so that memory is needed for one block at a time.
 
         Args:
             texts: n texts.
-            spare_names: read each as one sentence, whose names cost nothing where the models do not know them.
-            by_word: whether to return what each word adds too.
+            spare_names: read each text as one sentence in which names that the models do not know cost nothing.
+            by_word: whether to return the parts of each word too.
             n_jobs: threads; no value depends on them.
         """
 
@@ -318,12 +320,12 @@ class FeatureReader:
     def _under_model(
         self, batch: BatchLogprobs, odds: Floats, names: Booleans, *, is_detected: bool = True, is_summed: bool = True
     ) -> _UnderModel:
-        """Return what is read of tokens under a model.
+        """Return the log-odds and sums of tokens under a model.
 
         Args:
             batch: the t tokens.
             odds: their log-odds, shape (t,).
-            names: which are of names that the models need not know, shape (t,), or one without any.
+            names: True for tokens of names that the models need not know, shape (t,), or one False if there are none.
             is_detected: whether a detector, if there is one, reads the tokens' probabilities.
             is_summed: whether the sums of the unigram model are read.
         """
@@ -380,13 +382,13 @@ def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:
 
 
 def _detector_inputs(words: _Words, small: SmallWords, repeats: Booleans, class_ids: Integers32) -> DetectorInputs:
-    """Put together what the detector reads.
+    """Return the detector's inputs.
 
     Args:
         words: the words under the n-gram models.
         small: the words under the small model.
-        repeats: which words repeat what was said, shape (w,).
-        class_ids: the token of the class model by the place in the vocabulary.
+        repeats: True for words that repeat earlier words, shape (w,).
+        class_ids: the token of the class model for each place in the vocabulary.
     """
     n_pieces, piece_odds = _by_word(words)
     assert words.by_classes.logprob_codes is not None
@@ -415,11 +417,11 @@ def _by_word(words: _Words) -> tuple[Integers, Floats]:
 
 
 def _ngram_costs(words: _Words, *, by_word: bool) -> tuple[Floats | None, Booleans, Floats]:
-    """Return what each word adds to each of `FEATURES`, which repeat what was said, and the sums of each text.
+    """Return the addition of each word to each of `FEATURES`, a mask of repeated words, and the sums of each text.
 
     Args:
         words: the w words of n texts.
-        by_word: whether to return what each word adds, and not None.
+        by_word: whether to return the additions of each word; None stands in their place if not.
 
     Returns:
         Shapes (w, 11), (w,) and (n, 11).
@@ -449,10 +451,10 @@ def _ngram_costs(words: _Words, *, by_word: bool) -> tuple[Floats | None, Boolea
 
 
 def _names(kinds: NDArray[np.int8], offsets: Integers) -> Booleans:
-    """Tell which words the models do not know and need not.
+    """Tell which unknown words are names that the models need not know.
 
     That is an unknown word with a capital, an unknown one at most two words after such a one ("Così fan tutte"), and an
-    unknown one that begins a sentence; in lower case none that looks misspelt, and none where hardly a word is known.
+    unknown one that begins a sentence; in lower case none that looks misspelt, and none if hardly a word is known.
     """
     capital, unknown = kinds == NAME, (kinds == NAME) | (kinds == UNKNOWN)
     after, of_text = capital.copy(), _texts_of(offsets)

@@ -1,7 +1,7 @@
 """Parts of a text that are no prose: code, formulas, links, marks of Markdown and HTML, mentions, hashtags, emoji.
 
-Marks are left out, and the cells of a table read as items of a list. What stands where a noun would (a link, code, a
-mention, a formula, the name of a model) is read as a name.
+Marks are left out, and the cells of a table read as items of a list. A link, code, a mention, a formula or the name of
+a model may stand in place of a noun, and is then read as a name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CODE, LINK, MARKUP, MENTION, HASHTAG, EMOJI, TECHNICAL, FORMULA, TABLE = (
     *("technical name", "formula", "table"),
 )
 
-#: What a link, code, a mention, a formula or a technical name is read as: a name that no packaged model knows.
+#: The name that stands in for a link, code, a mention, a formula or a technical name; no packaged model knows it.
 NAME = "Zhivkovic"
 
 #: A text without any of this has nothing to leave out.
@@ -32,7 +32,8 @@ _HASHTAG = re.compile(r"(?<![\w#])#(?=[^\W\d]\w)")
 _LINE_START = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 #: A formula of LaTeX: no space stands beside its signs, and a letter in it; so "$5 and $6" is none.
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$(?=[^$\n]*[A-Za-z\\])(?![\s$])[^$\n]*[^\s$-]\$(?!\w)|\\\(.+?\\\)")
-#: A formula after one of these names it ("the area $A$"), and is left out; elsewhere it stands where a noun would.
+#: Nouns that a formula may follow as their name ("the area $A$"); it is then left out. Elsewhere it stands in place of
+#: a noun.
 _NAMED_LISTED = (
     "angle area base circle coefficient condition constant curve derivative distance distribution edge element energy "
     "equation event expression force formula function graph group height identity index inequality integer integral "
@@ -51,7 +52,7 @@ _EMOJI = re.compile(
 )
 _EMOTICON = re.compile(r"(?<!\S)(?:[:;]['-]?[)(DPpo/|*3]+|<3+|[xX]D+|\^_?\^)(?=[\s.!?,]|\Z)")
 _MARKS = re.compile(r"([!?])[!?]+")
-#: What is read as a name; the kind is that of the group.
+#: Parts of a text that are read as a name; the kind is the name of the group.
 _NAMES = re.compile(
     r"(?<![\w`])`(?P<code>[^`\n]+)`(?![\w`])"
     r"|(?P<link>(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]'\"]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
@@ -71,9 +72,9 @@ class Prose:
     """The prose of a text.
 
     Attributes:
-        text: without what is none.
-        read_over: what that was, each kind once, in the order of its first.
-        names: what stands in the text for each `NAME`.
+        text: the text without its other parts.
+        read_over: the kinds of these other parts, each once, in the order of its first.
+        names: the text that each `NAME` stands in for.
     """
 
     text: str
@@ -82,7 +83,7 @@ class Prose:
 
 
 def prose_of(text: str) -> Prose:
-    """Leave out of a text what is no prose.
+    """Return the prose of a text, without its other parts.
 
     >>> prose_of("@anna See [the docs](https://a.b) of `fit()` \N{PARTY POPPER} #docs")
     Prose(text='See the docs of Zhivkovic', read_over=('mention', 'link', 'hashtag', 'code', 'emoji'), names=('fit()',))

@@ -26,9 +26,9 @@ from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
 from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 
-#: What a sentence without a final full stop loses, where it is no title and no item of a list.
+#: Cost of a missing final full stop, for a sentence that is no title and no item of a list.
 _NO_FULL_STOP = 0.15
-#: What a fitted measure reads beside the score and its features; the last three tell nothing but the length.
+#: Columns that a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
 #: The scale of the values, and what their levels mean in English.
 _UNIT = "0 is the mean of edited prose, 1 its standard deviation"
@@ -39,7 +39,7 @@ NO_PROSE = "no prose"
 
 @dataclass(eq=False, repr=False)
 class Fluency(MeasuredMetric):
-    """Fluency of English sentences: the score to take where nothing has to be compared with published SLOR figures.
+    """Fluency of English sentences: the score to take if nothing has to be compared with published SLOR figures.
 
     A sentence is read by three n-gram models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes,
     which show grammar. Their first part starts from the score of a sentence without a fault, and every word takes
@@ -54,9 +54,9 @@ class Fluency(MeasuredMetric):
     is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
     do not count, and one that the text has said before loses 2. A sentence without a final full stop loses 0.15;
     titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks, brackets and
-    speakers' names are read over, and so is what is no prose: emoji, code, formulas, marks of Markdown and HTML,
-    mentions, hashtags and the addresses of links (column `read_over`). Names that the
-    models do not know cost nothing. A score depends on no other text (to the bit; by SmolLM2 to 1e-5).
+    speakers' names are read over, and so are emoji, code, formulas, marks of Markdown and HTML, mentions, hashtags and
+    the addresses of links (column `read_over`). Names that the models do not know cost nothing. A score depends on no
+    other text (to the bit; by SmolLM2 to 1e-5).
 
     Args:
         lm: `"small"`: a packaged recurrent model reads the text beside the n-grams; or `"smollm2"`: SmolLM2-135M too,
@@ -69,7 +69,7 @@ class Fluency(MeasuredMetric):
         unknown: ``"abstain"``: a text that the models do not know has no score, by one rule with the packaged models of
             `SLOR`; ``"score"``: every text with a token has one.
         max_unknown: a text with a larger share of unknown words has no score.
-        measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
+        measure: the result of `fit`: a `FittedMeasure` or the path of one; None for the score as it is.
         n_jobs: threads; None for one, -1 for all processors. Scores do not depend on it.
 
     Attributes:
@@ -167,11 +167,11 @@ class Fluency(MeasuredMetric):
             Fluency in standard deviations of edited prose, whose mean is 0; higher is better; with the columns
             `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only
             one word or two), `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there
-            is no score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (which
-            one it is, from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a
+            is no score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (its
+            number, from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a
             sentence again" if any does, else "title or headline", "list item" or "no final full stop" of the first
-            sentence of which there is something to say, and `read_over`: what the text holds that is no
-            prose, such as "emoji, link". A text is not scored without a known word, with more unknown words than
+            sentence that has such a remark, and `read_over`: the kinds of text that is no prose, such as "emoji, link".
+            A text is not scored without a known word, with more unknown words than
             `max_unknown`, of one word of one or two letters, if two thirds of it are numbers and signs, if it says one
             letter or digit over and over, without prose, or if it does not look English.
 
@@ -179,7 +179,7 @@ class Fluency(MeasuredMetric):
             TypeError: for a bare string or an item that is no string.
 
         Warns:
-            ForeignTextWarning: where most of the texts do not look English.
+            ForeignTextWarning: if most of the texts do not look English.
         """
         checked = check_texts(texts, "texts")
         read = self._read(checked)
@@ -312,7 +312,7 @@ class FluencyNgram(Fluency):
         models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models.
         unknown: as for `Fluency`.
         max_unknown: a text with a larger share of unknown words has no score.
-        measure: what `fit` learned: a `FittedMeasure` or the path of one; None for the score as it is.
+        measure: the result of `fit`: a `FittedMeasure` or the path of one; None for the score as it is.
         n_jobs: threads; None for one, -1 for all processors. Scores do not depend on it.
 
     Attributes:

@@ -1,6 +1,7 @@
 """Cost of each word of a text under a neural model.
 
-A shortfall is how far the log-odds ln p_M − ln p_u of a piece (SmolLM2) or of a word (the small model) stay below a
+A shortfall is the amount by which the log-odds ln p_M − ln p_u of a piece (SmolLM2) or of a word (the small model) are
+below a
 cap; like those of the n-gram models, shortfalls add up to Σ s / n^¾.
 """
 
@@ -70,11 +71,11 @@ class SmallWords:
     """The w words of n texts under the small model, and the texts' ends: w + n places, each text's end after its words.
 
     Attributes:
-        shortfalls: what each word costs, at most 0, shape (w,), in nats / n^¾.
+        shortfalls: addition of each word to the sum, at most 0, shape (w,), in nats / n^¾.
         log_odds: the mean log-odds of each word's pieces, shape (w,), in nats.
-        unread: which words the model does not have: those after 4,000 characters, shape (w,).
+        unread: True for words that the model has not read: those after 4,000 characters, shape (w,).
         ends: ln p of each text's end, shape (n,), in nats.
-        guesses: what the model expects at each of its tokens, shape (t, g), int8; zeros where nothing was asked.
+        guesses: the model's projected state at each of its tokens, shape (t, g), int8; zeros if nothing was asked.
         guess_rows: the row of `guesses` at which each place begins, shape (w + n,).
         pieces: the last token of each word, and `EOS` at ends, shape (w + n,).
     """
@@ -119,7 +120,7 @@ class SmallReader:
         shortfalls = _shortfalls(log_odds, starts)
         n_read, n_words = np.diff(starts), np.diff(offsets)
         place = np.arange(len(first)) - np.repeat(starts[:-1], n_read)
-        # where the two tokenisers differ, the last word takes what is left
+        # if the two tokenisers differ, the last word takes what is left
         word = np.repeat(offsets[:-1], n_read) + np.minimum(place, np.repeat(n_words - 1, n_read))
         found = np.flatnonzero(np.repeat(n_words > 0, n_read))
         word = word[found]
@@ -149,17 +150,17 @@ class SmallReader:
 
 
 def word_shortfalls(batch: BatchLogprobs, continues: Booleans) -> tuple[Floats, Integers]:
-    """Return what each word of n texts costs under the small model.
+    """Return the shortfall of each word of n texts under the small model.
 
     A word's log-odds are the mean of its pieces': a rare name in four pieces counts as one word.
 
     Args:
         batch: the texts' pieces.
-        continues: which pieces of the vocabulary go on with a word, shape (vocabulary,).
+        continues: True for pieces of the vocabulary that continue a word, shape (vocabulary,).
 
     Returns:
-        The words' shortfalls divided by their text's number of words^¾, shape (words,), and where each text's words
-        begin, shape (n + 1,).
+        The words' shortfalls divided by their text's number of words^¾, shape (words,), and the index of each text's
+        first word, shape (n + 1,).
     """
     first = first_pieces(batch, continues)
     starts = np.searchsorted(first, batch.offsets)
@@ -191,12 +192,12 @@ def share_among_words(
 
     Args:
         text: the text.
-        split_chunk: cuts what stands between spaces into words.
-        pieces: the text in pieces, one character a byte of UTF-8 (as the strings of GPT-2's tokens).
-        costs: of each piece, shape (len(pieces),).
+        split_chunk: cuts a run of characters between spaces into words.
+        pieces: the text in pieces, one character for each byte of UTF-8 (as the strings of GPT-2's tokens).
+        costs: cost of each piece, shape (len(pieces),).
 
     Returns:
-        One sum a word; they add up to the sum of the costs. Without words there are none.
+        One sum per word; they add up to the sum of the costs. Without words there are none.
 
     >>> share_among_words("Don't go", lambda chunk: {"Don't": ["do", "n't"], "go": ["go"]}[chunk],
     ...     ["Don", "'t", "Ġgo"], np.array([-1.0, -2.0, -4.0]))
@@ -209,7 +210,7 @@ def share_among_words(
         before += len(whole[at : match.start()].encode())
         size = len(match.group().encode())
         words = split_chunk(chunk)
-        # by characters: exact for ASCII, near enough where the tokeniser writes signs of its own
+        # by characters: exact for ASCII, near enough if the tokeniser writes signs of its own
         reached = np.cumsum([len(word) for word in words])
         ends += (before + size * reached / max(int(reached[-1]) if words else 0, 1)).tolist()
         before += size

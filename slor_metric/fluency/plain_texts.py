@@ -1,7 +1,7 @@
-"""Texts in which nothing is to be looked for: they hold no markup, or are one plain sentence.
+"""A quick test for texts that need no closer look: they hold no markup, or are one plain sentence.
 
-Most sentences of prose are told so by one scan over their bytes (`native/plain_texts.cpp`), without regular
-expressions. What the scan leaves open, the rules of `markup` and `sentences` decide.
+Most sentences of prose are recognised by one scan over their bytes (`native/plain_texts.cpp`), without regular
+expressions. The rules of `markup` and `sentences` read the rest.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ PROSE_ALONE, PLAIN_SENTENCE, QUOTED_SENTENCE = 1, 2, 4
 
 
 def scan(texts: Sequence[str]) -> Unsigned8:
-    """Return what is sure of each of n texts, as bits, shape (n,).
+    """Return the properties that are certain of each of n texts, as bits, shape (n,).
 
-    Of texts beyond ASCII no sentence is sure. Some that are prose alone are left open too: with a bracket after a
+    A sentence beyond ASCII is never certain. Some texts of prose alone are left open too: with a bracket after a
     letter beyond ASCII, or characters that are stored with the same first bytes as emoji and arrows.
 
     >>> scan(["A cat sat.", "A *cat* sat.", "A cat. It sat.", "Anna: A cat sat.", '"A cat," he said.']).tolist()

@@ -25,9 +25,9 @@ class FluencyReading:
         sentences: the sentences.
         features: their features.
         scores: the score of each sentence without a fitted measure, shape (m,).
-        prose: what each text is made of, but for what is no prose.
-        counted: which sentences count, shape (m,): those of another language do only if a text has no others.
-        again: which sentences say what one before them in their text has said, shape (m,).
+        prose: the prose of each text.
+        counted: True for sentences that count, shape (m,): those of another language do only if a text has no others.
+        again: True for sentences that repeat an earlier one of their text, shape (m,).
     """
 
     sentences: Sentences
@@ -56,8 +56,8 @@ class FluencyReading:
         """Return the mean over the sentences of each text, shape (n,) or (n, k).
 
         Args:
-            values: of sentences, shape (m,) or (m, k).
-            weights: what each sentence weighs, shape (m,); None for one each of those that count.
+            values: values of sentences, shape (m,) or (m, k).
+            weights: weight of each sentence, shape (m,); None for 1 for each sentence that counts.
         """
         if len(self.counts) == len(values):  # a sentence each
             return values

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 SAID_AGAIN = "says a sentence again"
-#: What a sentence that was said before loses.
+#: Cost of a sentence that was said before.
 COST_OF_SAYING_AGAIN = 2.0
 #: Words that say little: two sentences that differ in them alone are nearly the same.
 _LITTLE = frozenset(
@@ -47,9 +47,9 @@ def said_again(sentences: Sequence[str]) -> list[bool]:
 
 
 def _marks_but_one(words: tuple[str, ...]) -> list[int]:
-    """Return a number for each place, the same for sentences that differ in the word there alone; none for few words.
+    """Return a number per place, equal for sentences that differ in the word there alone; none for few words.
 
-    With them the time grows with the number of words, where comparing each sentence with all others grows with its
+    With them the time grows with the number of words; comparing each sentence with all others would grow with its
     square.
     """
     if len(words) < _MANY:

@@ -1,9 +1,9 @@
 """Texts cut into sentences, each as the language models read it.
 
-What is no prose is left out first (`markup`). A text of several sentences is scored by sentence (`sentencex` finds
-them). A sentence is read without quotation marks and without what stands in brackets, which break the n-grams of the
-words beside them; and one without a final mark is read with a full stop, so that what its end costs is told apart from
-its words.
+Parts that are no prose are left out first (`markup`). A text of several sentences is scored by sentence (`sentencex`
+finds them). A sentence is read without quotation marks and without text in brackets, which break the n-grams of the
+words beside them; and one without a final mark is read with a full stop, so that the cost of its end is separate from
+that of its words.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from slor_metric.tokenizers.words import replace_surrogates
 LIST_ITEM, TITLE, NO_FULL_STOP = "list item", "title or headline", "no final full stop"
 
 _ENDS = ".!?…。！？"
-#: Who speaks, or what a line is about, before a sentence: "Anna:", "Q:", "Speaker 2:".
+#: A label before a sentence, the speaker or the topic: "Anna:", "Q:", "Speaker 2:".
 _LABELLED = r"[A-Z][\w.'-]{0,15}(?: [A-Z\d][\w.'-]{0,15})?:\s+(?=[A-Z\"“])"
 _LABEL = re.compile(_LABELLED)
 #: One sentence with its final mark, and nothing in it that is read in another way.
 _PLAIN = re.compile(rf"(?!{_LABELLED})[A-Za-z][^\n{_ENDS}\"“”„«»`()\[\]]{{2,}}[{_ENDS}]")
 _MARKER = re.compile(r"\s*(?:[-*•·–—]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+(?=\S)")
 _MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\s*")
-#: A line break ends a sentence where the next line begins like one.
+#: A line break ends a sentence if the next line begins like one.
 _LINE = re.compile(r"(?<!\s)\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
 # From the last of several marks on: a row of them is looked through once.
 _SEVERAL = re.compile(rf"[{_ENDS}][^\w{_ENDS}]*\w")
@@ -46,11 +46,11 @@ _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
 _IN_SINGLE_QUOTES = re.compile(r"\s*['‘](?!\w+['’]\w)(.*)['’]\s*", re.DOTALL)
 _CLOSING = "\"'’)]”»* \t\n"
-#: What a sentence may end with beside full stops and their like.
+#: Characters that a sentence may end with beside full stops and their like.
 _FINAL = frozenset(f"{_ENDS}:;")
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_LABEL = 34
-#: What stands in brackets is left out where so many words remain.
+#: Fewest words that must remain for text in brackets to be left out.
 _LEAST_WORDS = 4
 #: Shorter words are often in lower case in titles.
 _LONG = 4
@@ -73,14 +73,14 @@ class Sentences:
     """The m sentences of n texts.
 
     Attributes:
-        read: each as the models read it.
-        counts: how many each text has, at least one, shape (n,).
-        stopped: which are read with a full stop that they do not have, shape (m,).
-        notes: what is said of each: `LIST_ITEM`, `TITLE`, `NO_FULL_STOP` or nothing.
-        prose: the texts without what is no prose and what is read as a name, n of them.
-        has_prose: which texts hold prose, shape (n,).
-        read_over: what each text holds that is no prose, n of them.
-        names: what stands in each text for a `markup.NAME`, n of them.
+        read: each sentence as the models read it.
+        counts: number of sentences of each text, at least one, shape (n,).
+        stopped: True for sentences that are read with a full stop that they do not have, shape (m,).
+        notes: note on each sentence: `LIST_ITEM`, `TITLE`, `NO_FULL_STOP` or "".
+        prose: the n texts without their other parts and without parts that are read as a name.
+        has_prose: True for texts that hold prose, shape (n,).
+        read_over: the kinds of other parts in each of n texts.
+        names: the text that each `markup.NAME` of a text stands in for, n of them.
     """
 
     read: list[str]
@@ -140,7 +140,7 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
 
 
 class _AsRead(NamedTuple):
-    """A sentence as the models read it, whether that adds a full stop, and what is said of it."""
+    """A sentence as the models read it, whether that adds a full stop, and the note on it."""
 
     text: str
     stopped: bool = False
@@ -148,7 +148,7 @@ class _AsRead(NamedTuple):
 
 
 def _sentences_of(prose: str, text: str, language: str) -> list[_AsRead]:
-    """Return the sentences of a text, given its prose; what has no prose is read as it is."""
+    """Return the sentences of a text, given its prose; a text without prose is read as it is."""
     if not prose.strip():
         return [_AsRead(text)]
     if _PLAIN.fullmatch(prose):

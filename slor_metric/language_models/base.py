@@ -18,7 +18,7 @@ from slor_metric.language_models.known import add_up, flags_of_pieces
 
 
 def packaged_file(name: str, folder: str | None = None) -> Path:
-    """Return a file of the package's data; of a folder that `train fluency` wrote, where one is given."""
+    """Return a file of the package's data; if a folder of `train fluency` is given, a file of that."""
     return Path(str(files("slor_metric") / "data") if folder is None else folder, name)
 
 
@@ -36,11 +36,11 @@ class TokenLogprobs:
     Attributes:
         pieces: the model's own tokens of the text, in order; no begin- or end-of-sentence symbol.
         logprobs: ln p(piece | the pieces before it), shape (len(pieces),), float64, in nats.
-        end_logprob: ln p(end of sentence | all pieces), in nats, or None where the model has no such symbol.
+        end_logprob: ln p(end of sentence | all pieces), in nats, or None if the model has no such symbol.
             It is reported beside the text and is not part of any score unless a caller adds it.
 
     Raises:
-        ValueError: where pieces and log-probabilities differ in number.
+        ValueError: if pieces and log-probabilities differ in number.
     """
 
     pieces: tuple[str, ...]
@@ -65,7 +65,7 @@ class BatchLogprobs:
 
     Attributes:
         logprobs: ln p(token | the tokens before it) of all texts after one another, shape (tokens,), in nats.
-        unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None where the model has no unigram table.
+        unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None if the model has no unigram table.
         offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,), int64.
         end_logprobs: ln p(end of sentence) of each text, shape (n,).
         ids: the ids of the tokens, shape (tokens,).
@@ -142,7 +142,7 @@ class TextLikelihoods:
     Attributes:
         model: ln p_M of each, shape (n,), in nats.
         unigram: ln p_u of the same tokens, shape (n,), in nats.
-        unknown_surplus: how much of ln p_M − ln p_u unknown tokens earn by following one another, shape (n,), in nats.
+        unknown_surplus: part of ln p_M − ln p_u that unknown tokens earn by following one another, shape (n,), in nats.
         n_tokens: the number of the model's own tokens, shape (n,), int64.
         unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and
             punctuation marks tell no language), shape (n,); 0 where there are none.
@@ -165,10 +165,10 @@ def read_likelihoods(
 
     Args:
         language_model: the language model.
-        unigram_model: the unigram model of its tokens; None where it is not asked for: `unigram` and
+        unigram_model: the unigram model of its tokens; None if it is not needed: `unigram` and
             `unknown_surplus` are 0.
         texts: n texts.
-        sources: one source a text, for p(text | source).
+        sources: one source per text, for p(text | source).
 
     Raises:
         TypeError: for a model that gives something else than `TokenLogprobs`, or sources for one that reads none.

@@ -1,9 +1,9 @@
 """Word classes: frequent words as themselves, all others by the words that they stand beside.
 
-A model over classes knows that "the" is followed by a noun, whichever: it sees grammar where a model over words sees
-rare words only (Brown et al. 1992 for the idea of a class model).
+A model over classes knows that "the" is followed by some noun: it sees grammar; a model over words sees only
+rare words (Brown et al. 1992 for the idea of a class model).
 
-Letters three by three, by which a text's language is told: made from the words of a corpus and their counts.
+Counts of letter trigrams, by which a text's language is told: made from the words of a corpus and their counts.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class WordClasses(Archived):
         classes: the class of each, shape (len(words),), from 0.
 
     Attributes:
-        n_classes: how many there are.
+        n_classes: the number of classes.
 
     Raises:
         ValueError: for unequal lengths.

@@ -26,7 +26,7 @@ TOO_MANY_UNKNOWN = "too many unknown tokens"
 #: and more.
 MAX_UNKNOWN = 0.6
 
-#: What models write in place of what they do not know.
+#: Pieces that models write in place of unknown text.
 UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
 #: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it
 #: in.
@@ -42,7 +42,7 @@ UNKNOWN, SINGLE, CONTINUES, LETTERED = 1, 2, 4, 8
 
 
 def script(character: str) -> str | None:
-    """Return the script of a letter, as the first word of its Unicode name; None for what is no letter.
+    """Return the script of a letter, as the first word of its Unicode name; None for a character that is no letter.
 
     >>> script("ж"), script("e"), script("é"), script("3")
     ('CYRILLIC', 'LATIN', 'LATIN', None)
@@ -62,16 +62,16 @@ def _script_of(token: str) -> str | None:
 
 
 def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsigned8:
-    """Return what a model's vocabulary tells of each token by itself, as bits, shape (len(tokens),).
+    """Return the flags of each token of a model's vocabulary, as bits, shape (len(tokens),).
 
-    A token is unknown where it is the model's sign for unknown text; where its letters are of a script that makes less
-    than 1 % of the training corpus; and, in a text, where `unknown_tokens` finds that it spells a word out: unless the
-    model spells most words, no token then is `SINGLE`.
+    A token is unknown if it is the model's sign for unknown text; if its letters are of a script that makes less than 1
+    % of the training corpus; and, in a text, if `unknown_tokens` finds that it spells a word out. If the model spells
+    most words, no token is `SINGLE`.
 
     Args:
         tokens: the vocabulary, by token id; pieces that continue a word begin with ``##``.
-        counts: how often each occurs in the training corpus, shape (len(tokens),); None where that is not known: then
-            all count alike.
+        counts: count of each token in the training corpus, shape (len(tokens),); None if it is not known: then all
+            count alike.
     """
     weights = np.ones(len(tokens)) if counts is None else np.asarray(counts, dtype=float)
     bare = [token.removeprefix(_CONTINUATION) or token for token in tokens]
@@ -97,7 +97,7 @@ def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsig
 
 
 def flags_of_pieces(model: object, pieces: Sequence[str]) -> Unsigned8:
-    """Return the flags of pieces; where a language model tells no vocabulary, only signs for unknown text are unknown.
+    """Return the flags of pieces; if a language model tells no vocabulary, only signs for unknown text are unknown.
 
     >>> flags_of_pieces(object(), ["a", "[UNK]", "7"])
     array([8, 1, 0], dtype=uint8)
@@ -115,7 +115,7 @@ def unknown_tokens(flags: Unsigned8) -> Booleans:
     """Tell which tokens are unknown: by themselves, or as three or more single letters of a word in a row.
 
     Args:
-        flags: of the tokens of one text or of several after one another, shape (n,).
+        flags: the flags of the tokens of one text or of several after one another, shape (n,).
 
     Returns:
         Shape (n,).
@@ -124,7 +124,7 @@ def unknown_tokens(flags: Unsigned8) -> Booleans:
     array([False,  True,  True,  True,  True])
     """
     single, continues = (flags & SINGLE).astype(bool), (flags & CONTINUES).astype(bool)
-    # a stretch of single letters begins where a word does, or where a longer piece ends
+    # a stretch of single letters begins where a word begins, or where a longer piece ends
     stretch = np.cumsum(~(single & continues))
     sizes = np.bincount(stretch, single)
     unknown: Booleans = (flags & UNKNOWN).astype(bool)
@@ -139,7 +139,7 @@ def add_up(ids: Integers32, offsets: Integers, logprobs: Floats, unigram: Floats
         offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
         logprobs: ln p_M of each token, shape (tokens,).
         unigram: ln p_u by token id.
-        flags: of `token_flags`, by token id.
+        flags: the result of `token_flags`, by token id.
 
     Returns:
         ln p_M, ln p_u and the surplus of unknown tokens, in nats; the number of unknown tokens, and of those that are
@@ -154,11 +154,11 @@ def capped_log_odds(ids: Integers32, offsets: Integers, logprobs: Floats, unigra
     """Return the log-odds of tokens: `unknown_tokens` and `cap_unknown_log_odds` in one pass, shape (tokens,).
 
     Args:
-        ids: as for `add_up`, like the others.
-        offsets: where each text begins.
+        ids: like the others, as for `add_up`.
+        offsets: the index of each text's first token.
         logprobs: ln p_M of each token.
         unigram: ln p_u by token id.
-        flags: of `token_flags`, by token id.
+        flags: the result of `token_flags`, by token id.
     """
     odds = np.empty(len(ids))
     native.call("capped_log_odds", ids, offsets, logprobs, unigram, flags, odds)
@@ -166,11 +166,11 @@ def capped_log_odds(ids: Integers32, offsets: Integers, logprobs: Floats, unigra
 
 
 def cap_unknown_log_odds(log_odds: Floats, unknown: Booleans, offsets: Integers) -> Floats:
-    """Take from unknown tokens what they earn by following one another: nothing above 0.
+    """Cap the log-odds of unknown tokens that follow one another at 0.
 
     Args:
         log_odds: ln p_M − ln p_u of the tokens of all texts after one another, shape (tokens,), in nats.
-        unknown: which tokens are unknown, shape (tokens,).
+        unknown: True for unknown tokens, shape (tokens,).
         offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
 
     Returns:
@@ -207,9 +207,9 @@ def abstain(
     Args:
         values: shape (n,) or (n, k), changed in place.
         texts: n texts.
-        n_tokens: how many tokens each has, shape (n,).
-        masks: which texts have no score for a reason beside having nothing in them, shape (n,) each; the first that
-            holds is given.
+        n_tokens: number of tokens of each text, shape (n,).
+        masks: by reason, True for texts that have no score for it, shape (n,) each; the first that holds is given. A
+            text without tokens needs none.
     """
     nothing = n_tokens == 0
     empty = nothing.copy()

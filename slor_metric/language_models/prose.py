@@ -42,7 +42,7 @@ _N_FREQUENT = 1000
 #: A text is doubtful if ln p per letter in nats, plus the share of frequent words less that of unknown words, is lower.
 #: A text with a larger share of frequent words is not.
 _DOUBTFUL, _MOST_FREQUENT = -2.1, 0.5
-#: A doubtful text of at least so many words is another language if the sum of what is counted of it, each times its
+#: A doubtful text of at least so many words is another language if the sum of its counts, each times its
 #: weight, is above a limit. A logistic regression set the weights, on sentences of 3 to 14 words of half of 384
 #: languages in Latin letters (the Universal Declaration of Human Rights), on sayings and jokes in eight languages, and
 #: on English sentences of 2 to 14 words, as they are and without their function words, as headlines are.
@@ -59,7 +59,7 @@ _FOREIGN_WEIGHTS = {
     "two_own": 0.8,
 }
 _FOREIGN_CONSTANT = -9.0
-#: What a text without a function word of its own language needs above that: a list of rare words may be English.
+#: Addition to that limit for a text without a function word of its own language: a list of rare words may be English.
 _WITHOUT_OWN = 1.5
 #: The function words of a language that are among so many most frequent ones of the vocabulary are shared with it.
 _N_SHARED = 500
@@ -67,12 +67,12 @@ _N_SHARED = 500
 _N_KNOWN_WELL = 15_000
 #: A language more of whose function words are shared with the vocabulary is the vocabulary's own.
 _MOST_SHARED = 0.5
-#: What stands for ln p per letter of a text with too few letters, and the least that counts.
+#: Value in place of ln p per letter for a text with too few letters, and the least value that counts.
 _LETTERS_UNKNOWN, _LETTERS_LEAST = -2.5, -5.0
 #: A larger share of letters beyond a to z, and than twice that of the vocabulary, is another alphabet, or another
 #: language's accents.
 _MOST_OTHER = 0.2
-#: Where even more are, no word is needed to tell.
+#: If more than this share are such letters, no word is needed to tell.
 _MOSTLY_OTHER = 0.5
 #: With fewer letters nothing is guessed.
 _MIN_LETTERS = 8
@@ -101,9 +101,9 @@ class Prose:
     Attributes:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
             to z, NaN for one with under eight letters.
-        counts: how many of each of `COLUMNS`, by its name, shape (n,) each.
-        looks_english: which texts are not taken for another language, shape (n,).
-        foreign: which texts are taken for another language, shape (n,).
+        counts: counts of each of `COLUMNS`, by its name, shape (n,) each.
+        looks_english: False for texts that are taken for another language, shape (n,).
+        foreign: True for texts that are taken for another language, shape (n,).
     """
 
     letters: Floats
@@ -147,10 +147,10 @@ class Prose:
         }
 
     def warn_if_foreign(self, name: str) -> None:
-        """Warn once where fewer than half of the texts look English; of a few short ones nobody can tell.
+        """Warn once if fewer than half of the texts look English; a few short texts are not enough to tell.
 
         Args:
-            name: the metric's.
+            name: the metric's name.
         """
         n = len(self.letters)
         share = float(np.mean(self.looks_english)) if n else 1.0

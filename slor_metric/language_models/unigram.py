@@ -103,14 +103,14 @@ class UnigramTable(Archived):
     """Token counts of a corpus as a unigram model.
 
     p_u(t) = (c(t) + smoothing) / (N + smoothing · V), V counting one more token for all that are not in the table.
-    A token that is not in the table has the probability of ``<unk>`` where the table holds it, else that of a token
+    A token that is not in the table has the probability of ``<unk>`` if the table holds it, else that of a token
     seen zero times.
 
     Args:
         tokens: the vocabulary, without begin- or end-of-sentence symbols.
-        counts: how often each was seen, shape (len(tokens),).
+        counts: count of each, shape (len(tokens),).
         tokenizer: the name of the tokenisation that gave these tokens; part of the signature.
-        smoothing: what is added to each count. With 0, a token never seen has log-probability −inf.
+        smoothing: addition to each count. With 0, a token never seen has log-probability −inf.
 
     Raises:
         ValueError: for unequal lengths, repeated tokens, negative counts, or no count at all.
@@ -176,9 +176,9 @@ class UnigramTable(Archived):
 
         Args:
             tokens: the vocabulary by id.
-            counts: by id, shape (len(tokens),).
+            counts: count of each token, shape (len(tokens),).
             tokenizer: the name of the tokenisation.
-            smoothing: what is added to each count.
+            smoothing: addition to each count.
         """
         counted = np.delete(np.asarray(counts, dtype=np.int64), [BOS, EOS])
         return cls([SPECIALS[UNK], *tokens[3:]], counted, tokenizer=tokenizer, smoothing=smoothing)
@@ -231,7 +231,7 @@ def fit_unigram(
     Args:
         corpus: a path of UTF-8 text (may be compressed), or lines; see `read_lines`.
         tokenizer: ``"words"`` or ``"whitespace"``; or a tokeniser object, such as a language model's `tokenizer`.
-        out: where to write it; None to write nothing.
+        out: path of its file; None to write nothing.
         vocabulary: all tokens of the model it serves, so that those never seen share the smoothing.
         progress: show a progress bar; None: only on a terminal.
 

@@ -38,16 +38,16 @@ class VocabularyModel(Portable, ABC):
 
     Args:
         tokens: the vocabulary by id; the first three are ``<unk>``, ``<s>`` and ``</s>``.
-        size: how many they must be.
+        size: the number of tokens that there must be.
         tokenizer: a tokeniser, or the name of one of this package: ``"words"``, ``"wordpiece"`` (of the pieces in
             `tokens`), ``"characters"`` or ``"whitespace"``.
-        unigram: the unigram table of the same corpus and tokenisation, for SLOR; None where there is none.
+        unigram: the unigram table of the same corpus and tokenisation, for SLOR; None if there is none.
 
     Raises:
         ValueError: for tokens that are not the model's.
 
     Attributes:
-        language: the language of the corpus, where that is known: ``"en"`` for the packaged models.
+        language: the language of the corpus, if it is known: ``"en"`` for the packaged models.
     """
 
     language: str | None = None
@@ -103,10 +103,10 @@ class VocabularyModel(Portable, ABC):
         return token_flags(self.tokens, None if self.unigram is None else self.unigram.counts_of(self.tokens))
 
     def capped_log_odds(self, batch: BatchLogprobs) -> Floats:
-        """Return the log-odds of tokens, of which unknown ones earn nothing by following one another.
+        """Return the log-odds of tokens, those of unknown tokens capped by `known.cap_unknown_log_odds`.
 
         Args:
-            batch: what `batch_logprobs` returned, of a model with a unigram table.
+            batch: the result of `batch_logprobs` of a model with a unigram table.
         """
         assert self._unigram_by_id is not None
         return capped_log_odds(batch.ids, batch.offsets, batch.logprobs, self._unigram_by_id, self.flags)
@@ -116,13 +116,13 @@ class VocabularyModel(Portable, ABC):
         return self.batch_logprobs(texts).by_text(self.tokens)
 
     def totals(self, texts: Iterable[str]) -> tuple[Floats, Integers]:
-        """Return the sums of each text that SLOR is made of.
+        """Return the sums of each text from which SLOR is computed.
 
         Returns:
             Sums, shape (n, 5), in the columns that `known.add_up` has, and the number of tokens of each, shape (n,).
 
         Raises:
-            TypeError: as `batch_logprobs`.
+            TypeError: like `batch_logprobs`.
             ValueError: for a model without a unigram table.
         """
         if self._unigram_by_id is None:

@@ -190,7 +190,7 @@ def rouge_l_mult(
     return np.concatenate([np.zeros(0), *in_order(score, pieces_of(lengths, n_jobs, _BLOCK_LENGTH), n_jobs)])
 
 
-#: Standard deviations of WPSLOR, in nats, for one of ROUGE-L: where fewer, WPSLOR says little.
+#: Least ratio of the standard deviations of WPSLOR (in nats) and ROUGE-L: below it WPSLOR says little.
 _LEAST_SPREAD = 2.0
 _ENOUGH = 20
 
@@ -250,11 +250,11 @@ class ZStatistics:
 
 
 class EvenFluencyWarning(UserWarning):
-    """All texts are about equally fluent, and ROUGE-LM gives what they differ in the weight of ROUGE-L."""
+    """All texts are about equally fluent, and ROUGE-LM gives their small differences the weight of ROUGE-L."""
 
 
 def warn_if_even(statistics: ZStatistics, n: int) -> None:
-    """Warn where WPSLOR varies little beside ROUGE-L: z-scores blow its small differences up.
+    """Warn if WPSLOR varies little beside ROUGE-L: z-scores inflate its small differences.
 
     On rated outputs WPSLOR's standard deviation is 2.6 to 6.8 nats for each unit of ROUGE-L's (Simplicity-DA by system,
     nlg-ratings by data set and system), and ROUGE-LM agrees with people better than ROUGE-L in all but a few. Below
@@ -263,8 +263,8 @@ def warn_if_even(statistics: ZStatistics, n: int) -> None:
     .34, .23 and .20; among those of nlg-ratings neither is always better.
 
     Args:
-        statistics: of the scored set.
-        n: how many texts it has; of a few nothing can be said.
+        statistics: means and standard deviations of the scored set.
+        n: number of its texts; a few texts say nothing.
     """
     if n >= _ENOUGH and 0 <= statistics.wpslor_std < _LEAST_SPREAD * statistics.rouge_l_std:
         warnings.warn(
@@ -303,7 +303,7 @@ def rouge_lm(rouge_l: ArrayLike, wpslor: ArrayLike, statistics: ZStatistics | No
             zero makes its part zero.
 
     Returns:
-        One value per text in units of a standard deviation, shape (n,); NaN where either part is undefined.
+        One value per text in units of a standard deviation, shape (n,); NaN if either part is undefined.
 
     Raises:
         ValueError: for vectors of different lengths.

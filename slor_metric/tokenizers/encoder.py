@@ -1,6 +1,7 @@
 """Texts to token ids: `native/ascii_tokens.cpp` for ASCII, the tokeniser itself for all else.
 
-Most English text is ASCII, where letters, digits and white space are known without tables. Both ways give the same ids.
+Most English text is ASCII, in which letters, digits and white space are known without tables. Both ways give the same
+ids.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ class AsciiVocabulary(NamedTuple):
 
     Attributes:
         whole: tokens of at most 16 bytes, shape (slots, 3), uint64: the bytes in two words, then the id.
-        edges: of the tree, shape (slots, 2), int32: ``state << 8 | byte`` and the state that it leads to.
+        edges: edges of the tree, shape (slots, 2), int32: ``state << 8 | byte`` and the state that it leads to.
         states: the id of the token that ends in each state, shape (states,), int32; −1 for none.
         mode: one of `_MODES`.
-        seed: of the hash tables.
+        seed: the seed of the hash tables.
     """
 
     whole: Unsigned64
@@ -103,8 +104,8 @@ def part_ascii(texts: Sequence[str], plain: Mapping[int, str | None] | None = No
 
     Args:
         texts: n texts. One with a NUL counts as another: it pads the keys of the kernels' tables.
-        plain: what may stand for characters beyond ASCII, at most three characters for each; None if nothing may. In
-            texts that have such characters it stands for ASCII characters too.
+        plain: ASCII replacements of other characters, at most three characters for each; None if there are none. In
+            texts with such characters it applies to ASCII characters too.
     """
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     joined = "".join(texts)

@@ -204,7 +204,7 @@ def check_language(language: str) -> str:
 
 
 def default_tokenizer(language: str | None) -> str:
-    """Return the tokenisation for a language: characters where no spaces part words, else WordPieces.
+    """Return the tokenisation for a language: characters if it is written without spaces, else WordPieces.
 
     Without a language it is ``"words"``.
 
@@ -322,7 +322,7 @@ def train_wordpiece(word_counts: Mapping[str, int], vocab_size: int = 8000, *, p
         The pieces, characters first.
 
     Raises:
-        ValueError: where the alphabet alone is larger than `vocab_size`, or no word is left.
+        ValueError: if the alphabet alone is larger than `vocab_size`, or no word is left.
         ImportError: without `tokenizers`, naming the extra.
     """
     with importing("wordpiece", "training a WordPiece vocabulary needs it"):

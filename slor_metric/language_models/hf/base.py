@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import torch
 
 
-#: Text on which tokenisers of the same vocabulary are told apart by what they do.
+#: Text that tokenisers of the same vocabulary may cut differently.
 _PROBE = (
     "Hello world! It's 12,345.67 o'clock — naïve café, ÉCOLE; Straße; 東京タワー, Привет!\tTabs\nlines  spaces 😀 <s> ",
     " a", "a", "A B", "don't Don'T", "x" * 40,
@@ -54,10 +54,10 @@ def token_strings(tokenizer: Any, ids: Sequence[int]) -> list[str]:
 
 
 def tokenizer_name(tokenizer: Any) -> str:
-    """Return the name under which a tokeniser's unigram models are kept: `hf-` and a hash of what it does.
+    """Return the name under which a tokeniser's unigram models are kept: `hf-` and a digest of its behaviour.
 
-    The hash covers the vocabulary and the tokens of some difficult text, so that the slow and the fast variant of a
-    tokeniser have the same name where they do the same.
+    The digest covers the vocabulary and the tokens of some difficult text, so that the slow and the fast variant of a
+    tokeniser have the same name if they give the same tokens.
 
     Raises:
         TypeError: for an object that is no tokeniser of transformers.
@@ -114,7 +114,7 @@ class TransformersModel:
         opening: `device`, `dtype`, `revision` and `trust_remote_code`, as of `open_pair`.
     """
 
-    #: What the model is to be, one of `loading.KINDS`.
+    #: The kind of model, one of `loading.KINDS`.
     kind: ClassVar[str]
 
     def __init__(
@@ -144,10 +144,10 @@ class TransformersModel:
 
         Args:
             texts: n texts, not a bare string. Equal texts (of equal sources) are scored once.
-            sources: what each text is conditioned on, n texts; None for nothing.
+            sources: the sources on which the texts are conditioned, n of them; None for none.
 
         Returns:
-            One result a text, in the order given. A text without tokens has no pieces.
+            One result per text, in the order given. A text without tokens has no pieces.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -174,7 +174,7 @@ class TransformersModel:
 
         Args:
             lengths: the tokens of each, shape (n,).
-            run: from rows of places of items, as `row_batches` gives them, to the values of each item in them.
+            run: from rows of indices of items, as `row_batches` gives them, to the values of each item in them.
             shared_width: as in `row_batches`.
         """
         values = [np.empty(0)] * len(lengths)

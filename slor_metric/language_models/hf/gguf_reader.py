@@ -28,10 +28,10 @@ def bounded_reader(path: str, readers: dict[str, Any]) -> Iterator[None]:
 
     Args:
         path: the file.
-        readers: of files that were read before, by their paths; those of this block are added.
+        readers: the readers of files that were read before, by path; those of this block are added.
 
     Raises:
-        KeyError, RecursionError, ValueError: where what the file declares does not fit into it, or contradicts itself.
+        KeyError, RecursionError, ValueError: if the file's header does not fit into the file, or contradicts itself.
     """
     gguf: Any = importlib.import_module("gguf")
 

@@ -30,8 +30,9 @@ def target_logprobs(
     Args:
         states: hidden states or logits of real tokens only, shape (states, width).
         targets: tokens that may follow, shape (targets,), int64.
-        layer: maps (n, width) to logits (n, vocabulary); None where the states are the logits.
-        of_state: which state each target follows, ascending, shape (targets,); None for one target a state.
+        layer: maps (n, width) to logits (n, vocabulary); None if the states are the logits.
+        of_state: index of the state that each target follows, ascending, shape (targets,); None for one target per
+            state.
 
     Returns:
         ln p(target), shape (targets,), float32 (float64 for a model in float64), in nats.
@@ -58,14 +59,14 @@ class OutputHead:
 
     Most of a small model's arithmetic is its output layer (a vocabulary of 50,000 times the hidden width), so it is
     spent on tokens that are scored and on no padding. What this class computes is compared with the model's own logits
-    once, on a short input; where they differ (Gemma 2 caps its logits, Granite scales them), the model's own are used.
+    once, on a short input; if they differ (Gemma 2 caps its logits, Granite scales them), the model's own are used.
 
-    On a CPU texts may share rows, and the tokens with which they begin alike, where the model keeps them apart when it
-    is told to; that, too, is found out by a comparison. (On a GPU such a mask costs the fastest kernels for attention.)
+    On a CPU texts may share rows, and the tokens with which they begin alike, if the model can keep them apart; that,
+    too, is found out by a comparison. (On a GPU such a mask costs the fastest kernels for attention.)
 
     Args:
         model: a causal language model of transformers.
-        longest: the tokens of a text at most.
+        longest: most tokens of a text.
 
     Raises:
         ValueError: for an encoder–decoder, a model that cannot be run, or one whose outputs depend on later tokens.
@@ -99,9 +100,9 @@ class OutputHead:
             inputs: token ids, padded on the right with any token, shape (batch, longest).
             rows: the row of each chosen position, shape (chosen,).
             columns: the column of each, shape (chosen,).
-            of_position: which chosen position each target follows, ascending, shape (targets,).
+            of_position: index of the chosen position that each target follows, ascending, shape (targets,).
             targets: the tokens whose probability is asked for, shape (targets,).
-            before: of each row, the column before each token (see `shared_rows.Row`), where texts share rows; only
+            before: for each row, the column before each token (see `shared_rows.Row`), if texts share rows; only
                 for a model that `shares_rows`.
 
         Returns:

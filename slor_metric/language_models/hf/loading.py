@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     import torch
 
 
-#: What a model can be, with the class of transformers that opens it.
+#: Kinds of model, with the class of transformers that opens each.
 KINDS = {
     "causal language model": "AutoModelForCausalLM",
     "sequence-to-sequence model": "AutoModelForSeq2SeqLM",
 }
-#: What transformers lets out where a file is truncated, foreign or of an unknown kind.
+#: Errors that transformers lets out if a file is truncated, foreign or of an unknown kind.
 _LOAD_ERRORS = (OSError, ValueError, KeyError, TypeError, IndexError, EOFError, RuntimeError, struct.error)
 DTYPES = ("float32", "float64", "bfloat16", "float16", "auto")
 
@@ -58,7 +58,7 @@ def open_tokenizer(source: PathName, **fetch: Any) -> Any:
         fetch: `revision` and `trust_remote_code`, as of `open_pair`.
 
     Raises:
-        FileNotFoundError: for a path where there is nothing.
+        FileNotFoundError: for a path that does not exist.
         ImportError: without transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         InputError: for a name that the Hub does not have or that cannot be fetched, or a folder without a tokeniser.
     """
@@ -84,7 +84,7 @@ def open_pair(
     Args:
         model: a Hub name, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
-        kind: what the model is to be, one of `KINDS`.
+        kind: the kind of model, one of `KINDS`.
         device: see `torch_support.resolve_device`; a model object stays where it is with None.
         dtype: see `resolve_dtype`; a model object keeps its own with None.
         progress: show transformers' progress bars; None: only on a terminal.
@@ -95,7 +95,7 @@ def open_pair(
         The model, the tokeniser, and the name that a signature gives the model: a Hub name, or a path's last part.
 
     Raises:
-        FileNotFoundError, ImportError, InputError: as `open_tokenizer`; InputError also for a model of another kind.
+        FileNotFoundError, ImportError, InputError: like `open_tokenizer`; InputError also for a model of another kind.
         TypeError: for a model object of another kind, or one without a tokeniser.
         ValueError: for a device or precision that cannot be had.
     """
@@ -153,7 +153,7 @@ def _open(
 
 
 def _check_object(model: Any, tokenizer: Any, device: object, dtype: object, kind: str) -> Any:
-    """Check a model that is given as an object, and move it where that is asked for."""
+    """Check a model that is given as an object, and move it to the device and precision if they are given."""
     import torch
 
     if not isinstance(model, torch.nn.Module) or not hasattr(model, "config"):
@@ -181,7 +181,7 @@ def _locate(
     revision: str | None = None,
     trust_remote_code: bool = False,
 ) -> tuple[str, Record]:
-    """Return where transformers finds the model and the options to pass, after making sure it is there."""
+    """Return a path or name for transformers and the options to pass, after checking that the model is there."""
     if not os.fspath(source):
         raise TypeError("Expected argument `model` to be a name, a path or a model, but got ''")
     options: Record = {}

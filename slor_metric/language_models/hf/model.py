@@ -14,21 +14,22 @@ from slor_metric.language_models.hf.head import OutputHead
 from slor_metric.language_models.hf.shared_rows import alike_beginnings, row_of
 from slor_metric.language_models.hf.torch_support import SHARED_WIDTH, longest_input, padded, sliding_windows
 
-#: Longest window where `max_length` is not given: memory stays small on models that read 100,000 tokens.
+#: Longest window if `max_length` is not given: memory stays small on models that read 100,000 tokens.
 DEFAULT_MAX_LENGTH = 2048
 
 
 class HuggingFaceLanguageModel(TransformersModel):
     """A causal language model of Hugging Face transformers (GPT-2, SmolLM2, Llama, …).
 
-    Each text is scored by itself; the output head sees real tokens only. On a CPU short texts share a row, where each
+    Each text is scored by itself; the output head sees real tokens only. On a CPU short texts share a row, in which
+    each
     sees itself and the context token alone, and those that begin alike share the tokens with which they do; elsewhere
-    batches are of texts of about one length, and padding stands to the right, where a causal model does not look. So a
+    batches are of texts of about one length, and padding stands to the right, which a causal model does not see. So a
     score depends on neither the batch size nor the neighbours: to 1e-4 nat in float32, less closely in 16-bit
     precision.
 
     **First token.** A causal model gives p(token | tokens before), so that the first token needs something before it.
-    `bos="auto"` takes the tokeniser's beginning-of-sequence token where it has one (GPT-2's is `<|endoftext|>`), else
+    `bos="auto"` takes the tokeniser's beginning-of-sequence token if it has one (GPT-2's is `<|endoftext|>`), else
     its end-of-sequence token (Qwen).
 
     **Long texts.** A text that is longer than `max_length` is read in windows that start half as far apart, each
@@ -40,25 +41,25 @@ class HuggingFaceLanguageModel(TransformersModel):
     Args:
         model: a name on the Hugging Face Hub, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
-        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA where there is one, else the CPU. A model
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA if there is one, else the CPU. A model
             object stays where it is with None.
         dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint).
             A model object keeps its own with None. In bfloat16 a token's log-probability is off by 0.05 nat on average,
-            a text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while where the processor has
+            a text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while if the processor has
             instructions for it (AMX, AVX-512 BF16): without them float32 is faster.
         batch_size: rows in one forward pass, at most; short texts (or windows) share a row on a CPU.
         max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
             2,048 at most.
         bos: `"auto"`, or the token to begin with.
-        source_end: what stands between a source and its text, where texts are scored given sources. It is read and not
-            scored. The text keeps the tokens that it has without a source; only where `source_end` ends in a space, and
+        source_end: separator between a source and its text, if texts are scored given sources. It is read and not
+            scored. The text keeps the tokens that it has without a source; only if `source_end` ends in a space, and
             the tokeniser makes a space part of the word after it (as GPT-2's does), the space goes to the text.
         revision: the branch, tag or commit on the Hub.
         trust_remote_code: run code that comes with the model; only for models whose code you have read.
         progress: show a progress bar; None: only on a terminal.
 
     Raises:
-        FileNotFoundError: for a path where there is nothing.
+        FileNotFoundError: for a path that does not exist.
         ImportError: without torch and transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
         ValueError: for a model that cannot be had or is not causal, a device that this machine has not, or an
@@ -170,7 +171,7 @@ class HuggingFaceLanguageModel(TransformersModel):
 
 
 def _parted(tokenizer: Any, source_end: str) -> tuple[str, str]:
-    """Return what is read before a text, and a space where the tokeniser makes it part of the text's first word."""
+    """Return the separator to read before a text, and a space if the tokeniser joins it to the first word."""
     if source_end.endswith(" "):
         alone, spaced = tokenise_texts(tokenizer, ["a", " a"])
         if len(spaced) == len(alone) and spaced != alone:

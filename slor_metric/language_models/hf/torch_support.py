@@ -1,6 +1,6 @@
 """Shared by the neural language models: devices, batches by length, and the digest of their weights.
 
-Texts as the rows that a model reads: long ones in windows, short ones side by side, where a processor's time goes to
+Texts as the rows that a model reads: long ones in windows, short ones side by side, so that a processor's time goes to
 tokens and hardly any to padding.
 """
 
@@ -24,7 +24,7 @@ def resolve_device(device: object) -> torch.device:
     """Return the device to compute on, after checking that this machine has it.
 
     Args:
-        device: `"cpu"`, `"cuda"`, `"cuda:1"`, `"mps"`, a `torch.device`, or None for CUDA where there is a usable
+        device: `"cpu"`, `"cuda"`, `"cuda:1"`, `"mps"`, a `torch.device`, or None for CUDA if there is a usable
             device, else the CPU.
 
     Raises:
@@ -61,7 +61,7 @@ def evaluating(model: torch.nn.Module) -> Iterator[None]:
 
 
 def longest_input(model: Any, tokenizer: Any) -> int | None:
-    """Return how many tokens a model can read at once; None where nothing says."""
+    """Return the number of tokens that a model can read at once; None if it is not stated."""
     config = model.config.get_text_config() if hasattr(model.config, "get_text_config") else model.config
     names = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
     limits = [value for name in names if isinstance(value := getattr(config, name, None), int) and value > 0]
@@ -121,11 +121,11 @@ def sliding_windows(tokens: Sequence[int], max_length: int, stride: int) -> Iter
 
     Args:
         tokens: the text.
-        max_length: tokens that the model reads at once, at least 1.
-        stride: how far apart windows start, in [1, `max_length`].
+        max_length: most tokens that the model reads at once, at least 1.
+        stride: distance between the starts of windows, in [1, `max_length`].
 
     Yields:
-        The tokens of each window, and how many of its last ones it scores; none for an empty text.
+        The tokens of each window, and the number of its last ones that it scores; none for an empty text.
     """
     start = scored = 0
     while scored < len(tokens):
@@ -149,7 +149,7 @@ def row_batches(
         shared_width: tokens of a row that texts share at most, with the context token; 0: each has a row of its own.
 
     Yields:
-        Positions into `lengths`, a list a row.
+        Lists of rows, each a list of indices into `lengths`.
     """
     rows: list[list[int]] = []
     rooms: list[tuple[int, int]] = []  # what room is left in which row, in ascending order

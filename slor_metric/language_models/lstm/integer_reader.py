@@ -28,17 +28,17 @@ class SmallNetwork(NamedTuple):
     """A network's matrices as the kernel reads them.
 
     Each has its columns and rows filled up to multiples of 16. They stand one after the other: those by token and by
-    state, each with the gates of 16 units side by side (input, forget, cell, output), the projection, the head, and
-    two of each cluster.
+    state, each with the gates of 16 units side by side (input, forget, cell, output), the projection, the head, and two
+    for each cluster.
 
     Attributes:
         embedding: shape (vocabulary, e), int8.
-        embedding_scales: what each row is multiplied by, shape (vocabulary,).
-        packed: of every 16 columns and every two rows the 32 numbers together, int8.
-        scales: what columns are multiplied by.
-        bias: what is added to them: so little to those that a softmax must not see that their exponential is 0.
+        embedding_scales: factor of each row, shape (vocabulary,).
+        packed: for every 16 columns and every two rows the 32 numbers together, int8.
+        scales: factor of each column.
+        bias: addition to each column; for columns that fill up a softmax it is so small that their exponential is 0.
         sizes: the columns and rows of each matrix.
-        cutoffs: where the vocabulary is cut into clusters.
+        cutoffs: the token ids at which the vocabulary is cut into clusters.
     """
 
     embedding: NDArray[np.int8]
@@ -99,10 +99,10 @@ class IntegerReader:
 
         Args:
             framed: the tokens of all texts after one another, each as ``<s> … </s>``, shape (t,).
-            starts: where each text begins, shape (n,).
+            starts: the index of each text's first token, shape (n,).
             n_jobs: threads, as scikit-learn counts them: they change no value.
-            guesses: receives what the network expects at each token, shape (t, `guess_width`): its projected state in
-                8 bits, relative to the largest number in it. Nothing is written at ``<s>``.
+            guesses: receives the network's guess at each token, shape (t, `guess_width`): its projected state in 8
+                bits, relative to the largest number in it. Nothing is written at ``<s>``.
 
         Returns:
             Shape (t,); 0 for ``<s>``.
@@ -156,8 +156,8 @@ def packed_matrix(
 
     Args:
         codes: the matrix, shape (columns, rows).
-        scales: what each column is multiplied by.
-        bias: what is added to each; None for nothing.
+        scales: factor of each column.
+        bias: addition to each; None for 0.
         least: the bias of columns that fill it up.
     """
     n, k = codes.shape

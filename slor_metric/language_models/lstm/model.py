@@ -1,6 +1,6 @@
 """LSTM language models (Kann, Rothe & Filippova 2018: two layers of 512 units): text in, log-probabilities out.
 
-What a recurrent network gives each token of texts, by numpy's matrix products alone.
+The log-probability of each token of texts under a recurrent network, by numpy's matrix products alone.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Reader:
 
         Args:
             framed: the tokens of all texts after one another, each as ``<s> … </s>``, shape (t,).
-            starts: where each text begins, shape (n,).
+            starts: the index of each text's first token, shape (n,).
             n_jobs: not used: a step waits for the one before.
 
         Returns:
@@ -142,7 +142,7 @@ class LSTMLanguageModel(VocabularyModel):
         shape: the network's sizes.
         weights: its matrices by name, as `storage` has them.
         tokens: the vocabulary by id; see `VocabularyModel`.
-        counts: how often the training corpus had each token, shape (len(tokens),).
+        counts: count of each token in the training corpus, shape (len(tokens),).
         tokenizer: `"words"`, `"wordpiece"` or `"whitespace"`.
 
     Raises:
@@ -205,8 +205,8 @@ class LSTMLanguageModel(VocabularyModel):
             path: the folder, or the file in it: `lstm.safetensors`, of a `SmallLanguageModel` `small.safetensors`.
 
         Raises:
-            FileNotFoundError: where there is no such file.
-            TypeError: for what is no path.
+            FileNotFoundError: if there is no such file.
+            TypeError: for anything but a path.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         file = check_path(path)
@@ -220,11 +220,11 @@ class LSTMLanguageModel(VocabularyModel):
 
 
 class SmallReading(NamedTuple):
-    """n texts under a small model, and what it expected at each of their tokens.
+    """n texts under a small model, with its guess at each of their tokens.
 
     Attributes:
         batch: the log-probabilities.
-        guesses: what it expected at each of the t tokens and markers, shape (t, g), int8; none where not asked for.
+        guesses: its projected state at each of the t tokens and markers, shape (t, g), int8; none if not asked for.
         start_rows: the row of `guesses` of each text's start, which holds zeros, shape (n,).
         token_rows: that of each token in `batch`.
         end_rows: that of each text's end, shape (n,).
@@ -260,12 +260,12 @@ class SmallLanguageModel(LSTMLanguageModel):
         return np.ascontiguousarray(embedding.codes)
 
     def read(self, texts: Iterable[str], n_jobs: int | None = None, *, guesses: bool = False) -> SmallReading:
-        """Return the log-probabilities of all tokens, and what the model expected at each.
+        """Return the log-probabilities of all tokens, and the model's guess at each if asked for.
 
         Args:
             texts: n texts, not a bare string. An empty one has no tokens.
             n_jobs: threads, as scikit-learn counts them: they change no value.
-            guesses: whether to keep what it expects.
+            guesses: whether to keep the model's guesses.
         """
         framed = self._encoder.encode(check_texts(texts, "texts"))
         room = np.zeros((len(framed), self._reader.guess_width), dtype=np.int8) if guesses else None
@@ -285,11 +285,11 @@ def load_small(name: str = "small", *, path: PathName | None = None) -> SmallLan
 
     Args:
         name: not used; a loader is called with the model's name.
-        path: a folder of `train small`, or the `small.safetensors` in one; None for the packaged model, of which a
+        path: a folder of `train small`, or the `small.safetensors` in one; None for the packaged model, for which a
             second call gives the same object.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ValueError: for a file of another kind, or a damaged one.
     """
     return _packaged() if path is None else SmallLanguageModel.load(path)

@@ -3,7 +3,7 @@
 Both are read as the same matrices. With e, h and w for the widths of embeddings, of an LSTM layer and of the states
 that the output layer reads:
 
-- ``embedding`` (vocabulary, e); ``projection`` (w, h), or none where w = h;
+- ``embedding`` (vocabulary, e); ``projection`` (w, h), or none if w = h;
 - ``lstm`` (4 h, e + h), the gates input, forget, cell and output by input and state, with ``lstm_bias``; those of
   further layers, (4 h, 2 h), are ``lstm_1`` and so on;
 - ``head`` (k, w), the scores of the frequent tokens and one for each cluster of others, with ``head_bias``; of each
@@ -76,8 +76,9 @@ class NetworkShape:
         embedding: width of the token embeddings.
         dropout: share of values dropped between layers in training.
         projection: width to which the last layer's states are brought before the output layer; 0: they are not.
-        cutoffs: where the vocabulary, in order of frequency, is cut for an adaptive output layer; empty for one matrix
-            over all tokens.
+        cutoffs: token ids at which the vocabulary, in order of frequency, is cut for an adaptive output layer; empty
+            for one matrix
+                over all tokens.
 
     Raises:
         TypeError, ValueError: for sizes that no network has.
@@ -182,11 +183,11 @@ def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, CodedWei
         schema: `SCHEMA` or `SMALL`.
 
     Returns:
-        Its sizes, its matrices, the vocabulary by id and its counts, the name of the tokenisation, and what was noted
-        about the training run.
+        Its sizes, its matrices, the vocabulary by id and its counts, the name of the tokenisation, and the record of
+        the training run.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of a later version.
     """
     header, arrays = read_archive(path, schema, mapped=True)

@@ -22,7 +22,7 @@ from slor_metric.tokenizers.words import SPECIALS, UNK, UNKNOWN
 
 _LN10 = math.log(10)
 _MISSING_UNK = -100.0  # log10, as in kenlm
-_CAPITAL_UNK = "<UNK>"  # unknown words, as in kenlm, where there is no `<unk>`; beside it a word like any other
+_CAPITAL_UNK = "<UNK>"  # unknown words, as in kenlm, if there is no `<unk>`; beside it a word like any other
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _SPACES = (
     "\0\t\n\r "  # what separates fields, as in kenlm: other white space, such as U+00A0 or U+3000, belongs to words
@@ -67,7 +67,7 @@ def read_arpa(path: PathName, *, progress: bool | None = None) -> tuple[Trie, li
         the file.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ValueError: for a file that is no ARPA file, is cut short, or lists an n-gram twice or without its context.
     """
     source = Path(path)
@@ -111,7 +111,7 @@ class _Reader:
     Args:
         file: the file.
         size: its bytes.
-        most: how many bytes of text it can hold.
+        most: most bytes of text that it can hold.
     """
 
     def __init__(self, file: IO[str], size: int, most: int) -> None:
@@ -170,13 +170,13 @@ class _Reader:
     def ngrams(
         self, k: int, sizes: list[int], contexts: Mapping[str, int], ids: Mapping[str, int]
     ) -> tuple[dict[str, int], Level]:
-        """The n-grams of order k: the place of each by its words, and all of them.
+        """Return the n-grams of order k: the place of each by its words, and all of them.
 
         Args:
             k: their order.
-            sizes: how many there are of each order.
+            sizes: the number of n-grams of each order.
             contexts: the places of the n-grams of the order below.
-            ids: of words; those of unigrams are not asked for.
+            ids: ids by word; not used for unigrams.
         """
         if k > 1:
             self.expect(f"\\{k}-grams:")

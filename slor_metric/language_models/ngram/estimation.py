@@ -5,7 +5,7 @@ of count cut-offs, and of the unigrams, which are interpolated with the uniform 
 
 Counting n-grams: from token ids to sorted tables, one for each order.
 
-The tables are a trie. The n-grams of order k are sorted by (parent, word), where the parent is the position of the
+The tables are a trie. The n-grams of order k are sorted by (parent, word), and the parent is the position of the
 n-gram's first k − 1 words in the table of order k − 1, so that all continuations of a context lie together. Each
 n-gram also knows its suffix: the position of its last k − 1 words in the table below.
 
@@ -34,7 +34,7 @@ class CountTable:
         words: the last word of each, shape (m,), uint32.
         parents: the position of its first words in the table of the order below, shape (m,), int32; 0 for unigrams.
         suffixes: the position of its last words there, shape (m,), int32; 0 for unigrams.
-        counts: how often it was seen, shape (m,), int64.
+        counts: number of times that each was seen, shape (m,), int64.
         at_start: whether it begins with ``<s>``, shape (m,), bool.
     """
 
@@ -72,7 +72,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
     ranks = tokens.astype(np.int32)  # of the (k−1)-gram that starts at each position
     starts = np.arange(size, dtype=np.int32)  # positions at which a (k−1)-gram starts
     for k in range(2, order + 1):
-        # A longer n-gram starts where the shorter one does not end its sentence.
+        # A longer n-gram starts here if the shorter one does not end its sentence.
         starts = starts[tokens[starts + (k - 2)] != EOS]
         keys = ranks[starts].astype(np.uint64) << np.uint64(32)
         keys |= tokens[starts + (k - 1)]
@@ -100,7 +100,7 @@ FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
 
 
 def adjusted_counts(tables: list[CountTable]) -> list[Integers]:
-    """Kneser–Ney's counts: of the highest order, how often; below, after how many different words.
+    """Kneser–Ney's counts: for the highest order, the number of occurrences; below, of different words before it.
 
     An n-gram that starts a sentence has no word before it and keeps its own count. ``<s>`` itself is never
     predicted: 0.
@@ -115,9 +115,9 @@ def adjusted_counts(tables: list[CountTable]) -> list[Integers]:
 
 
 def discounts(counts: Integers) -> tuple[float, ...]:
-    """D1, D2 and D3+ of one order, from how many n-grams have adjusted counts of 1, 2, 3 and 4.
+    """D1, D2 and D3+ of one order, from the numbers of n-grams with adjusted counts of 1, 2, 3 and 4.
 
-    Where these are not defined, or out of their range as on text that is very small or artificial, the fallback
+    If these are not defined, or out of their range as on text that is very small or artificial, the fallback
     (0.5, 1, 1.5) is returned.
     """
     n = [0, *(int(np.count_nonzero(counts == i)) for i in range(1, 5))]
@@ -141,9 +141,9 @@ def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[lis
             The discounts and totals still come from all n-grams.
 
     Returns:
-        For all n-grams of `tables`, also those that will be dropped: the interpolated p(w | h), one array (m_k,) an
-        order; and the weight with which each, as a context, backs off, one array for all orders but the highest, 1 for
-        what is never a context.
+        For all n-grams of `tables`, also those that will be dropped: the interpolated p(w | h), one array (m_k,) for
+        each order; and the weight with which each, as a context, backs off, one array for all orders but the highest, 1
+        for n-grams that are never a context.
     """
     probabilities: list[Floats] = []
     gammas: list[Floats] = []
@@ -172,16 +172,16 @@ _TINY = 1e-12
 
 
 def losses(tables: list[CountTable], probabilities: list[Floats], keep: list[Booleans], total: int) -> list[Floats]:
-    """Rise of the cross-entropy by the removal of each n-gram alone, in nats a token.
+    """Rise of the cross-entropy by the removal of each n-gram alone, in nats per token.
 
     Args:
         tables: all n-grams.
         probabilities: p(w | h) of each, order by order.
-        keep: which there are, order by order.
+        keep: masks of the n-grams that are in the model, order by order.
         total: the number of tokens of the corpus.
 
     Returns:
-        One array (m_k,) for each order from 2 up; −inf for those that there are not.
+        One array (m_k,) for each order from 2 up; −inf for n-grams that are not in the model.
     """
     by_order = []
     for k in range(1, len(tables)):
@@ -236,7 +236,7 @@ def backoff_weights(tables: list[CountTable], probabilities: list[Floats], keep:
         keep: masks, order by order.
 
     Returns:
-        One array (m_k,) for all orders but the highest; 1 for what is not, or no longer, a context.
+        One array (m_k,) for all orders but the highest; 1 for n-grams that are not, or no longer, a context.
     """
     weights: list[Floats] = []
     current = probabilities[0]  # p(w | h) under the pruned model, of the n-grams of the order below

@@ -20,8 +20,8 @@ class FirstOrderWarning(UserWarning):
 class FirstOrderUnigrams:
     """Unigram probabilities p_u(t) as a back-off model states them in its 1-grams.
 
-    Under Kneser-Ney smoothing these are continuation probabilities: they count in how many contexts a word occurs, and
-    not how often (Kneser & Ney 1995, "Improved backing-off for m-gram language modeling"). Counts of the corpus, as
+    Under Kneser-Ney smoothing these are continuation probabilities: they count the contexts in which a word occurs, not
+    its occurrences (Kneser & Ney 1995, "Improved backing-off for m-gram language modeling"). Counts of the corpus, as
     `UnigramTable` holds them, are the p_u of Kann et al. (2018), Equation 2.
 
     Args:

@@ -44,14 +44,14 @@ class NgramLanguageModel(VocabularyModel):
     Args:
         trie: the n-grams.
         tokens: the vocabulary by word id; see `VocabularyModel`, also for the others.
-        tokenizer: how texts are cut into these tokens.
+        tokenizer: the tokeniser that cuts texts into these tokens.
         unigram: the unigram table.
 
     Raises:
         ValueError: for a trie that cannot be scored (see `storage.check_trie`), or tokens that are not its own.
     """
 
-    _size = 0  # of what was scored so far
+    _size = 0  # tokens scored so far
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class NgramLanguageModel(VocabularyModel):
             path: the file.
 
         Raises:
-            FileNotFoundError: where there is no such file.
+            FileNotFoundError: if there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         return cls._read(path)
@@ -178,14 +178,14 @@ class NgramLanguageModel(VocabularyModel):
         Args:
             path: the file.
                 A file without ``<unk>`` gives it a log10 probability of −100, as in kenlm.
-            tokenizer: how texts are cut into the file's words: ``"whitespace"``, ``"words"``, ``"wordpiece"`` or a
-                tokeniser object.
+            tokenizer: the tokeniser that cuts texts into the file's words: ``"whitespace"``, ``"words"``,
+                ``"wordpiece"`` or a tokeniser object.
             unigram: the unigram table of the same corpus and tokenisation; an ARPA file holds no counts, and without
                 them SLOR takes the file's 1-grams.
             progress: show a progress bar; None: on a terminal.
 
         Raises:
-            FileNotFoundError: where there is no such file.
+            FileNotFoundError: if there is no such file.
             ValueError: for a file that is no ARPA file or is cut short; the line is named.
         """
         trie, tokens = read_arpa(path, progress=progress)

@@ -20,10 +20,10 @@ class NodeTable(NamedTuple):
     Attributes:
         nodes: a node's word, ln p, ln of its back-off weight and place of its children: shape (slots, 4), uint32; of a
             model with values in 8 bits (slots, 2).
-        logprob_values: what those values stand for, shape (orders, 256); None where a node has its values itself.
+        logprob_values: the value of each code, shape (orders, 256); None if a node has its values itself.
         backoff_values: likewise, shape (orders − 1, 256).
         order: the length of the longest n-grams.
-        seed: of the hash tables.
+        seed: the seed of the hash tables.
     """
 
     nodes: Unsigned32
@@ -68,11 +68,11 @@ def score_tokens(framed: Integers32, n_texts: int, table: NodeTable) -> tuple[In
 
     Args:
         framed: the ids of all texts after one another, each as ``<s> … </s>``, shape (t,).
-        n_texts: how many there are.
+        n_texts: the number of texts.
         table: the model.
 
     Returns:
-        The tokens without markers; where each text begins there, and their number, shape (n + 1,); their
+        The tokens without markers; the index of each text's first one, and their number, shape (n + 1,); their
         log-probabilities; and ln p(``</s>``) of each text, shape (n,).
     """
     size = len(framed) - 2 * n_texts
@@ -104,7 +104,7 @@ def score_few(framed: Integers32, trie: Trie) -> Floats:
 
 
 def _child(trie: Trie, context: Integers, words: Integers32) -> Integers:
-    """Return the node of each word after its context, −1 where it is not listed or the context is −1."""
+    """Return the node of each word after its context, −1 if it is not listed or the context is −1."""
     parents, last = np.maximum(context, 0), len(trie.words) - 1
     low, end = (trie.first_child[parents + after].astype(np.int64) for after in (0, 1))
     high = np.where(context < 0, low, end)

@@ -3,7 +3,7 @@
 The file of a model of order n (see `core/files/archive.py`; order after order in each array, as in `Trie`):
 
 - ``tokens``: the vocabulary; the first three are ``<unk>``, ``<s>``, ``</s>``.
-- ``counts``: how often each was seen in the corpus, where that is known.
+- ``counts``: count of each token in the corpus, if it is known.
 - ``words``: the last word of each n-gram. ``children``: the number of continuations of each below the highest order.
 - ``logprobs``, ``backoffs``: float32, or 8-bit codes with a row of values for each order, ``logprobs_values`` and
   ``backoffs_values``.
@@ -60,7 +60,7 @@ class Trie:
         backoffs: ln of the back-off weight, shape (nodes below the highest order,), likewise.
         first_child: shape (nodes below the highest order + 1,), int32.
         sizes: the number of n-grams of each order, from 1 up.
-        logprob_values: what the codes of each order stand for, shape (orders, 256), float32; None without codes.
+        logprob_values: the values of each order's codes, shape (orders, 256), float32; None without codes.
         backoff_values: likewise, shape (orders − 1, 256).
         checked: whether `check_trie` is passed already.
     """
@@ -174,7 +174,7 @@ def from_tables(
     *,
     quantised: bool = False,
 ) -> Trie:
-    """Build the trie of the kept n-grams from count tables and their estimates; in 8 bits where that is asked for."""
+    """Build the trie of the kept n-grams from count tables and their estimates; in 8 bits if that is asked for."""
     levels, codebooks, places = [], [], np.zeros(1, np.int64)
     no_backoff = np.ones(len(tables[-1]))
     for table, kept, *columns in zip(tables, keep, probabilities, [*weights, no_backoff], strict=True):
@@ -216,7 +216,7 @@ def _array_rules(header: Record) -> dict[str, Array]:
 
 
 def _word_type(n_words: int) -> str:
-    """Return the type that holds a word's number, and how many words may follow a context."""
+    """Return the type that holds a word's number, and the most words that may follow a context."""
     return "<u2" if n_words < 1 << 16 else "<u4"
 
 
@@ -237,7 +237,7 @@ def file_content(trie: Trie, tokens: Sequence[str], counts: Integers | None, hea
         trie: the n-grams.
         tokens: the vocabulary, by word id.
         counts: unigram counts, by word id, or None.
-        header: what else has to be known, as JSON values.
+        header: further values to keep, as JSON.
     """
     word_type = _word_type(trie.sizes[0])
     arrays: Arrays = {
@@ -263,7 +263,7 @@ def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[st
         verified: take it as whole, as for `read_archive`.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of another version.
     """
     header, arrays = read_archive(path, SCHEMA, mapped=True, verified=verified)

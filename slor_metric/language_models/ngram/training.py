@@ -49,22 +49,22 @@ def train_ngram(
 ) -> NgramLanguageModel:
     """Train a modified Kneser–Ney model and its unigram table.
 
-    Memory: about 60 bytes a token of the corpus, for counting; the text itself is streamed.
+    Memory: about 60 bytes per token of the corpus, for counting; the text itself is streamed.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the
+        corpus: a path of UTF-8 text, one sentence per line (``.xz``, ``.gz`` and ``.bz2`` are decompressed on the
             fly), or an iterable of lines (``str``) and files (``Path``).
-        out: where to write the model; None to write nothing.
+        out: path of the model's file; None to write nothing.
         language: the code of the corpus's language, such as `"ru"`: the model remembers it, and `tokenizer` follows it.
         order: the length of the longest n-grams, 1 to 8; by default 6 of characters, else 4.
-        tokenizer: how text is cut into tokens; ``"whitespace"`` for text that is tokenised already; by default
+        tokenizer: tokenisation of the text; ``"whitespace"`` for text that is tokenised already; by default
             characters for a `language` written without spaces, WordPieces for another, else words. ``"words"`` are
             lower-cased (`tokenizers.words.WordTokeniser`), ``"wordpiece"`` are pieces of these, from a vocabulary
             trained on the corpus.
-        vocab_size: how many tokens the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are ``<unk>``;
-            by default all tokens, or 8,000 WordPieces.
-        prune: for each order, drop n-grams seen at most so often, as kenlm's ``--prune``: the first 0, not decreasing;
-            the last number stands for all higher orders. None: no cut-offs.
+        vocab_size: number of tokens that the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are
+            ``<unk>``; by default all tokens, or 8,000 WordPieces.
+        prune: for each order, drop n-grams seen at most so often, like kenlm's ``--prune``: the first 0, not
+            decreasing; the last number stands for all higher orders. None: no cut-offs.
         max_ngrams: after that, keep so many n-grams of orders 2 and up, those whose removal costs most (entropy
             pruning), and store log-probabilities and back-offs in 8 bits.
         progress: show progress bars; None: on a terminal.
@@ -125,7 +125,7 @@ class EncodedCorpus:
     Attributes:
         ids: all sentences after one another, each as ``<s> … </s>``, shape (t,), uint32.
         tokens: the vocabulary by id: ``<unk>``, ``<s>``, ``</s>``, then by falling count.
-        tokenizer: how text is cut into these tokens.
+        tokenizer: the tokeniser that cuts texts into these tokens.
     """
 
     ids: Unsigned32
