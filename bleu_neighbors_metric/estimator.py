@@ -372,7 +372,7 @@ class BLEUNeighbors(RatingEstimator):
             raise NotFittedError("This BLEUNeighbors has no pool yet: call `fit` or `load` first")
 
     def __getstate__(self) -> Record:
-        """Leave out what was measured on demand, so that use does not change a pickle."""
+        """Leave out values that were computed on demand, so that use does not change a pickle."""
         if not self.__sklearn_is_fitted__():
             return vars(self)
         return {**vars(self), "_verdict": None, "_left_out": None}

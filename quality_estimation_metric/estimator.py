@@ -151,7 +151,7 @@ class QualityEstimator(FittedEstimator):
         Args:
             texts: n texts, none of them empty; equal ones may be rated differently.
             ratings: shape (n,), finite, in any unit; greater is better.
-            sources: what each text was made from (see `parse_mr`); None without.
+            sources: the source of each text (see `parse_mr`); None without.
             groups: the group of each text, such as its item. Texts of one group are left out together. None to group
                 texts that are equal after delexicalisation.
             systems: the system that wrote each text. The verdict is then about systems without ratings; None for a
@@ -164,7 +164,7 @@ class QualityEstimator(FittedEstimator):
             TypeError: for texts that are not strings, ratings that are not numbers, or sources of another kind.
             ValueError: for fewer than 20 texts, an empty one, unequal lengths, ratings that do not vary or are not
                 finite, a malformed source, or a parameter outside its range.
-            ImportError: for `gru` where it is not installed; the message names what to install.
+            ImportError: for `gru` if it is not installed; the message names what to install.
         """
         check_parameters(vars(self))
         checked = check_rated_texts(texts)
@@ -213,8 +213,8 @@ class QualityEstimator(FittedEstimator):
         """Learn from pairs of texts of which people prefer one, by logistic ridge regression on the differences.
 
         The difference of two estimates is then ln p / (1 - p), p being the probability that people prefer the first
-        text. A single estimate has no meaning, and there are no intervals. `preference_accuracy_` tells how many
-        left-out pairs are in the right order. `rerank`, `Reward` and files take such an estimator like any other.
+        text. A single estimate has no meaning, and there are no intervals. `preference_accuracy_` is the share of
+        left-out pairs in the right order. `rerank`, `Reward` and files take such an estimator like any other.
 
         Args:
             better: n texts that people prefer, none of them empty.

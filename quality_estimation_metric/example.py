@@ -10,7 +10,7 @@ from importlib.resources import files
 
 
 def _columns(name: str, **wanted: str) -> dict[str, tuple[str, ...]]:
-    """Return the columns of a packaged table, of the rows that hold what is wanted."""
+    """Return the columns of a packaged table, for the rows whose cells equal the wanted ones."""
     with (files(__package__) / "data" / f"example_{name}.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if wanted.items() <= row.items()]
     return {column: tuple(row[column] for row in rows) for column in rows[0]}

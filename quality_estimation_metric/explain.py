@@ -37,7 +37,7 @@ _FEATURES = _FLUENCY | {f"{name}_spelled": f"{said}, with names of slots for val
 
 
 class EstimateExplainer(Explainer):
-    """The page of quality estimation; what is worked out once is how each text differs from its source."""
+    """The page of quality estimation; each text is compared with its source once."""
 
     metric: QualityEstimator
     value = "estimate"
@@ -76,7 +76,7 @@ texts that people rated, and from what those texts were made from.
         return self.metric, [_errors(*pair) for pair in zip(of_each, texts, strict=True)]
 
     def digits(self, scored: Scored) -> int:
-        """Return how many decimals an estimate deserves."""
+        """Return the number of decimals for an estimate."""
         return 2
 
     def scale(self, scored: Scored) -> tuple[float, float]:
@@ -85,7 +85,7 @@ texts that people rated, and from what those texts were made from.
         return low, high
 
     def columns(self, scored: Scored) -> list[Column]:
-        """Return what is wrong with the slots of each text."""
+        """Return a column with the slot errors of each text."""
         return [Column("Slots", list(map(slot_lines, scored.extra)))] if "sources" in scored.given else []
 
     def summary_html(self, scored: Scored) -> str:
@@ -121,7 +121,7 @@ def _errors(source: str, text: str) -> SlotErrors | None:
 
 
 def slot_lines(errors: SlotErrors | None) -> list[str]:
-    """Return what is wrong with the slots of a text, a phrase a kind; "all said" where nothing is.
+    """Return the slot errors of a text, one phrase per kind; "all said" if there are none.
 
     >>> slot_lines(slot_errors(parse_mr("inform(food=thai;area=soma)"), "thai food, thai food"))
     ['missing: area=soma', 'repeated: food=thai']
@@ -147,7 +147,7 @@ def words(found: Explanation) -> list[Token]:
 
 
 def terms(found: Explanation) -> list[tuple[str, str, float]]:
-    """Return the largest contributions: what kind each is, the term as people read it, and how much it adds."""
+    """Return the largest contributions: the kind of each, the term as people read it, and its addition."""
     return [
         ("feature", _FEATURES.get(item.term, item.term.replace("_", " ")), item.value)
         if item.kind == "features"

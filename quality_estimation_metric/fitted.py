@@ -68,7 +68,7 @@ class FittedEstimator(RatingEstimator):
         return "referenceless evaluate --metric quality_estimation RATINGS"
 
     def attach_verdict(self, verdict: Verdict | None) -> None:
-        """Keep what was found of the estimates by other means, such as `referenceless advise`."""
+        """Keep a verdict on the estimates that was found by other means, such as `referenceless advise`."""
         self.verdict_ = verdict
 
     @property
@@ -81,12 +81,12 @@ class FittedEstimator(RatingEstimator):
         return rated_in_words(self.n_texts_, n_distinct, self.model_.bounds, self.mean_rating_)
 
     def explain(self, text: str, source: Source | None = None, k: int = 3) -> Explanation:
-        """Say what moved an estimate: n-grams, features and slots, with the `k` rated texts that resemble it most.
+        """Explain an estimate by n-grams, features and slots, with the `k` rated texts that resemble it most.
 
         Raises:
             TypeError: for a text that is no string.
             NotFittedError: before `fit`.
-            ValueError: as in `predict`; for an empty text; for `gru`, which has no terms.
+            ValueError: like `predict`; for an empty text; for `gru`, which has no terms.
         """
         self._check_fitted()
         check_level(self.level)

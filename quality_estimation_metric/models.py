@@ -35,8 +35,8 @@ class TrainedModel(Protocol):
             texts: n rated texts.
             ratings: shape (n,).
             groups: shape (n,); texts of a group are held out together.
-            augment: how many errors synthetic texts have at most; 0 for no synthetic texts.
-            seed: of all that is drawn.
+            augment: most errors in a synthetic text; 0 for no synthetic texts.
+            seed: seed of all random draws.
         """
         ...
 
@@ -62,7 +62,7 @@ def check_model(name: object) -> None:
     """Check that there is a model of this name.
 
     Raises:
-        ImportError: for `"gru"` where it is not installed; the message names the distribution.
+        ImportError: for `"gru"` if it is not installed; the message names the distribution.
         ValueError: for another name.
     """
     others = plugged_in(ESTIMATOR_MODELS_GROUP)

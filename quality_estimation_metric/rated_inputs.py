@@ -41,7 +41,7 @@ def check_parameters(parameters: Options) -> None:
 
     Raises:
         ImportError: for a model that is not installed; the message names what to install.
-        TypeError: for one that is no number where one is expected.
+        TypeError: for one that is no number if one is expected.
         ValueError: for one outside its range.
     """
     model, augment = parameters["model"], parameters["augment"]

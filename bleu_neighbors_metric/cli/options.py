@@ -49,7 +49,7 @@ def fitted_to(rated: RatedTexts, parameters: Record) -> BLEUNeighbors:
 
 
 class BLEUNeighborsOptions(MetricOptions):
-    """The estimator's parameters, and where its rated texts come from."""
+    """The estimator's parameters, and the options for its rated texts."""
 
     def parameters(self) -> list[click.Parameter]:
         """Return the options, in the order in which they are shown."""

@@ -52,7 +52,7 @@ def fit() -> click.Command:
 
 
 def report() -> Callable[..., str]:
-    """Return what it adds to the page on systems."""
+    """Return the function that writes its part of the page on systems."""
     from bleu_neighbors_metric.report import report_sections
 
     return report_sections
@@ -71,11 +71,11 @@ BLEU_NEIGHBORS = MetricSpec(
     description="BLEU Neighbors estimates the quality of a text without references: the mean human rating of the "
     "rated texts that resemble it, or no estimate where too few or too many do.",
     results="""\
-    n_neighbors: how many rated texts each prediction resembles.
-    n_rated_texts: how many predictions are rated texts themselves.
-    fewest, most: with how many of them an estimate is defined.
-    verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
-    expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
+    n_neighbors: number of rated texts that each prediction resembles.
+    n_rated_texts: number of predictions that are rated texts themselves.
+    fewest, most: fewest and most of these rated texts for which an estimate is defined.
+    verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, or no better than the mean.
+    expected_spearman: the rank correlation with ratings, from leaving rated texts out.
 """,
     paper="after Ethayarajh and Sadigh, 2020",
     citation="""\

@@ -123,7 +123,8 @@ class BleuStarPool(Pool):
         self._trie = NgramTrie(options.ngram_orders, options.clip)
 
         # Texts stand in order of length: brevity penalties within a tile are then alike, and tiles of far longer texts
-        # are passed over. What is no longer needed is deleted at once: a large pool's tokens and features fill memory.
+        # are passed over. Arrays are deleted as soon as they are not needed: a large pool's tokens and features fill
+        # memory.
         order, lengths, tokens, offsets = self._by_length(texts, learning=True)
         features, begins = self._trie.features(tokens, offsets, learning=True)
         del tokens, offsets

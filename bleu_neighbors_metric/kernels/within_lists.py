@@ -38,7 +38,8 @@ def mean_similarities(
         kernel: one of `kernel.KERNELS`.
         texts: the texts of all lists, k of them; those of a list differ.
         begins: the begin of each list in them, shape (lists + 1,).
-        weights: how many equal texts each stands for, at least 1, shape (k,); it is compared with the other equals too.
+        weights: number of equal texts that each stands for, at least 1, shape (k,); it is compared with the other
+            equals too.
         options: the reading of texts; None for the published way.
         effective_order: for `bleu_star`, whether orders in which a text has no n-gram do not count, as in sacrebleu's
             sentence BLEU; else such a text resembles none (Eq. 2).

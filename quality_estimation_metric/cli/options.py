@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import RATIN
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add where rated texts come from, and the estimator's parameters."""
+    """Add the options for rated texts and for the estimator's parameters."""
     from quality_estimation_metric.estimator import QualityEstimator
 
     return adding(

@@ -73,11 +73,11 @@ QUALITY_ESTIMATION = MetricSpec(
     "without what the text was made from.",
     results="""\
     lower, upper: the ends of each prediction's interval.
-    n_rated_texts: how many predictions are rated texts themselves, where these are known.
+    n_rated_texts: number of predictions that are rated texts themselves, if these are known.
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
-    verdict: what leaving rated texts out showed of the estimates: useful, weak, or no better than the mean.
-    expected_spearman: the rank correlation with ratings that leaving rated texts out showed.
+    verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, or no better than the mean.
+    expected_spearman: the rank correlation with ratings, from leaving rated texts out.
 """,
     paper="the task of Dušek et al., 2017, with the model that the signature names",
     citation="""\

@@ -37,13 +37,13 @@ class Explanation:
         estimate: the estimate, within the range of the ratings.
         lower: the lower end of its interval.
         upper: the upper end.
-        intercept: the estimate of a text of which nothing is known.
-        contributions: what each term adds, the largest first; with `intercept` they sum to the estimate, but for
-            the bounds of the ratings.
-        characters: what each character of `text` adds: the contribution of every n-gram, shared out over its
-            characters in all places where it stands.
+        intercept: the estimate of a text about which nothing is known.
+        contributions: addition of each term, the largest first; with `intercept` they sum to the estimate, except where
+            the bounds of the ratings cut it off.
+        characters: addition of each character of `text`: the contribution of every n-gram, shared out over its
+            characters in all its occurrences.
         text: the text that `characters` belongs to: with white space as single spaces.
-        slots: how the text differs from its source.
+        slots: the text's slot errors against its source.
         neighbors: rated texts that resemble it most; none for a model that keeps no texts.
     """
 
@@ -78,8 +78,8 @@ def explain_text(model: KernelModel, text: TextFeatures, level: float) -> Explan
 def spread_over_characters(text: str, contributions: Sequence[Contribution]) -> tuple[float, ...]:
     """Share the contributions of character n-grams out over the characters of a text.
 
-    Every place of an n-gram takes an equal share, and every character of a place an equal share of that; what falls
-    to the spaces around the text goes to none of its characters.
+    Every occurrence of an n-gram takes an equal share, and every character of an occurrence an equal share of that; the
+    share of the spaces around the text goes to none of its characters.
     """
     added = {item.term: item.value for item in contributions if item.kind == "characters"}
     padded = f" {text.lower()} "

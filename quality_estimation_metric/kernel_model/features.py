@@ -95,7 +95,7 @@ class TextFeatures:
         return np.stack([columns[name] for name in self.names], axis=1)
 
     def subset(self, rows: Integers) -> TextFeatures:
-        """Return some of the texts, with what was read of all."""
+        """Return some of the texts, with their features as they were read."""
         part = replace(self, readings=[self.readings[row] for row in rows.tolist()])
         part.features = self.features[rows]
         return part

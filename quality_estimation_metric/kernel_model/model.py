@@ -161,7 +161,7 @@ class KernelModel:
 
         Args:
             texts: the n better texts and then the n worse ones.
-            groups: of the pairs, shape (n,), or their texts, shape (n, 2) (see `left_out_blocks`).
+            groups: the groups of the pairs, shape (n,), or of their texts, shape (n, 2) (see `left_out_blocks`).
             min_df: fewest texts in which an n-gram with a weight occurs.
 
         Returns:

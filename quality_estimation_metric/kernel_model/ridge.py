@@ -1,8 +1,8 @@
-"""Kernel ridge regression with what is left of each rating when its group is left out, in closed form.
+"""Kernel ridge regression with the error of each rating when its group is left out, in closed form.
 
 With A = K + αI and residuals r, the coefficients are A⁻¹r, and the prediction errors of group G under the model of all
-other groups are ((A⁻¹)_GG)⁻¹ (A⁻¹r)_G: leave-one-out's identity, a block at a time. The intercept is a constant
-part of the kernel, so that it is left out too.
+other groups are ((A⁻¹)_GG)⁻¹ (A⁻¹r)_G: the identity of leave-one-out, for blocks. The intercept is a constant part of
+the kernel, so that it is left out too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEAST_PENALTY, GREATEST_PENALTY = 2.0**-4, 2.0**9
 START = 2.0**3
 """Penalty at which a search starts."""
 
-_ROWS_AT_ONCE = 32  # of a kernel that is copied, so that what is read and written stays in the cache
+_ROWS_AT_ONCE = 32  # rows of a kernel that is copied, so that both copies stay in the cache
 _STEPS = 6  # of Newton's method, after which margins move by less than a thousandth
 _MOST_MARGIN = 12.0
 
@@ -33,10 +33,10 @@ class Ridge:
 
     Attributes:
         penalty: α.
-        coefficients: one a training row, shape (n,).
+        coefficients: one per training row, shape (n,).
         left_out: rating minus prediction of each row under the model without its group, shape (n,); of preferences,
             the margin of each pair.
-        loss: the mean square of what is left out; of preferences, their mean −ln p.
+        loss: the mean square of `left_out`; of preferences, their mean −ln p.
         levels: the mean prediction over all rows of the model without a row's group, shape (n,); of rows that are left
             out with several groups, 0.
     """
@@ -58,7 +58,7 @@ def fit_ridge(
         residual: ratings minus their mean, shape (n,).
         groups: the group of each row, shape (n,); rows of a group are left out together.
         penalty: α > 0.
-        constant: what is added to every entry of the kernel.
+        constant: addition to every entry of the kernel.
     """
     from scipy.linalg import lapack
 
@@ -81,7 +81,7 @@ def fit_ridge(
             left_out[wanted] = np.linalg.solve(columns.T @ columns, coefficients[rows])[np.searchsorted(rows, wanted)]
         levels = np.zeros(n)
         if groups.ndim == 1:
-            # Without group g the coefficients are α − A⁻¹[:, g] e_g, with e_g what is left out of its ratings.
+            # Without group g the coefficients are α − A⁻¹[:, g] e_g, with e_g the left-out errors of its ratings.
             moved = ((inverse @ mean_row) @ inverse) * left_out
             codes = np.unique(groups, return_inverse=True)[1].ravel()
             levels = mean_row @ coefficients - np.bincount(codes, moved)[codes]
@@ -98,9 +98,9 @@ def _by_columns(kernel: Floats) -> Floats:
 
 
 def fit_logistic(kernel: Floats, _: Floats, groups: Integers, penalty: float) -> Ridge:
-    """Fit margins by how much n pairs are preferred, ln p / (1 - p), to n preferences: by Newton's method.
+    """Fit margins of n pairs, ln p / (1 - p), to n preferences by Newton's method.
 
-    Each step is a weighted ridge regression, whose last one says what the pairs that are left out get.
+    Each step is a weighted ridge regression; the last one gives the margins of pairs that are left out.
 
     Args:
         kernel: inner products of the differences of n pairs, better less worse, shape (n, n).
@@ -152,8 +152,8 @@ def left_out_blocks(groups: Integers) -> Iterator[tuple[Integers, Integers]]:
     A row that is left out alone is not among them: its error has a simpler form.
 
     Args:
-        groups: of each row, shape (n,); or shape (n, 2), such as the two texts of pairs: each row is then left out with
-            all that share one of its two.
+        groups: the group of each row, shape (n,); or two groups of each, shape (n, 2), such as the two texts of pairs:
+            each row is then left out with all that share one of its two.
     """
     if groups.ndim == 1 and len(np.unique(groups)) == len(groups):
         return

@@ -17,7 +17,7 @@ from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, Integers, Integers32
 
-Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported where it is used
+Sparse: TypeAlias = Any  # scipy.sparse.csr_matrix, which is imported on demand
 
 CHARACTER_ORDERS = (2, 3, 4, 5)
 SEPARATOR = "\x1f"  # between the words of an n-gram: no word holds it
@@ -41,9 +41,9 @@ class Ngrams(NamedTuple):
     """A kind of terms: n-grams of a text's symbols.
 
     Attributes:
-        symbols: from a text to its symbols, in order.
-        orders: how many symbols a term has, ascending.
-        between: what stands between them; no symbol holds it.
+        symbols: function from a text to its symbols, in order.
+        orders: numbers of symbols of a term, ascending.
+        between: separator of the symbols; no symbol holds it.
     """
 
     symbols: Callable[[Reading], Sequence[str]]
@@ -66,7 +66,7 @@ class Vectoriser:
     """A vocabulary with inverse document frequencies: (1 + ln count) · idf of each term, rows of length 1.
 
     Args:
-        kind: of terms, one of `TERMS`.
+        kind: the kind of terms, one of `TERMS`.
         terms: the vocabulary, sorted.
         idf: ln((1 + n) / (1 + df)) + 1 of each term, shape (number of terms,).
     """
@@ -159,7 +159,7 @@ def _joined(texts: Sequence[Sequence[str]], between: str, starts: Integers, orde
 
     Args:
         texts: the symbols of each text; characters are strings.
-        between: what stands between the symbols of an n-gram.
+        between: the separator of an n-gram's symbols.
         starts: the place of each n-gram's first symbol among the symbols of all texts.
         orders: the number of symbols of each n-gram.
     """

@@ -59,7 +59,7 @@ class Domain:
     """Domain of a model's rated texts, beyond which it gives no estimates.
 
     Attributes:
-        name: what they were about, such as `restaurants and hotels`.
+        name: subject of the rated texts, such as `restaurants and hotels`.
         max_unknown: the largest share of n-grams of words, out of a text's own, that no rated text had.
     """
 
@@ -166,7 +166,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ImportError: for a recurrent model where it is not installed; the message names what to install.
+        ImportError: for a recurrent model if it is not installed; the message names what to install.
         ValueError: for a file that is no estimator, is damaged, or was written by another version.
     """
     place = packaged_path() if isinstance(path, str) and path == "default" else check_path(path)

@@ -34,20 +34,20 @@ def quality_estimation(
     estimator: QualityEstimator | None = None,
     **parameters: Any,
 ) -> QualityEstimator:
-    """Return quality estimation with a model bound: what frameworks' adapters and commands make it with.
+    """Return quality estimation with a fitted model, for adapters of frameworks and for commands.
 
     Args:
         rated_texts: rated texts to fit a model on. Alone in the first place, a path is a model file and a fitted
             estimator is itself.
         ratings: one rating for each of them.
-        rated_sources: what each was made from; None without.
+        rated_sources: the source of each of them; None without.
         pool: instead of these, a file of rated texts to fit a model on (a table), or a model file.
         pool_text_column: the column of the texts in such a file.
         pool_rating_column: the column of the ratings, or several, one for each rater.
-        pool_source_column: the column of what the texts were made from; None without.
+        pool_source_column: the column of the texts' sources; None without.
         pool_format: the format of the file, such as `csv`; None to go by its suffix.
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
-            for the packaged model of restaurants and hotels, which is taken where nothing else is given.
+            for the packaged model of restaurants and hotels, which is taken if nothing else is given.
         estimator: instead of all these, a fitted estimator, which is returned.
         parameters: those of `QualityEstimator`; over a model file, `level`, `exclude_rated` and
             `unknown` alone.
@@ -103,7 +103,7 @@ def fitted_on_file(
 
     Raises:
         InputError: for a file that cannot be read, a column that it does not have, or a cell of the wrong kind.
-        ValueError: as `QualityEstimator.fit`.
+        ValueError: like `QualityEstimator.fit`.
     """
     chosen = {name: value for name, value in parameters.items() if value is not None}
     if worse_column is None:

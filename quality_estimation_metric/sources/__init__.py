@@ -37,11 +37,11 @@ def parse_mr(source: Source) -> Triples:
     """Read a source as triples: (act, slot, value), or (subject, predicate, object).
 
     Args:
-        source: a mapping of slots or a list of triples; or text in one of the formats, which are told
-            apart by how they begin: dialogue acts (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's
-            `inform(name[x])`), E2E (`name[x], food[y]`), triples (WebNLG and DART: `s | p | o` a line, or
-            `<H> s <R> p <T> o`) and JSON. What begins
-            like none of them is plain text: one triple of the act `"text"`. An empty source has no triple.
+        source: a mapping of slots or a list of triples; or text in one of the formats, which are told apart by their
+            beginning: dialogue acts (`inform(name='x';area=y)`, `?request(near)`, `a()&b()`, ViGGO's
+            `inform(name[x])`), E2E (`name[x], food[y]`), triples (WebNLG and DART: `s | p | o` on each line, or `<H> s
+            <R> p <T> o`) and JSON. Any other text is plain text: one triple of the act `"text"`. An empty source has no
+            triple.
 
     Raises:
         TypeError: for an object that is no source.

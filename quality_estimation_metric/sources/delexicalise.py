@@ -45,7 +45,7 @@ class Delexicalised(NamedTuple):
     """A delexicalised text.
 
     Attributes:
-        tokens: the words, with `X-slot` where a value stood.
+        tokens: the words, with `X-slot` in place of each value.
         replaced: the words that each placeholder took the place of, in the order of the text.
         unmatched: the triples whose value was not found.
     """
@@ -134,7 +134,7 @@ def delexicalise(text: str, mr: Source, slots: Collection[str] | None = PUBLISHE
 
 
 def find_words(words: list[str], sought: list[str], taken: Sequence[bool]) -> int | None:
-    """Find where words stand one after the other in a text for the first time, none of them taken."""
+    """Return the index at which words stand one after the other in a text for the first time, none of them taken."""
     size = len(sought)
     for begin, word in enumerate(words):
         if word == sought[0] and words[begin : begin + size] == sought and not any(taken[begin : begin + size]):

@@ -66,14 +66,14 @@ def parse_slots(text: str) -> Triples:
 
 
 class _Scanner:
-    """A place in a text, which moves over white space and what is taken."""
+    """A position in a text, which moves over white space and taken patterns."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
 
     def take(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
-        """Move over a pattern where it stands next."""
+        """Move over a pattern if it stands next."""
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing too
         match = _compiled(pattern).match(self.text, self.at)
         if match is not None:

@@ -55,7 +55,7 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
 _GENERIC = frozenset("has have is are allowed accepts good for on available range type".split())  # noqa: SIM905
 _NEGATIONS = frozenset("no not n't without never none neither nor cannot prohibit prohibits".split())  # noqa: SIM905
 _CLAUSE_ENDS = frozenset(". , ; : ! ? but and while although though however".split())  # noqa: SIM905
-_BEFORE, _BEHIND = 5, 4  # how many words from a word its negation may stand: `not allow any small dogs`, `dogs are not`
+_BEFORE, _BEHIND = 5, 4  # most words between a word and its negation: `not allow any small dogs`, `dogs are not`
 _ENDS_BEHIND = _CLAUSE_ENDS | {"or", "with"}
 _INDIFFERENT = frozenset("any all whatever care matter mind regardless prefer preference".split())  # noqa: SIM905
 _SAID_OTHERWISE = {"none": _NEGATIONS, **dict.fromkeys(("dont_care", "don't care", "dontcare"), _INDIFFERENT)}
@@ -204,12 +204,12 @@ class Reading:
 
     Attributes:
         text: the text, with white space as single spaces.
-        tokens: its words, with placeholders where values of the source stood.
-        triples: those of its source; none without a source.
-        source: the same, delexicalised.
+        tokens: its words, with placeholders in place of values of the source.
+        triples: the triples of its source; none without a source.
+        source: the same triples, delexicalised.
         errors: its slot errors.
-        n_values: how many values of the source are placeholders in the text.
-        n_unmatched: how many were not found.
+        n_values: number of values of the source that are placeholders in the text.
+        n_unmatched: number of values that were not found.
     """
 
     text: str
@@ -227,7 +227,7 @@ class Reading:
 
     @property
     def spelled(self) -> str:
-        """The text with the name of its slot where a value stood, for a language model that knows no placeholder."""
+        """The text with slot names in place of values, for a language model that knows no placeholders."""
         return " ".join(token[2:].replace("_", " ") if token.startswith("X-") else token for token in self.tokens)
 
 
@@ -237,7 +237,7 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
     Args:
         text: the text.
         triples: its source, parsed; none without a source.
-        scope: which values are delexicalised: those of the `published` slots, `all`, or `none`.
+        scope: the values that are delexicalised: those of the `published` slots, `all`, or `none`.
     """
     plain = " ".join(text.split())
     slots = SCOPES[scope]
@@ -263,7 +263,7 @@ def read_all(texts: Sequence[str], triples: Sequence[Triples] | None, scope: str
 
 
 def choose_scope(triples: Sequence[Triples] | None) -> str:
-    """Choose what to delexicalise: nothing without structured sources, else the published slots where they are most.
+    """Choose the scope: nothing without structured sources, else the published slots if most slots are of them.
 
     >>> from quality_estimation_metric.sources import parse_mr
     >>> choose_scope([parse_mr("inform(name=a,food=b)")]), choose_scope([parse_mr("A | born in | B")])

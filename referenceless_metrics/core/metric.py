@@ -150,7 +150,7 @@ def check_scorer(metric: object) -> Metric:
         NotFittedError, TypeError, ValueError: as `check_metric`.
 
     Warns:
-        UserWarning: if its estimates are not useful, or what they are worth is not known.
+        UserWarning: if its estimates are not useful, or their worth is not known.
     """
     checked = check_metric(metric, batches=True)
     warning = worth_warning(checked)

@@ -143,9 +143,9 @@ def distribution_of(name: str) -> tuple[str, str]:
 
 
 def cite(metric: Metric) -> str:
-    """Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of what it names.
+    """Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of its sources.
 
-    Beside them stands what to take for a comparison of systems.
+    A further sentence names the method to take for a comparison of systems.
 
     Raises:
         ValueError: for a metric that is not installed.
@@ -159,7 +159,7 @@ def cite(metric: Metric) -> str:
 
 
 def described(metric: Metric) -> str:
-    """Return a metric's title, with what it is after, as a sentence of a paper names it.
+    """Return a metric's title, with its source, as a sentence of a paper names it.
 
     A metric that is not installed has its name. An attribute `methods` of the metric tells more than its entry.
     """

@@ -47,7 +47,7 @@ class MetricResult:
         signature: the metric's signature.
         columns: the metric's own arrays by name, each of length n.
         details: further figures of the whole result by name, such as the statistics behind z-scores.
-        remedies: by the reason of an abstention, what gives more texts a value.
+        remedies: by the reason of an abstention, the way to get values for more texts.
 
     Raises:
         ValueError: for reasons or columns of another length.
@@ -201,7 +201,7 @@ class RunningSummary:
         signature: signature of the results.
         details: details of the result, if it is the only part.
         n_rated_texts: number of texts that are rated texts of the metric.
-        remedies: by the reason of an abstention, what gives more texts a value.
+        remedies: by the reason of an abstention, the way to get values for more texts.
     """
 
     n: int = 0

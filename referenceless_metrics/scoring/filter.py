@@ -67,8 +67,8 @@ class _ScoredBlock:
     """Texts of a file that were read together, with a metric's values and whether each meets the conditions.
 
     Args:
-        metric: of texts alone.
-        conditions: on its value and columns.
+        metric: a metric that needs texts alone.
+        conditions: conditions on its value and columns.
         table: the rows of the texts.
         texts: one text per row.
     """
@@ -224,7 +224,7 @@ def count_lines(file: str) -> int | None:
 
 
 def _say_how_long(spec: MetricSpec, n_read: int, n_left: int, seconds: float) -> None:
-    """Tell how long the rest will take, and the name of a faster metric if there is one."""
+    """Print the time that the rest will take, and the name of a faster metric if there is one."""
     left = seconds / n_read * n_left
     if left < _LONG:
         return

@@ -53,7 +53,7 @@ streaming_options = adding(
 
 @dataclass(frozen=True)
 class Job:
-    """A file of texts, the metric that scores it, and what is written.
+    """A file of texts, the metric that scores it, and the options of its output.
 
     Attributes:
         source: the file of texts.

@@ -95,11 +95,11 @@ def write_with_summary(
 
 
 def explanation_lines(result: MetricResult, format: str) -> list[str]:
-    """Return a line on the texts of which no fault is named; none if all have one, or nothing is explained.
+    """Return a line on the texts for which no fault is named; none if all have one, or nothing is explained.
 
     Args:
         result: the metric's result, with the columns of `--explain`.
-        format: how it is written; a table for the terminal underlines a word of each text.
+        format: the output format; a table for the terminal underlines a word of each text.
     """
     if "fault" not in result.columns:
         return []

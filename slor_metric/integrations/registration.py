@@ -197,11 +197,11 @@ _FLUENCY_RESULTS = """\
     n_tokens: the number of words and marks of each.
     n_sentences: the number of sentences of each.
     worst: the score of the worst sentence of each.
-    worst_sentence: which one that is, from 1.
+    worst_sentence: its number, from 1.
     poor_share: the share of sentences of each below −2.
     note: whether a sentence of each is a title or headline, an item of a list, in another language, or has no
         final full stop.
-    read_over: what each holds that is no prose: code, links, markup, mentions, hashtags, emoji.
+    read_over: kinds of text in each that are no prose: code, links, markup, mentions, hashtags, emoji.
 """
 
 FLUENCY = MetricSpec(

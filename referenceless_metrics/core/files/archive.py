@@ -78,12 +78,12 @@ class Schema:
 
     Attributes:
         kind: its name in the file.
-        version: of its layout, the only one that is read.
-        holds: what messages call its content, with what writes it, such as "an n-gram model (write one with …)".
-        arrays: by name, where `a.*` stands for any that are named so; or a function of the header that returns them, or
-            raises a `ValueError`.
+        version: the version of its layout, the only one that is read.
+        holds: its name in messages, with the command that writes it, such as "an n-gram model (write one with …)".
+        arrays: its arrays by name, in which `a.*` stands for any with that beginning; or a function of the header that
+            returns them, or raises a `ValueError`.
         fields: names in the header, with the types of their values.
-        optional_fields: names that may lack.
+        optional_fields: names of fields that may be missing.
     """
 
     kind: str
@@ -119,12 +119,12 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
 
     Args:
         path: the file.
-        schema: what it holds; the content is the caller's to keep to it.
+        schema: the file's schema; the caller keeps to it.
         header: the fields, as JSON has them.
-        arrays: by name.
+        arrays: the arrays by name.
 
     Raises:
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
         TypeError: for a field that JSON cannot hold.
         ValueError: for a header of megabytes, and an array of objects.
     """
@@ -169,10 +169,10 @@ def is_archive(path: PathName) -> bool:
 
 @contextmanager
 def reading(path: PathName, schema: Schema) -> Iterator[None]:
-    """Tell what is wrong with a file's content in one way, whoever notices it.
+    """Report a fault of a file's content in one form, whichever code finds it.
 
     Raises:
-        ValueError: for what is raised inside over content that does not fit; the message names the file.
+        ValueError: for an error inside the block over content that does not fit; the message names the file.
     """
     try:
         yield
@@ -194,7 +194,7 @@ def read_archive(
 
     Args:
         path: the file.
-        schema: what it is to hold.
+        schema: the schema that the file must follow.
         mapped: map the arrays: their pages are read as they are used, and shared among processes. Writing to one
             changes this process's copy alone.
         verified: check neither the arrays' numbers nor the digest, which takes as long as reading them: of a file
@@ -204,9 +204,10 @@ def read_archive(
         The header's fields and the arrays.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         IsADirectoryError: for a folder.
-        ValueError: for a truncated, damaged or foreign file, another kind, another version, or what the schema refuses.
+        ValueError: for a truncated, damaged or foreign file, another kind, another version, or content that the schema
+            refuses.
     """
     source = check_path(path)
     if not source.is_file():
@@ -241,7 +242,7 @@ def read_digest(path: PathName) -> str:
 
 
 def _read_layout(file: IO[bytes]) -> tuple[Record, int]:
-    """Return the JSON object with which a file begins, and where the first array stands."""
+    """Return the JSON object with which a file begins, and the offset of the first array."""
     head = file.read(8)
     if head.startswith(_ZIP):
         raise ValueError("it was written by another program, or by an earlier release: write it anew")

@@ -1,4 +1,4 @@
-"""Base classes: one is saved and loaded by its schema, one is pickled without what was computed on demand."""
+"""Base classes of objects saved by their schema, and of objects pickled without values computed on demand."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from referenceless_metrics.core.support.validation import PathName, Record
 
 
 class Portable:
-    """Pickled without its cached properties: what is pickled does not change with use."""
+    """Pickled without its cached properties, so that its pickle does not change with use."""
 
     def __getstate__(self) -> Record:
-        """Leave out what is found on demand."""
+        """Leave out values that were computed on demand."""
         kind = type(self)
         return {
             name: value for name, value in vars(self).items() if not isinstance(getattr(kind, name, 0), cached_property)
@@ -31,7 +31,7 @@ class Portable:
 
 
 class Archived(Portable):
-    """Base of what is saved in an archive: its constructor takes the fields and arrays of its schema."""
+    """Base of classes that are saved in an archive: the constructor takes the fields and arrays of the schema."""
 
     SCHEMA: ClassVar[Schema]
 
@@ -49,7 +49,7 @@ class Archived(Portable):
         """Read what `save` wrote.
 
         Raises:
-            FileNotFoundError: where there is no such file.
+            FileNotFoundError: if there is no such file.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
         header, arrays = read_archive(path, cls.SCHEMA)

@@ -19,10 +19,10 @@ _KEPT, _RANDOM_BYTES = 40, 8
 
 
 def check_destination(path: PathName) -> None:
-    """Check that a file can go to a path, before the work whose result it will hold.
+    """Check that a file can be written to a path, before the work whose result it will hold.
 
     Raises:
-        OSError: where the folder is missing, or the path is itself a folder.
+        OSError: if the folder is missing, or the path is itself a folder.
     """
     target = Path(path)
     folder = target.resolve().parent
@@ -36,7 +36,7 @@ def check_new_folder(path: PathName, argument: str) -> Path:
     """Return the path of a folder that can be written anew, before the work whose result it will hold.
 
     Raises:
-        FileExistsError: where it is a file, or a folder that is not empty.
+        FileExistsError: if it is a file, or a folder that is not empty.
     """
     target = Path(path).expanduser()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -71,7 +71,7 @@ def remove_unfinished(path: PathName) -> None:
 
 @contextmanager
 def named_in_errors(path: PathName) -> Iterator[None]:
-    """Name the file where the system refuses to write, as on a full disk.
+    """Name the file if the system refuses to write, as on a full disk.
 
     Raises:
         OSError: of the same kind.
@@ -88,15 +88,15 @@ def named_in_errors(path: PathName) -> Iterator[None]:
 def atomic_write(path: PathName, mode: str = "wb") -> Iterator[IO]:  # type: ignore[type-arg]
     r"""Open a temporary file beside `path` that takes its place once the block ends without an error.
 
-    A symbolic link stays, and what it points to is written. What is no file at all (a terminal, a pipe, `/dev/null`)
-    cannot be replaced, and is written as it comes.
+    A symbolic link stays, and the file that it points to is written. A terminal, a pipe or `/dev/null` cannot be
+    replaced, and is written as it comes.
 
     Args:
         path: the file to write.
         mode: `"wb"`, or `"w"` for UTF-8 text with `\n` line ends.
 
     Raises:
-        OSError: where the folder is missing or may not be written; an existing file keeps its content.
+        OSError: if the folder is missing or may not be written; an existing file keeps its content.
     """
     target = check_path(path)
     final = target.resolve()

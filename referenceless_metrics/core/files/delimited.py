@@ -37,7 +37,7 @@ class HeaderError(InputError):
     """A first line that holds data, in place of the names of columns.
 
     Attributes:
-        n_fields: how many fields it has.
+        n_fields: number of its fields.
     """
 
     def __init__(self, message: str, n_fields: int) -> None:
@@ -50,7 +50,7 @@ class Dialect:
     """The way in which fields stand in lines.
 
     Attributes:
-        delimiter: what separates them.
+        delimiter: the separator of fields.
         quoted: whether quotation marks quote; else they are letters.
         framed: whether the table is one of Markdown, with bars at the ends of lines and a rule below the header.
     """
@@ -94,13 +94,13 @@ def _framed(line: str) -> list[str]:
 
 
 def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = START) -> Rows:
-    """Yield the rows of a table of delimited text, whatever separates its fields.
+    """Yield the rows of a table of delimited text, with whatever delimiter.
 
     Args:
         lines: the text.
-        columns: where the names of the columns are added once they are known.
-        usual: what separates the fields as a rule in this format; anything else is noted.
-        start: where to go on behind the header.
+        columns: receives the names of the columns once they are known.
+        usual: the usual separator of this format; any other is noted.
+        start: place to go on at, behind the header.
 
     Raises:
         InputError: for text without a header, or a malformed row; the message names the line.
@@ -152,7 +152,7 @@ def _layout(lines: ByteLines, dialect: Dialect, sample: Sequence[str]) -> Layout
     """
     try:
         rows = [fields for fields in dialect.fields(sample) if any(map(str.strip, fields))]
-    except csv.Error:  # the sample ends inside a quoted field, or the reader of rows says what is wrong
+    except csv.Error:  # the sample ends inside a quoted field, or the reader of rows reports the fault
         rows = [fields for fields in dialect.fields(sample, strict=False) if any(map(str.strip, fields))][:-1]
     if not rows:
         return Layout()
@@ -177,7 +177,7 @@ def _headless(lines: ByteLines, fields: Sequence[str]) -> HeaderError:
 
 
 def _n_comments(sample: Sequence[str]) -> int:
-    """Return how many lines at the beginning begin with #, if others follow."""
+    """Return the number of lines at the beginning that begin with #, if others follow."""
     n = next((place for place, line in enumerate(sample) if not line.startswith("#")), 0)
     return n if n < len(sample) else 0
 
@@ -301,11 +301,11 @@ def csv_rows(
 
     Args:
         lines: the text.
-        columns: where the names of the columns are added once they are known.
-        dialect: what separates fields, and what quotation marks mean.
-        start: where to go on behind the header.
+        columns: receives the names of the columns once they are known.
+        dialect: the separator of fields and the meaning of quotation marks.
+        start: place to go on at, behind the header.
         ragged: whether any row may end early; the fields behind its end are then absent.
-        layout: what stands above the rows.
+        layout: the lines above the rows.
 
     Raises:
         InputError: for text without a header, or a malformed row; the message names the line.
@@ -371,7 +371,7 @@ def csv_rows(
 
 
 def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -> list[str]:
-    """Return the names of the columns of a header, whose last row holds some fields, and note what was assumed."""
+    """Return the names of the columns from the last row of a header, and note what was assumed."""
     if layout.header.names:
         lines.notes.append(f"{lines.name}: {layout.header.note}")
         return list(layout.header.names)

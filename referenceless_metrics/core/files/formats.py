@@ -31,9 +31,9 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
 
     Args:
         kind: the format.
-        lines: the file; what is assumed is added to its notes.
+        lines: the file; assumptions are added to its notes.
         columns: none yet.
-        start: where to begin.
+        start: place to begin at.
 
     Raises:
         InputError: while the rows are read, for a file that is not of the format; the message names the line.

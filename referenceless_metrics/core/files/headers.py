@@ -21,9 +21,9 @@ class Header:
     """The header of a table.
 
     Attributes:
-        n_titles: how many rows that hold something stand above it.
+        n_titles: number of rows with content above it.
         names: the names that two rows of names make together; none for one row of names.
-        n_rows: how many rows are part of it: a third one may hold the name of the first column alone.
+        n_rows: number of its rows: a third one may hold the name of the first column alone.
     """
 
     n_titles: int = 0

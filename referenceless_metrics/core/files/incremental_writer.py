@@ -1,7 +1,7 @@
 """Rows that are written block by block to a partial file, which is renamed when it is complete.
 
-A journal beside it notes, at most twice a second, how far the work is: after a kill it goes on from there, and gives
-the bytes of a run that was not interrupted.
+A journal beside it notes the progress, at most twice a second. After a kill the work goes on from there, and gives the
+bytes of a run that was not interrupted.
 """
 
 from __future__ import annotations
@@ -29,26 +29,27 @@ SECONDS = 0.5
 class IncrementalWriter:
     """Writes rows as CSV, JSON lines or Parquet.
 
-    A Parquet file ends in its directory, so that an unfinished one is worth nothing: its rows are kept as Arrow streams
+    A Parquet file ends in its directory, so that an unfinished one cannot be read: its rows are kept as Arrow streams
     until all are there.
 
     Args:
-        path: of the final file.
+        path: path of the final file.
         format: one of `output.ROWS_ALONE`, or `parquet`.
-        run: what the output depends on beside the input, by name, as JSON can hold it: another run must not go on.
-        resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew where
-            there is none.
-        source: what is read; a file must be as it was, by its size and its time of change.
+        run: settings on which the output depends beside the input, by name, as JSON can hold them; a run with others
+            must not go on.
+        resume: True to go on with an unfinished run, if there is one; False to start anew; None to start anew, unless
+            there is one.
+        source: the input; a file must be unchanged, by its size and its time of change.
 
     Attributes:
-        read: where in the input the next text begins.
-        written: how many bytes of the partial file are good.
-        summary: of the results so far.
-        columns: the output's columns, where the first rows decide them.
+        read: place in the input at which the next text begins.
+        written: number of good bytes of the partial file.
+        summary: summary of the results so far.
+        columns: the output's columns, if the first rows decide them.
 
     Raises:
-        InputError: for an unfinished run that `resume` does not speak of, or that was another; where another process
-            writes the file.
+        InputError: for an unfinished run if `resume` is None, or one with other settings; if another process writes the
+            file.
     """
 
     def __init__(self, path: Path, format: str, run: Record, resume: bool | None, source: Path) -> None:
@@ -84,7 +85,7 @@ class IncrementalWriter:
                     f"{self._partial}: it has {size} bytes, fewer than the {self.written} that were written; give "
                     "--no-resume to start anew"
                 )
-            self._file.truncate(self.written)  # what was written after the journal is forgotten
+            self._file.truncate(self.written)  # bytes written after the journal are dropped
             self._file.seek(self.written)
         except InputError:
             self._file.close()
@@ -96,8 +97,8 @@ class IncrementalWriter:
         Args:
             rows: in CSV and Parquet all with the same keys.
             types: those of columns that are known, of numpy or of pyarrow; others are those of the first rows.
-            read: where the next rows come from.
-            columns: those of the output; added to `summary` is what these rows add to it.
+            read: place that the next rows come from.
+            columns: the columns of the output.
 
         Raises:
             InputError: in Parquet, for a value of another type than its column has.
@@ -128,7 +129,7 @@ class IncrementalWriter:
         self._file.close()
 
     def abandon(self) -> bool:
-        """Let another run go on, and return True, where the journal tells how far this one came; leave nothing else."""
+        """Close the partial file, and return True if a journal lets another run go on with it; else delete it."""
         with contextlib.suppress(OSError):  # a full disk, which was told of
             self._file.close()
         kept = self._journal.exists()
@@ -137,7 +138,7 @@ class IncrementalWriter:
         return kept
 
     def _take_up(self) -> None:
-        """Read how far the unfinished run is, which must be the same."""
+        """Read the progress of the unfinished run, which must have the same settings."""
         try:
             journal = json.loads(self._journal.read_bytes())
             self.written, earlier, columns = journal["written"], journal["run"], journal["columns"]
@@ -196,7 +197,7 @@ def _lock(file: IO[bytes], path: Path) -> None:
     """Keep other runs from the same output until the file is closed or the process ends.
 
     Raises:
-        InputError: where another run has it.
+        InputError: if another run has it.
     """
     try:
         import fcntl

@@ -31,13 +31,13 @@ def split_id(text: str) -> tuple[str, str] | None:
 
 @dataclass(frozen=True)
 class JoinedIds:
-    """Ids of which each joins one of a few names with one of many, nearly each with each.
+    """Ids that each join one of a few names with one of many, in nearly all combinations.
 
     Attributes:
         few: the side of the names of which there are fewer, `HEAD` or `TAIL`: they may be systems.
         many: the other side.
         systems: the few names, in order of their first rows.
-        n_items: how many names there are on the other side.
+        n_items: number of names on the other side.
     """
 
     few: str

@@ -100,12 +100,12 @@ def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = 
 
     Args:
         text: the content of the file.
-        name: what messages call it.
-        notes: what was assumed is added here.
+        name: the file's name in messages.
+        notes: receives the assumptions.
         columns: the names of the columns of rows that are lists.
 
     Raises:
-        InputError: for what is not JSON, or no table.
+        InputError: for text that is not JSON, or is no table.
     """
     n_comments = _n_comments(text)
     if n_comments:

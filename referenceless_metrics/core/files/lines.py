@@ -53,14 +53,14 @@ class ByteLines(Iterator[str]):
 
     Args:
         stream: the file, at its beginning.
-        name: what messages call it.
+        name: the file's name in messages.
         reading: the encoding, or None for that of a mark at the beginning, else UTF-8; and the longest line.
 
     Attributes:
-        offset: how many bytes were read, in UTF-8.
-        number: how many lines were read.
-        delimiter: what separates fields, if it was found out.
-        notes: what was assumed.
+        offset: number of bytes read, in UTF-8.
+        number: number of lines read.
+        delimiter: the separator of fields, if it was found out.
+        notes: the assumptions made.
         has_lone_returns: whether a carriage return was met inside a line.
     """
 
@@ -73,7 +73,7 @@ class ByteLines(Iterator[str]):
         self._lines = self._split()
 
     def go_to(self, place: Place) -> None:
-        """Go on at a place that was reached earlier; 0 bytes is where the file is."""
+        """Go on at a place that was reached earlier; 0 bytes stands for the current place."""
         if place.offset:
             self.stream.seek(0)
             self.offset, self.number = 0, place.line
@@ -109,7 +109,7 @@ class ByteLines(Iterator[str]):
 
     @contextmanager
     def again(self) -> Iterator[ByteLines]:
-        """Give all lines of the file from its beginning, and leave the file where it was."""
+        """Give all lines of the file from its beginning, and leave the file's place as it was."""
         place = self.stream.tell()
         self.stream.seek(0)
         try:

@@ -67,7 +67,7 @@ def rows_inside(
     Args:
         rows: outer rows, each with its line or number.
         names: a path, or several columns of lists or with stars, with commas between them.
-        lines: the file; what is assumed is added to its notes.
+        lines: the file; assumptions are added to its notes.
         columns: none yet; the names of columns are added as they are met.
 
     Raises:
@@ -133,7 +133,7 @@ def _is_path(name: str) -> bool:
 
 
 def _numbered(place: int, row: _Row) -> Record:
-    """Return the cells of a row with the number of what it is of in front."""
+    """Return the cells of a row, preceded by the number of its item."""
     return {ITEM: _number(place, row.places), **row.fields}
 
 
@@ -284,9 +284,9 @@ def _side_by_side(outer: Record, patterns: Sequence[str], where: str) -> list[_R
 
 @lru_cache  # most rows of a table have the same columns
 def marks_of(pattern: str, columns: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the columns of a pattern by what stands for its star.
+    """Return the columns of a pattern by the part of their name that matches its star.
 
-    What stands behind a number that is itself a mark is no mark, but the name of another family.
+    The part behind a number that is itself a mark is no mark, but the name of another family.
 
     >>> marks_of("answer_*", ("question", "answer_1", "answer_2", "answer_2_gold"))
     {'1': 'answer_1', '2': 'answer_2'}
@@ -332,7 +332,7 @@ def _explore(objects: Sequence[Mapping[str, Any]], path: str, found: list[str], 
     """Add the paths inside objects.
 
     Args:
-        objects: what stands at the end of the path.
+        objects: objects at the end of the path.
         path: "" or a path with a dot at its end.
         found: the paths so far.
         are_values: whether the last step was by keys, which no step names: a star is then one for the keys, and a

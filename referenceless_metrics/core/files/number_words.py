@@ -130,7 +130,7 @@ class ColumnNumbers:
     """A column's cells as numbers.
 
     Attributes:
-        values: shape (cells,); NaN where a cell marks a missing value.
+        values: shape (cells,); NaN for a cell that marks a missing value.
         note: how the cells were read, in a sentence without an end; "" for plain numbers.
     """
 
@@ -181,8 +181,8 @@ def column_numbers(
     """Read the cells of a column as numbers.
 
     Args:
-        cells: as a file holds them.
-        words: what words stand for, as `parse_values` returns it; numbers stand for themselves.
+        cells: the cells, as a file holds them.
+        words: the numbers that words stand for, as `parse_values` returns them; numbers stand for themselves.
         decimal_comma: whether the file is known to have decimal commas, as if semicolons separate its fields.
 
     Raises:

@@ -46,7 +46,7 @@ class Bounded(io.RawIOBase):
     Args:
         content: the decompressed stream.
         packed: the stream of the file.
-        name: what messages call it.
+        name: the file's name in messages.
     """
 
     def __init__(self, content: IO[bytes], packed: IO[bytes], name: str) -> None:
@@ -93,7 +93,7 @@ def opened(source: str, name: str) -> Iterator[IO[bytes]]:
 
     Args:
         source: the file.
-        name: what messages call it.
+        name: the file's name in messages.
 
     Raises:
         InputError: for a file that cannot be opened or decompressed.

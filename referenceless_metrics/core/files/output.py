@@ -68,24 +68,24 @@ def write_rows(
     page: Record | None = None,
     transpose: bool = False,
 ) -> None:
-    """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error where a format has rows alone.
+    """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error if a format holds only rows.
 
     Args:
-        rows: as `render` takes them.
+        rows: the rows, as for `render`.
         summary: likewise.
-        format: how they are written.
+        format: one of `OUTPUT_FORMATS`.
         path: the file; None or `-` for standard output, for all formats but Parquet.
-        lines: what a reader should know, in words; see `render`.
+        lines: sentences for the reader; see `render`.
         headline: the finding in a sentence; likewise.
         basis: sentences on what the figures rest on; likewise.
-        headings: of intervals of another level than the summary's; likewise.
-        rounding: of rows for a paper; likewise.
-        page: what a page holds besides; likewise.
+        headings: headings of intervals of another level than the summary's; likewise.
+        rounding: rounding of rows for a paper; likewise.
+        page: further content of a page; likewise.
         transpose: whether a table is turned; likewise.
 
     Raises:
         InputError: in Parquet, for columns with values of several types.
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
     """
     import click
 
@@ -156,20 +156,20 @@ def render(
     """Return rows and a summary as text.
 
     Args:
-        rows: one mapping a row, all with the same keys.
+        rows: one mapping per row, all with the same keys.
         summary: figures about all rows.
         format: `table` (rows, then `lines`), `json` (one object: the summary, and `rows`), `jsonl` and `csv` (rows
             alone), `csv-safe` (CSV for a spreadsheet: a text that it would take for a formula begins with an
             apostrophe), `html` (a page), `markdown` or `latex` (for a paper; see `paper_tables`; columns that hold
             nothing are left out, and intervals stand in one column). NaN is written as – in a table, null in JSON and
             nothing in CSV.
-        lines: what a table says below its rows, in words.
+        lines: sentences below the rows of a table.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
         basis: sentences on test, correction, number of items and signature: in a paper they stand in the caption.
         headings: in a paper, of intervals of another level than the summary's, by the name of their lower end.
         rounding: returns rows as a paper has them (see `paper_tables.rounded_rows`); None for four decimals.
-        page: what a page holds besides, as further arguments of `page_of_rows`.
-        width: of the terminal that a table is to fit (see `fitted_table`), and its lines; None for no limit.
+        page: further content of a page, as arguments of `page_of_rows`.
+        width: width of the terminal that a table (see `fitted_table`) and its lines must fit; None for no limit.
         transpose: whether a table for a reader has one column per row.
     """
 
@@ -193,7 +193,7 @@ def render(
 
 
 def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", **parts: Any) -> str:
-    """Return rows of cells, and what is said below them, as a page of HTML; `parts` are those of `page_of_rows`."""
+    """Return rows of cells, and the lines below them, as a page of HTML; `parts` are those of `page_of_rows`."""
     import click
 
     context = click.get_current_context(silent=True)
@@ -218,7 +218,7 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
     if format == "csv-safe":
         records = [list(map(no_formula, record)) for record in records]
     lines = _Lines()
-    # Before Python 3.13 a lone \r is quoted only where the line's own end holds one.
+    # Before Python 3.13 a lone \r is quoted only if the line's own end holds one.
     csv.writer(lines, lineterminator="\r\n").writerows(records)
     return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
 
@@ -238,7 +238,7 @@ def write(text: str, path: str | None) -> None:
     """Write to standard output, or to a file, whole or not at all.
 
     Raises:
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
     """
     import click
 
@@ -281,7 +281,7 @@ def shorten(text: str, width: int = 60) -> str:
 
 
 class _Lines(list[str]):
-    """Receiver of what a `csv.writer` writes, a record an item: the writer makes one call a record."""
+    """Receiver of the records of a `csv.writer`, one item for each: the writer makes one call per record."""
 
     write = list.append
 
@@ -308,16 +308,16 @@ def _turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def terminal_width(path: str | None) -> int | None:
-    """Return how wide a table may be: as the terminal, 80 where there is none; None for a file."""
+    """Return the most columns of characters for a table: those of the terminal, 80 without one; None for a file."""
     return shutil.get_terminal_size().columns if path in (None, "-") else None
 
 
 def paragraphs(lines: Sequence[str], width: int | None) -> str:
-    """Return lines of words, wrapped where they go to a terminal.
+    """Return lines of words, wrapped if they go to a terminal.
 
     Args:
-        lines: without their ends.
-        width: as `terminal_width` returns it.
+        lines: the lines without their ends.
+        width: the result of `terminal_width`.
     """
     if width is not None and sys.stdout.isatty():
         lines = [textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) for line in lines]
@@ -329,14 +329,14 @@ def fitted_table(
 ) -> str:
     r"""Return a table that fits a terminal.
 
-    Where it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and then
+    If it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and then
     the columns that are left over follow below, with the first one before them.
 
     Args:
         columns: cells by the names of their columns; the first one tells rows apart.
         alignment: `left`, `right` or `center` of each column.
-        width: of the terminal; None for no limit.
-        style: of tabulate.
+        width: width of the terminal; None for no limit.
+        style: the table's style, as tabulate calls it.
 
     >>> print(fitted_table({"a": ["one"], "the number": ["12"], "b": ["x"]}, {}, 14))
     a    the

@@ -138,7 +138,7 @@ def paper_columns(cells: Cells, level: float | None = None, headings: Mapping[st
 
     Args:
         cells: the columns; the ends of an interval are neighbours named `low…` and `high…`, or `from` and `to`.
-        level: of the intervals, for their heading.
+        level: confidence level of the intervals, for their heading.
         headings: those of intervals of another level, by the name of their lower end.
     """
     interval = "interval" if level is None else f"{level:.0%} interval"
@@ -192,7 +192,7 @@ def transposed(columns: Sequence[Column]) -> list[Column]:
 
 
 def markdown_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
-    """Return a table in Markdown: the headline, what it rests on, the table, and a list of the lines.
+    """Return a table in Markdown: the headline, its basis, the table, and a list of the lines.
 
     Args:
         columns: the columns.
@@ -210,7 +210,7 @@ def markdown_table(columns: Sequence[Column], headline: str, lines: Sequence[str
 
 
 def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
-    r"""Return a table in LaTeX, with the headline and what it rests on as its caption, and the lines as comments.
+    r"""Return a table in LaTeX, with the headline and its basis as its caption, and the lines as comments.
 
     Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. Long texts are set on
     several lines. A table that is wider than the line (a column of a paper in two columns) is scaled down to it.
@@ -303,7 +303,7 @@ def _is_long(column: Column) -> bool:
 
 
 def _width_of(columns: Sequence[Column]) -> int:
-    """Return about how many points a table takes in a font of ten points."""
+    """Return about how many points wide a table is in a font of ten points."""
     characters = [min(max(len(text) for text in (column.name, *column.cells)), _LONG) for column in columns]
     return _DIGIT * sum(characters) + _BETWEEN * len(columns)
 
@@ -317,7 +317,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
-    """Return whether a column holds numbers, beside cells without a value, p below what is printed, and stars."""
+    """Tell whether a column holds numbers (or no value, p below the least that is printed, or stars)."""
     others = {"", UNDEFINED, "< 0.0001"}
     bare = [cell.removesuffix("*") for cell in cells]
     return any(map(_is_number, bare)) and all(_is_number(cell) or cell in others for cell in bare)
@@ -353,7 +353,7 @@ def _text_cell(cell: str) -> str:
 
 
 def _number_cell(cell: str) -> str:
-    """Return a cell of a column of numbers: what is none stands in braces, and is centred."""
+    """Return a cell of a column of numbers: a cell that is no number stands in braces, and is centred."""
     bare = cell.removesuffix("*")
     if not _is_number(bare):
         return f"{{{latex(cell)}}}"

@@ -1,4 +1,4 @@
-"""The way in which files are to be read, and notes on what was assumed as they were.
+"""Options for reading files, and notes on the assumptions made.
 
 One `Reading` travels from a command's options to the rows.
 """
@@ -31,11 +31,11 @@ ALL_SHEETS = "*"
 
 
 class InputNote(UserWarning):
-    """A note on what was assumed as a file was read, with the option that says otherwise."""
+    """A note on an assumption made as a file was read, with the option that changes it."""
 
 
 def tell(notes: Iterable[str]) -> None:
-    """Tell the user what was assumed: a command prints `note: …` on standard error, above its result."""
+    """Tell the user the assumptions: a command prints `note: …` on standard error, above its result."""
     for note in notes:
         warnings.warn(note, InputNote, stacklevel=3)
 
@@ -194,14 +194,14 @@ class Reading:
 
     Attributes:
         format: one of `tables.FORMATS`; None to go by the suffix, or else by the content.
-        encoding: of text files, as Python calls it; None for that of a mark at the beginning, else UTF-8.
-        delimiter: what separates the fields of a text table: a character, `TRIPLE_BAR`, or `WHITE_SPACE` for any number
+        encoding: encoding of text files, as Python calls it; None for that of a mark at the beginning, else UTF-8.
+        delimiter: separator of the fields of a text table: a character, `TRIPLE_BAR`, or `WHITE_SPACE` for any number
             of blanks and tabs; None to go by the first lines.
         columns: the names of the columns of a file without a header; none for a file that has one.
         sheet: the name of a workbook's sheet, or its number from 1, or `ALL_SHEETS`; None for the first.
         where: conditions on rows; a row that does not meet all of them is left out.
         rows_in: the column whose cells are lists of objects that are the rows; None for the rows of the file.
-        questions: of a survey, the table that says of which system and item each question is; None for none.
+        questions: for a survey, the table that gives the system and the item of each question; None for none.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
         longest_line: the most bytes of a line that are read.
         most_rows: the most rows that are held at once.

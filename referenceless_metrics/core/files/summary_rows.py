@@ -19,7 +19,7 @@ _MOST_ROWS = 6  # of summaries
 
 
 def names_summary(row: Sequence[object]) -> bool:
-    """Say whether a row begins with a word for what is made of the rows above.
+    """Say whether a row begins with a word for a summary of the rows above.
 
     >>> names_summary(["", "Mean:", 4.1]), names_summary(["S1", "mean", 4])
     (True, False)
@@ -29,7 +29,7 @@ def names_summary(row: Sequence[object]) -> bool:
 
 
 def n_summaries(rows: Sequence[Sequence[object]]) -> int:
-    """Return how many rows at the end are computed from the rows above; 0 if that cannot be shown.
+    """Return the number of rows at the end that are computed from the rows above; 0 if that cannot be shown.
 
     Each begins with a word such as `Mean`, and each of its numbers, two or more, or one with decimals, is the mean,
     the sum, the median, the standard deviation, the number, the least or the greatest of those above in its column.

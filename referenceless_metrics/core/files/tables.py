@@ -1,9 +1,9 @@
 """Files with rows, read in blocks: .txt (one column, `text`), .csv, .tsv, .jsonl, .json and .parquet.
 
-A .csv file may have semicolons between its fields, as spreadsheets write it where the comma is the decimal mark. A file
+A .csv file may have semicolons between its fields, as spreadsheets write it if the comma is the decimal mark. A file
 whose name ends in .gz is decompressed while it is read; the suffix before that says the format.
 
-Every error is an `InputError` that names the file and, where there is one, the line.
+Every error is an `InputError` that names the file and, if there is one, the line.
 """
 
 from __future__ import annotations
@@ -108,18 +108,18 @@ class Table:
 
     Attributes:
         source: the file's name, for messages.
-        columns: the column names; of JSON lines, those that were met so far.
-        rows: one dict a row, from column to value.
+        columns: the column names; for JSON lines, those that were met so far.
+        rows: one dict per row, from column to value.
         lines: the line on which each row begins, counted from 1, or in a format without lines the number of each row;
             none if the rows come from no file.
-        first: how many rows of the file stand before these.
-        end: where these end.
-        types: the columns' types, of pyarrow, where the file tells them.
-        comma: whether numbers may have a decimal comma, as where semicolons separate the fields.
-        notes: what was assumed as the file was read, in sentences, each with the option that says otherwise; `tell`
+        first: number of rows of the file before these.
+        end: place at which these rows end.
+        types: the columns' types, of pyarrow, if the file tells them.
+        comma: whether numbers may have a decimal comma, as if semicolons separate the fields.
+        notes: assumptions made as the file was read, in sentences, each with the option that changes it; `tell`
             prints them.
         has_lines: whether the file's format has lines.
-        own_names: of an export of a tool, the file's own names of columns that are called otherwise here.
+        own_names: for an export of a tool, the file's own names of columns that are called otherwise here.
     """
 
     source: str
@@ -146,11 +146,11 @@ class Table:
 
         Args:
             name: the column; a `ColumnName` brings the option that chose it.
-            option: what else chose it, for messages: an option or an argument.
+            option: the option or argument that chose it, for messages.
             numeric: whether a message is to list the columns of numbers, with their ranges.
 
         Raises:
-            InputError: where there is no such column; the message names the option and lists the columns.
+            InputError: if there is no such column; the message names the option and lists the columns.
         """
         if numeric and self.columns == (NUMBER,):  # a file of numbers: whatever they are called
             name = NUMBER
@@ -211,11 +211,12 @@ class Table:
 
         Args:
             name: the column.
-            option: what else chose it; see `column`.
+            option: the option or argument that chose it; see `column`.
             blank: whether a cell may hold nothing, which is NaN.
 
         Raises:
-            InputError: as `column`, and for a value that is no finite number; the message lists the columns of numbers.
+            InputError: like `column`, and for a value that is no finite number; the message lists the columns of
+                numbers.
         """
         values = self.column(name, option, numeric=True)
         numbers = self.as_numbers(values)
@@ -232,7 +233,7 @@ class Table:
         return numbers
 
     def told_numeric(self) -> str:
-        """Return the columns of numbers with their ranges, in words; nothing where there are none."""
+        """Return the columns of numbers with their ranges, in words; nothing if there are none."""
         ranges = {name: self.range_of(name) for name in self.names()}
         described = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
         return f"the columns of numbers are {shortened(', '.join(described))}" if described else ""
@@ -252,7 +253,7 @@ class Table:
         """Return one column's values as texts.
 
         Raises:
-            InputError: as `column`, and for a value that is no text, or none that a file can hold.
+            InputError: like `column`, and for a value that is no text, or none that a file can hold.
         """
         values = self.column(name, "text_column")
         try:
@@ -295,9 +296,10 @@ class RatedTexts:
 
     Attributes:
         texts: n texts.
-        ratings: one finite rating a text, shape (n,), float64, in whatever unit the source uses.
-        groupings: by what is left out together (`systems`, `groups`), the name of each text's; what is not known lacks.
-        sources: what each text was made from; None where not known.
+        ratings: one finite rating per text, shape (n,), float64, in whatever unit the source uses.
+        groupings: the name of each text's system or group, by the kind of grouping (`systems`, `groups`); a kind that
+            is not known is missing.
+        sources: the source of each text; None if not known.
     """
 
     texts: list[str]
@@ -321,9 +323,9 @@ def read_blocks(
 
     Args:
         source: a file, or `-` for standard input.
-        reading: how to read it.
-        default: the format of standard input where none is named.
-        size: of the blocks; None for as large ones as there are. The blocks after a block's `end` do not
+        reading: the way to read it.
+        default: the format of standard input if none is named.
+        size: size of the blocks; None for as large ones as there are. The blocks after a block's `end` do not
             depend on what was read before.
         start: where to begin: the `end` of a block that was read earlier.
 
@@ -371,7 +373,7 @@ def read_blocks(
             if not block and n_read:  # other rows may meet the conditions
                 continue
             if not block and not is_first:
-                if lines.notes:  # what is known at the end alone
+                if lines.notes:  # notes that are known only at the end
                     yield Table(name, tuple(columns), [], first=first, end=start, notes=tuple(lines.notes))
                 return
             if not block:

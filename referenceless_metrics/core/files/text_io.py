@@ -1,6 +1,6 @@
 """Texts and rated texts from files of any format (see `tables`), standard input and dataset specs.
 
-Every error is an `InputError` that names the file and, where there is one, the line.
+Every error is an `InputError` that names the file and, if there is one, the line.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def read_texts(source: str, *, text_column: str = TEXT, reading: Reading = BY_SU
     Args:
         source: a file, `-` for standard input, or a dataset spec.
         text_column: the column that holds the texts, in formats that have columns.
-        reading: how to read the file; standard input is .txt unless it names a format.
+        reading: the way to read the file; standard input is .txt unless it names a format.
 
     Returns:
         The texts in order; a blank line is an empty text.
@@ -79,7 +79,7 @@ def read_text_blocks(
     The texts of a .txt file stand in the column `text`, whatever `text_column` says.
 
     Raises:
-        InputError: as `read_texts`, as far as the file was read.
+        InputError: like `read_texts`, as far as the file was read.
     """
     if is_dataset_spec(source):
         texts = _dataset(source, reading).texts
@@ -120,13 +120,13 @@ def read_rated(
         source: the file, or a data set.
         rating_column: the column of the ratings, or several, one for each rater.
         text_column: the column of the texts.
-        groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for what is not known.
-        source_column: the column of what the texts were made from.
+        groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for an unknown one.
+        source_column: the column of the texts' sources.
         words: the numbers that words stand for, such as `{"no": 0, "yes": 1}`; None if they stand for none.
-        reading: how to read the file.
+        reading: the way to read the file.
 
     Raises:
-        InputError: as `read_texts`, for a cell that is no rating, and for a row without a system.
+        InputError: like `read_texts`, for a cell that is no rating, and for a row without a system.
     """
     named = {left_out: column for left_out, column in (groupings or {}).items() if column is not None}
     if is_dataset_spec(source):
@@ -152,7 +152,7 @@ def read_table(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence[str] 
 
     Args:
         source: the file, or `-` for standard input.
-        reading: how to read it.
+        reading: the way to read it.
         wanted: columns that are asked for. If the rows lack one, and rows inside them have all, those are the rows.
 
     Raises:
@@ -177,7 +177,7 @@ def _path_to(source: str, reading: Reading, wanted: Sequence[str]) -> str | None
 
 
 def _table_of_lines(source: str, reading: Reading) -> Table:
-    """Return a .txt file as a table: one of numbers, a number a line, or of delimited text.
+    """Return a .txt file as a table: one of numbers, one on each line, or of delimited text.
 
     Raises:
         InputError: for a file of texts.
@@ -212,7 +212,7 @@ def _are_sentences(table: Table, lines: Sequence[str]) -> bool:
     """Say whether a table is of sentences that hold commas: no tabs, and a sentence as header or many rows cut short.
 
     Args:
-        table: of at least two columns.
+        table: a table of at least two columns.
         lines: the lines that it was read from.
     """
     if "\t" in lines[0]:

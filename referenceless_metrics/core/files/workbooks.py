@@ -33,14 +33,15 @@ def sheet_rows(
 
     Args:
         stream: the workbook.
-        name: what messages call it.
-        columns: where the names of the columns are added.
+        name: the file's name in messages.
+        columns: receives the names of the columns.
         reading: the sheet, and the names of columns of a sheet without a header.
-        notes: what was assumed is added here.
+        notes: receives the assumptions.
 
     Raises:
         ImportError: without python-calamine; the message names the extra.
-        InputError: for what is no workbook, a sheet that is not there, merged cells, and a name that stands twice.
+        InputError: for a file that is no workbook, a sheet that does not exist, merged cells, and a name that stands
+            twice.
     """
     calamine = import_extra("python_calamine", EXTRA, "reading workbooks")
     _check_size(stream, name)
@@ -193,7 +194,7 @@ def _fill_merged(content: _Content, header: int, place: str, notes: list[str]) -
         content: the sheet, which is changed.
         header: the last row of the header, from 0.
         place: the sheet's name in messages.
-        notes: what was assumed is added here.
+        notes: receives the assumptions.
 
     Raises:
         InputError: for other merged cells.

@@ -75,7 +75,7 @@ def thread_count(n_jobs: int | None) -> int:
 def progress_bar(total: int | None, description: str, progress: bool | None, unit: str = "text") -> Any:
     """Return a tqdm bar, or a stand-in without an import if none is drawn.
 
-    In a block of `moving` none is drawn: what is done moves the bar of that block.
+    In a block of `moving` none is drawn: progress moves the bar of that block.
 
     Args:
         total: number of units, if known.
@@ -156,7 +156,7 @@ def moving(bar: Any, units: int) -> Iterator[None]:
 
     Args:
         bar: a bar that `progress_bar` returned.
-        units: what it counts when the block is done.
+        units: number of units that it counts once the block is done.
     """
     moved = _Moved(bar, units)
     _moved.append(moved)
@@ -168,7 +168,7 @@ def moving(bar: Any, units: int) -> Iterator[None]:
 
 
 class ForkSafeLock:
-    """A lock that is free in a forked process, where the thread that held it does not exist."""
+    """A lock that is free in a forked process, which does not have the thread that held it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -213,7 +213,7 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def _disowned() -> None:
-    """Let any thread say how many there are: since threadpoolctl 3.8 only the one that said so first is heard."""
+    """Let any thread set the number of threads: since threadpoolctl 3.8 only the first one that did so is heard."""
     for library in _blas("scipy.linalg" in sys.modules).lib_controllers:
         if hasattr(library, "clear_controlling_thread"):
             library.clear_controlling_thread(force=True)
@@ -221,7 +221,7 @@ def _disowned() -> None:
 
 @cache
 def _blas(with_scipy: bool) -> Any:
-    """Find the loaded libraries, which takes a millisecond: anew where scipy has brought another."""
+    """Find the loaded libraries, which takes a millisecond: anew if scipy has brought another."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -70,8 +70,8 @@ def import_extra(module: str, extra: str, needed_by: str, distribution: str = DI
     Args:
         module: the module's full name.
         extra: the extra's name.
-        needed_by: what needs it, as the error's subject, such as `the kernel meteor`.
-        distribution: whose extra it is.
+        needed_by: the user of the module, as the error's subject, such as `the kernel meteor`.
+        distribution: the distribution that has the extra.
 
     Raises:
         ImportError: if it is not installed; the message names the extra.
@@ -94,7 +94,7 @@ def importing(extra: str, needed_by: str) -> Iterator[None]:
 
     Args:
         extra: the extra's name.
-        needed_by: what needs it, as the error's subject and verb, such as `torchmetrics adapters need`.
+        needed_by: the user of the module, as the error's subject and verb, such as `torchmetrics adapters need`.
 
     Raises:
         ImportError: the import's own message, then the extra to install.

@@ -42,15 +42,15 @@ def call(function: str, *arguments: Any) -> int:
 
     Args:
         function: its name in `native_interface.FUNCTIONS`.
-        arguments: what that line lists.
+        arguments: the arguments that the function's line in that table lists.
 
     Returns:
-        What the function returns, which is not negative.
+        The function's result, which is not negative.
 
     Raises:
         ValueError: for an argument that is not as its line says, or that the function refuses; the message names it.
-        MemoryError: where the function got no memory.
-        ImportError: where the library is missing or of another version of these sources.
+        MemoryError: if the function got no memory.
+        ImportError: if the library is missing or of another version of these sources.
     """
     entry, parameters = _bound(function, level())
     status = int(entry(*_converted(parameters, arguments, f"of `{function}`")))
@@ -70,15 +70,15 @@ def instruction_set() -> str:
     return f"x86-64-v{level()}" if level() else platform.machine()
 
 
-@cache  # asking a processor takes 15 microseconds where it is a virtual one
+@cache  # asking a processor takes 15 microseconds if it is a virtual one
 def levels() -> range:
-    """Return the levels that this machine can run; none where processors have no levels."""
+    """Return the levels that this machine can run; none if processors have no levels."""
     highest = int(_library().processor_level())
     return range(2, highest + 1)
 
 
 def level() -> int:
-    """Return the level that runs, 0 where processors have none.
+    """Return the level that runs, 0 if processors have none.
 
     Raises:
         ValueError: for a level in `REFERENCELESS_LEVEL` that the machine cannot run.
@@ -124,11 +124,11 @@ class _Parameter(NamedTuple):
 
     Attributes:
         name: its name.
-        types: what stands for it in C: a number, a pointer to a struct, or an array's address and number of items.
-        dtype: of an array; None for what is none.
+        types: its types in C: a number, a pointer to a struct, or an array's address and number of items.
+        dtype: the type of an array's items; None if it is no array.
         written: whether an array is written to.
         optional: whether an array may be None.
-        fields: of a struct; none for what is none.
+        fields: the fields of a struct; none if it is no struct.
     """
 
     name: str

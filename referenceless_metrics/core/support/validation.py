@@ -1,4 +1,4 @@
-"""Checks of user input, with errors that name the argument, what was expected and what came; and shared types.
+"""Checks of user input, with errors that name the argument and the expected and given values; and shared types.
 
 JSON of files that may come from anyone has no constants beyond the standard, no name twice, no depth without end.
 """
@@ -50,9 +50,9 @@ Record: TypeAlias = dict[str, Any]
 
 
 class InputError(ValueError):
-    """A file, a row or an option that cannot be used; the message says what and where, in one line.
+    """A file, a row or an option that cannot be used; the message names the fault and its place, in one line.
 
-    A message about what a file holds begins with the file's name, as `ratings.csv: …` and `ratings.csv:3: …` do. If it
+    A message about a file's content begins with the file's name, as `ratings.csv: …` and `ratings.csv:3: …` do. If it
     is about files that cannot be named, the error is a `ContentsError`.
     """
 
@@ -104,7 +104,7 @@ def describe(value: object, limit: int = 40) -> str:
 
 
 def shortened(shown: str, limit: int = 300) -> str:
-    """Return what a message shows, cut where it is longer than so many characters."""
+    """Return text for a message, cut if it is longer than so many characters."""
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
@@ -139,7 +139,7 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
 
     Raises:
         TypeError: for a bare string, a value that is not iterable or has no order, or an item that is not a string.
-        ValueError: for no texts at all where `allow_empty` is false.
+        ValueError: for no texts at all if `allow_empty` is false.
     """
     if isinstance(texts, (str, bytes)):
         raise TypeError(
@@ -201,7 +201,7 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}")
     numbers: Any = ratings
     if isinstance(numbers, np.ma.MaskedArray):
-        numbers = np.ma.filled(numbers.astype(float), np.nan)  # what is masked is missing
+        numbers = np.ma.filled(numbers.astype(float), np.nan)  # a masked value is missing
     if not isinstance(numbers, np.ndarray) or numbers.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
             numbers = list(numbers)
@@ -280,9 +280,9 @@ def check_ranges(owner: object, ranges: Mapping[str, tuple[float, float]]) -> No
     """Check numbers that an object holds, as `check_number` does.
 
     Args:
-        owner: the object; None passes where its class has it as the default.
-        ranges: the least and the greatest of one or more attributes, whose names stand in one string; whole numbers
-            where the least is one.
+        owner: the object; None passes if its class has it as the default.
+        ranges: the least and the greatest value of one or more attributes, whose names stand in one string; whole
+            numbers if the least is one.
     """
     for names, (least, most) in ranges.items():
         for name in names.split():
@@ -351,7 +351,7 @@ def check_path(path: object) -> Path:
     """Return the argument `path` as a path.
 
     Raises:
-        TypeError: for what is neither a string nor a path.
+        TypeError: for a value that is neither a string nor a path.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"Expected argument `path` to be the path of a file or folder, but got {describe(path)}")
@@ -359,7 +359,7 @@ def check_path(path: object) -> Path:
 
 
 def check_choice(value: object, name: str, choices: Sequence[str]) -> None:
-    """Check that `value` is one of `choices`, and list them where it is not.
+    """Check that `value` is one of `choices`, and list them if it is not.
 
     Raises:
         ValueError: for any other value.

@@ -42,7 +42,7 @@ def porter_stemmer(needed_by: str) -> Callable[[str], str]:
     """Return nltk's Porter stemmer, one for all, which remembers the words that it has seen.
 
     Args:
-        needed_by: what needs it, for the error message.
+        needed_by: the user of the stemmer, for the error message.
 
     Raises:
         ImportError: without nltk; the message names the extra.
