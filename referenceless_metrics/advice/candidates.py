@@ -112,7 +112,7 @@ def choose(
     Args:
         estimates: the result of `left_out_estimates` for each candidate, shape (n,) each.
         ratings: the ratings of n texts, shape (n,).
-        groupings: as for `left_out_estimates`.
+        groupings: see `left_out_estimates`.
         seed: the seed of the folds.
 
     Returns:

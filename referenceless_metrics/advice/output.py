@@ -31,7 +31,7 @@ def advice_rows(advice: Advice) -> list[Record]:
 
 
 def _figures(agreements: Mapping[str, Agreement]) -> Record:
-    """Return ρ by what is left out, and the coverage."""
+    """Return ρ by the units that are left out, and the coverage."""
     figures: Record = {}
     for left_out, agreed in agreements.items():
         name = "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}"

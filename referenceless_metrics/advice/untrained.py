@@ -12,13 +12,13 @@ from slor_metric.fluency.metric import Fluency
 
 @dataclass(frozen=True)
 class Untrained:
-    """A metric that learns nothing from ratings, held against them.
+    """A metric that learns nothing from ratings, compared with them.
 
     Attributes:
         name: its name in tables.
         title: a description.
-        agreements: of its values with the ratings, by the units that are left out of those that learn: within systems
-            for systems, over all texts for others.
+        agreements: agreements of its values with the ratings, by the units that are left out of metrics that learn:
+            within systems for systems, over all texts for others.
     """
 
     name: str

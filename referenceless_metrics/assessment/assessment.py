@@ -1,7 +1,7 @@
 """Assessment of estimates: each rated text is estimated from others, and the estimates are compared with the ratings.
 
-This module alone defines what is left out, ρ, and the verdict. `advise`, `calibrate` and the verdict that an estimator
-carries are parts of an `Assessment`.
+This module alone defines the ways of leaving texts out, ρ, and the verdict. `advise`, `calibrate` and the verdict that
+an estimator carries are parts of an `Assessment`.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def assess(
         estimates: the result of `left_out_estimates`, shape (n,) each.
         texts: the texts.
         ratings: the mean rating of each text, shape (n,).
-        groupings: as for `left_out_estimates`.
+        groupings: see `left_out_estimates`.
         rated: one row per rating; only these tell how raters disagree.
         n_ratings: the number of ratings, if `rated` is not known.
     """

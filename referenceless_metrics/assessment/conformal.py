@@ -1,13 +1,13 @@
-"""Intervals for single texts, from what was missed of texts whose rating is known, each left out.
+"""Conformal intervals for single texts, from leave-one-out residuals.
 
 The intervals are conformal (Vovk, Gammerman & Shafer 2005, Algorithmic Learning in a Random World, chapter 4): the
 absolute residuals of rated texts, each estimated from all the others, bound that of a new text from the same source.
 Estimates go wrong by more in some ranges than in others, so the residuals are those of the third of the estimates
-that the new one falls into (Mondrian conformal prediction, ibid., section 4.5). Where leaving one text out of the
-pool moves an estimate by next to nothing, as in a mean over many neighbours, these are the intervals of the jackknife+
+that the new one falls into (Mondrian conformal prediction, ibid., section 4.5). If leaving one text out of the pool
+moves an estimate by next to nothing, as in a mean over many neighbours, these are the intervals of the jackknife+
 (Barber et al. 2021, "Predictive inference with the jackknife+", Annals of Statistics 49(1)).
 
-Where features tell how large an error to expect, the errors are divided by that (`ErrorScale`), and an interval is the
+If features predict the size of the error, the errors are divided by that size (`ErrorScale`), and an interval is the
 estimate ± their quantile times the text's own expected error (Papadopoulos et al. 2008; Lei et al. 2018, section 5.2).
 """
 
@@ -71,7 +71,7 @@ class ResidualIntervals:
         return len(self.estimates)
 
     def half_widths(self, estimates: ArrayLike, level: float = LEVELS[-1]) -> Floats:
-        """Return how far a rating may lie from its estimate, shape (m,): the residuals' quantile, as for `bounds`.
+        """Return the half width of each estimate's interval, shape (m,): the residuals' quantile, as for `bounds`.
 
         Args:
             estimates: estimates of m new texts; NaN if there is none.
@@ -90,9 +90,9 @@ class ResidualIntervals:
     ) -> tuple[Floats, Floats]:
         """Return the ends of an interval for each of m new texts.
 
-        Where new texts and their ratings come from where the rated ones came from, the share `level` of the ratings
-        lies within, overall and, with 60 residuals or more, in each third of the estimates. Of other texts, such as
-        the outputs of another system, it promises nothing.
+        If new texts and their ratings come from the same source as the rated ones, the share `level` of the ratings
+        lies within, overall and, with 60 residuals or more, in each third of the estimates. There is no such promise
+        for other texts, such as the outputs of another system.
 
         Args:
             estimates: estimates of m new texts; NaN if there is none.
@@ -101,7 +101,7 @@ class ResidualIntervals:
 
         Returns:
             Lower and upper ends, shape (m,) each, in the unit of the ratings; NaN without an estimate, and for all
-            texts where there are too few residuals for the level: fewer than level / (1 − level), 9 for 0.9.
+            texts if there are too few residuals for the level: fewer than level / (1 − level), 9 for 0.9.
 
         Raises:
             TypeError: if `level` is not a number.
@@ -113,7 +113,7 @@ class ResidualIntervals:
         return np.clip(centre - reach, *ends), np.clip(centre + reach, *ends)
 
     def _cuts(self) -> Floats:
-        """Return the estimates at which thirds begin: two, or none where a third would hold too few."""
+        """Return the estimates at which thirds begin: two, or none if a third would hold too few."""
         n = len(self.estimates)
         if n < _THIRDS * _FEWEST_IN_THIRD:
             return np.empty(0)
@@ -135,7 +135,7 @@ def check_level(level: float) -> None:
 
 
 def conformal_quantile(sizes: Floats, level: float) -> float:
-    """Return the conformal quantile, at rank ⌈(n + 1) · level⌉; the largest where the rank is beyond n.
+    """Return the conformal quantile, at rank ⌈(n + 1) · level⌉; the largest if the rank is beyond n.
 
     One more absolute residual of the same kind lies at or below it with probability `level`.
 

@@ -41,10 +41,10 @@ def random_folds(groups: Integers, n_folds: int, seed: int, *, by_size: bool = F
     """Return the fold of each text, shape (n,): whole groups are put into folds at random.
 
     Args:
-        groups: the number of each text's group, shape (n,); `np.arange(n)` where each text is one.
-        n_folds: how many folds; there are no more than groups.
-        seed: of the order of the groups.
-        by_size: whether folds shall hold nearly equal numbers of texts, and not of groups.
+        groups: the number of each text's group, shape (n,); `np.arange(n)` if each text is one.
+        n_folds: number of folds; there are no more than groups.
+        seed: seed of the order of the groups.
+        by_size: whether folds shall hold nearly equal numbers of texts instead of groups.
     """
     sizes = np.bincount(groups)
     order = np.random.default_rng(seed).permutation(len(sizes))
@@ -63,10 +63,10 @@ def splits(folds: Integers) -> Iterator[tuple[Integers, Integers]]:
 
 
 def left_out_errors(errors: Floats, leverage: Floats) -> Floats:
-    """Return what a linear fit misses of each rating when the rating is left out, in closed form.
+    """Return the error of a linear fit for each rating when the rating is left out, in closed form.
 
     Args:
-        errors: what the fit to all ratings misses of each, shape (n,).
-        leverage: how much each rating moves its own fitted value, shape (n,).
+        errors: errors of the fit to all ratings, shape (n,).
+        leverage: change of each rating's own fitted value for a unit of the rating, shape (n,).
     """
     return np.asarray(errors / np.maximum(1 - leverage, 1e-9))

@@ -4,7 +4,7 @@ Each rated system, left out whole, gives a correlation z_s = atanh ρ_s with var
 around their mean with a variance τ², by moments (DerSimonian & Laird 1986, "Meta-analysis in clinical trials",
 Controlled Clinical Trials 7(3)); the interval of a further system's (Higgins, Thompson & Spiegelhalter 2009, "A
 re-evaluation of random-effects meta-analysis", JRSS A 172(1)) adds τ² to the variance of the mean. A few systems tell
-little of τ², so that it is averaged with what is usual, as if further systems had told it.
+little of τ², so that it is averaged with a usual value, as if further systems had told it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def further_system(estimates: Floats, ratings: Floats, systems: Integers) -> Cor
     """Return the rank correlation to expect within a further system, with a 95 % interval.
 
     Args:
-        estimates: of n texts, each from the ratings of other systems alone, shape (n,).
+        estimates: estimates of n texts, each from the ratings of other systems alone, shape (n,).
         ratings: shape (n,).
         systems: the number of each text's system, shape (n,).
     """
@@ -65,7 +65,7 @@ def _between_systems(z: Floats, variance: Floats) -> float:
 
     Args:
         z: transformed correlations, shape (systems,).
-        variance: of each by itself, shape (systems,).
+        variance: variance of each by itself, shape (systems,).
     """
     freedom = len(z) - 1
     weights = 1 / variance

@@ -104,7 +104,7 @@ def correlation(
     """Correlate estimates with ratings over the covered pairs, with Fisher's interval (see `fisher_interval`).
 
     Args:
-        estimates: a metric's values, shape (n,), NaN where undefined.
+        estimates: a metric's values, shape (n,), NaN if undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
         inflation: factor of the correlation's variance, above 1 if pairs are not independent.

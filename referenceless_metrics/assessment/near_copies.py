@@ -131,11 +131,11 @@ def _components(texts: Sequence[str]) -> list[Integers]:
 
 
 def _holders(features: Sequence[set[object]]) -> tuple[Integers, list[list[int]], list[list[int]]]:
-    """Return the texts that hold each element, in order, one element after another; and where texts before one stand.
+    """Return the texts that hold each element, in order, one element after another; and positions in that list.
 
     Returns:
-        The texts; and of each text for each of its elements, where the texts that hold it begin, and where this text
-        stands among them.
+        The texts; and for each text and each of its elements, the position at which the texts that hold it begin, and
+        the position of this text among them.
     """
     elements = number_groups(each for of_text in features for each in of_text)
     n_elements = int(elements.max(initial=-1)) + 1

@@ -23,8 +23,8 @@ def ordered_systems_findings(
     """Return the finding on systems that were left out, if any were, in a list.
 
     Args:
-        estimates: of n texts, by what was left out together, each of shape (n,), NaN without one.
-        ratings: of the texts, shape (n,).
+        estimates: estimates of n texts, by what was left out together, each of shape (n,), NaN without one.
+        ratings: ratings of the texts, shape (n,).
         groupings: the number of each text's system, and of its group, shape (n,), as far as they are known.
     """
     if SYSTEMS not in groupings:
@@ -39,10 +39,10 @@ def ordered_systems_finding(
     """Return how estimates of systems left out order them, in a sentence; "" for fewer than three systems.
 
     Args:
-        estimates: of n texts, each made without ratings of its system, shape (n,), NaN without one.
-        ratings: of the texts, shape (n,).
+        estimates: estimates of n texts, each made without ratings of its system, shape (n,), NaN without one.
+        ratings: ratings of the texts, shape (n,).
         systems: the number of each text's system, shape (n,).
-        items: the number of what each text was made from, shape (n,); None if that is not known.
+        items: the number of each text's item (its source), shape (n,); None if it is not known.
     """
     known = np.isfinite(estimates) & np.isfinite(ratings)
     numbers = np.unique(systems[known], return_inverse=True)[1]

@@ -48,7 +48,7 @@ class TieCalibrated:
 
     Attributes:
         value: the share of pairs about which metric and people agree, the mean over items.
-        threshold: how far two scores of a tie may be apart: the one with the greatest accuracy.
+        threshold: the largest difference of two scores that counts as a tie: the one with the greatest accuracy.
     """
 
     value: float
@@ -97,11 +97,11 @@ def soft_pairwise_accuracy(metric: Floats, human: Floats, signs: Floats) -> Soft
 
 
 def _at_least(scores: Floats, signs: Floats) -> Floats:
-    """Return where a permuted difference is at least the one that was found, shape (permutations, pairs)."""
+    """Return True for each permuted difference that is at least the observed one, shape (permutations, pairs)."""
     first, second = np.triu_indices(len(scores), 1)
     permuted, found = signs @ scores.T, scores.sum(axis=1)
     differences = permuted[:, first] - permuted[:, second]
-    # What is equal but for rounding is equal.
+    # Differences that are equal but for rounding count as equal.
     rounding = 1e-9 * np.abs(scores).sum(axis=1).max()
     reached: Floats = (differences >= found[first] - found[second] - rounding).astype(float)
     return reached
@@ -166,7 +166,7 @@ def metric_difference(
     n_permutations: int = N_PERMUTATIONS,
     seed: int = 0,
 ) -> MetricDifference:
-    """Return how far two metrics' figures differ, with p by swapping their scores.
+    """Return the difference of two metrics' figures, with p by swapping their scores.
 
     Both are brought to mean 0 and variance 1. In each permutation each output's two scores change sides with a
     probability of one half, and both figures are computed anew, with thresholds of their own (PERM-BOTH of Deutsch,
@@ -176,8 +176,8 @@ def metric_difference(
         metric: shape (systems, items), NaN without a score.
         other: shape (systems, items), NaN in the same places.
         figure: makes the figure of a metric's scores.
-        n_permutations: how many.
-        seed: of the draws.
+        n_permutations: number of permutations.
+        seed: seed of the random draws.
     """
     generator = np.random.default_rng(seed)
     one, two = _standardised(metric), _standardised(other)

@@ -42,10 +42,10 @@ class ShortHelp(click.Command):
     """A command with a short `--help`, and `--help-all`, in which options that name one thing are given once."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. Of an option given twice click takes the last value, and says nothing.
+        """Parse the arguments. If an option is given twice, click takes the last value without a message.
 
         Raises:
-            click.UsageError: for a second column, file or name where one is taken.
+            click.UsageError: for a second column, file or name if only one is taken.
         """
         if not ctx.resilient_parsing:
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))

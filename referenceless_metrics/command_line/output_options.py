@@ -159,7 +159,7 @@ OPEN_PAGE = Rare(
 
 
 def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options that say in which of these formats and where results are written."""
+    """Return a decorator that adds the options for the format of results, one of these, and their file."""
     return adding(
         Output(
             ["-o", "--output"],
@@ -179,7 +179,7 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
     )
 
 
-#: Where and how a table is written.
+#: Options for the format and the file of a table.
 output_options = output_options_of(OUTPUT_FORMATS)
 
 
@@ -200,7 +200,7 @@ def _picture(value: str) -> str:
 
 
 def plot_option(shows: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds `--plot FILE`; `shows` says what is drawn."""
+    """Return a decorator that adds `--plot FILE`; `shows` describes the drawing."""
     return adding(Output(["--plot"], type=_picture, metavar="FILE", help=f"SVG, PNG or PDF to write: {shows}."))
 
 

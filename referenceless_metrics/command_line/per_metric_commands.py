@@ -73,7 +73,7 @@ def _takes_pool(spec: MetricSpec) -> bool:
 
 
 def _is_made(spec: MetricSpec) -> bool:
-    """Return whether a page can make the metric without settings, or the visitor gives what it needs."""
+    """Tell whether a page can make the metric without settings, or from the visitor's pool."""
     defaults = [parameter.default for parameter in parameters_of(spec.maker()).values()]
     return _takes_pool(spec) or inspect.Parameter.empty not in defaults
 

@@ -34,13 +34,13 @@ class FilesUsageError(click.UsageError):
 
 
 def begins_with_file(message: str, group: click.Group, typed: Sequence[str]) -> bool:
-    """Return whether a message begins with the name of a file that was given: then it is about what the file holds.
+    """Return whether a message begins with the name of a file that was given: then it is about the file's content.
 
     Args:
         message: the message, as `ratings.csv: …`, `ratings.csv, row 3: …`, or of a
             file in a folder, `results/run.json: …`.
         group: the command line.
-        typed: what was typed.
+        typed: the typed arguments.
     """
     context = command_context(group, typed)
     files = () if context is None else _files(context, typed[1:])
@@ -55,7 +55,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     Args:
         message: the message. If it names some of the files, these alone are looked at.
         group: the command line.
-        typed: what was typed.
+        typed: the typed arguments.
         propose: returns command lines that fit files.
     """
     context = command_context(group, typed)
@@ -96,7 +96,7 @@ def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
 
 
 def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-    """Return what was typed with the options by which `score` would find the texts, if the command takes these, too.
+    """Return the typed arguments with the options by which `score` would find the texts, if the command takes these.
 
     Nothing if there is a line for that command already.
     """
@@ -113,7 +113,7 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
 
 
 def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-    """Return what was typed with the columns by which `advise` would read the pool, if the command takes a pool.
+    """Return the typed arguments with the columns by which `advise` would read the pool, if the command takes a pool.
 
     An option for the columns of texts goes if it can only have been meant for the pool: lines of text have none.
     """
@@ -141,7 +141,7 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
 
 
 def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
-    """Return what was typed with the columns by which `human-score` would read the ratings, if the command takes these.
+    """Return the typed arguments with the columns of ratings that `human-score` would read, if the command takes these.
 
     `human-score` itself has a line already.
     """
@@ -159,7 +159,7 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
 
 
 def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:
-    """Return what was typed without some options and their values.
+    """Return the typed arguments without some options and their values.
 
     >>> _without(["serve", "--text-column", "a", "--port=1", "--host", "b"], {"--text-column", "--port"})
     ['serve', '--host', 'b']

@@ -1,4 +1,4 @@
-"""Options on rated texts: the columns of ratings and of what is left out together, and the scale."""
+"""Options on rated texts: the columns of ratings and of groups that are left out together, and the scale."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]
     Args:
         table: the texts' rows.
         file: their file, for messages.
-        options: as in `check_beside`.
+        options: see `check_beside`.
 
     Raises:
         InputError: for a missing column, and as `reference_streams` and `read_sources`.

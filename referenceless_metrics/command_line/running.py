@@ -39,16 +39,16 @@ def run(
 
     With a gate (`--fail-if-worse`, `--fail-under`) 1 and 3 are verdicts, and 2 is any error.
 
-    Bad input is told on standard error: notes on what was assumed (`note: …`), one line that says why the command
-    left (`error: …`), and below it command lines that fit the files, if it is about what these hold.
+    Bad input is reported on standard error: notes on assumptions (`note: …`), one line that says why the command left
+    (`error: …`), and below it command lines that fit the files, if it is about their content.
 
     Set the environment variable `METRICS_TRACEBACK=1` to see the traceback behind an error.
 
     Args:
         group: the command line.
-        arguments: what was typed; None for the arguments of the process.
-        propose: returns command lines that fit some files. They end the message if a command cannot use what its files
-            hold; options, counts and settings are no fault of the files.
+        arguments: the typed arguments; None for the arguments of the process.
+        propose: returns command lines that fit some files. They end the message if a command cannot use its files'
+            content; options, counts and settings are no fault of the files.
     """
     warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()

@@ -104,7 +104,7 @@ class Unblocked(io.TextIOBase):
         return len(text)
 
     def _drain(self) -> None:
-        """Wait a moment for the writing of what was taken."""
+        """Wait a moment until the text that was taken is written."""
         deadline = time.monotonic() + _DRAIN_SECONDS
         while self._lines.unfinished_tasks and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -27,7 +27,7 @@ def _names_by_file(_: click.Context, __: click.Parameter, pairs: Sequence[str]) 
     return names
 
 
-#: What a system is called in place of its file's name: the argument `names`, names by file.
+#: Names of systems in place of their files' names: the argument `names`, names by file.
 SYSTEM_NAMES = Rare(
     ["--name", "names"],
     multiple=True,
@@ -51,7 +51,7 @@ class SystemFiles(click.Argument):
         self._unless = unless
 
     def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
-        """Return the files and where they are from; click reads all options before an argument that is not given."""
+        """Return the files and their origin; click reads all options before an argument that is not given."""
         value, source = super().consume_value(ctx, opts)
         is_given = isinstance(value, tuple) and len(value) > 0
         if is_given or ctx.params.get(self._unless):

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 
-#: What a comparison needs beside the systems: references, sacrebleu's metrics, and the test's shuffles.
+#: Options of a comparison beside the systems: references, sacrebleu's metrics, and the test's shuffles.
 test_options = adding(
     WITH,
     REFERENCES,
@@ -120,8 +120,8 @@ def compare(
 ) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
-    SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (a line a
-    text) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each).
+    SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (one text per
+    line) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
@@ -129,8 +129,8 @@ def compare(
     writes tells which systems cannot be told apart. rouge_lm takes its z-scores over all systems together. A page
     (-o x.html) is that of `report`.
 
-    With --scores, what is compared are scores that any tool wrote: paired differences with intervals, corrected for
-    their number.
+    With --scores, the files hold scores that any tool wrote: paired differences with intervals, corrected for their
+    number.
     """
     are_scores = is_of_scores({**options, "systems": systems})
     _check_options_used(options, are_scores=are_scores, is_metric_named=chosen.is_asked_for)
@@ -173,10 +173,10 @@ _OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "co
 
 
 def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: bool) -> None:
-    """Check that each option that was typed says something of what is compared.
+    """Check that each option that was typed applies to what is compared.
 
     Raises:
-        click.UsageError: naming the option that would say nothing, and what takes it.
+        click.UsageError: naming the option that does not apply, and the comparison that takes it.
     """
     context = click.get_current_context()
     typed = {
@@ -287,9 +287,9 @@ def report(
 
     SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first.
 
-    The page compares them by any metrics (--metric may be repeated; the first leads), draws what they show, and lists
-    all segments side by side, the largest differences first, with what explains them. It opens from disk and needs no
-    network. With --ratings it says what people think of the systems, and shows estimates against ratings.
+    The page compares them by any metrics (--metric may be repeated; the first leads), draws the results, and lists all
+    segments side by side, the largest differences first, with explanations. It opens from disk and needs no network.
+    With --ratings it also compares people's ratings of the systems, and shows estimates against ratings.
     """
     from referenceless_metrics.comparison.measuring import with_ratings
     from referenceless_metrics.comparison.page import systems_page
@@ -320,7 +320,7 @@ class _Asked:
 
     Attributes:
         systems: names and outputs of the systems, the baseline first.
-        clusters: what each segment lies in; None if nobody named that.
+        clusters: the cluster of each segment; None if nobody named one.
         specs: the metrics' entries.
         metrics: the metrics.
         others: names of the metrics with references beside them.
@@ -398,7 +398,7 @@ def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
 
 
 def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
-    """Check that files and columns name two systems or more, in one way.
+    """Check that files and columns name two systems or more, in one form.
 
     Raises:
         click.UsageError: naming what is missing, or what does not go together.

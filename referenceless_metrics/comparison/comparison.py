@@ -50,18 +50,18 @@ class SystemRow:
         system: its name.
         results: from a metric's name to the system's result; the compared metric first, on the segments that it covers
             for all systems, then the others. Its `score` is that of the corpus; `mean` and `ci` are the mean over
-            bootstrap resamples, and half the width of their central 95% interval, NaN of fewer than ten segments;
-            `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and where
-            there are fewer than ten segments. In clusters the compared metric has them of cluster-robust errors, from
-            five clusters on, and the others of resampled and shuffled clusters, from ten on.
+            bootstrap resamples, and half the width of their central 95% interval, NaN for fewer than ten segments;
+            `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and for
+            fewer than ten segments. In clusters the compared metric has them of cluster-robust errors, from five
+            clusters on, and the others of resampled and shuffled clusters, from ten on.
         n_covered: number of segments that the compared metric covers.
         coverage: their share.
         n_rated_texts: number of its texts that the compared metric learned from.
         warnings: warnings about its mean (see `results.warnings_of`).
         difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
-            paired t test, or with a cluster-robust error; None for the baseline, and where there are fewer than ten
-            such segments, or five clusters of them.
-        one_sided: what bounds that difference from one side in clusters; None without.
+            paired t test, or with a cluster-robust error; None for the baseline, and for fewer than ten such segments,
+            or five clusters of them.
+        one_sided: the one-sided bound of that difference in clusters; None without.
         n_same: number of segments with the same output as the baseline's; 0 for the baseline.
     """
 
@@ -90,10 +90,11 @@ class Comparison:
         estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
             about people.
         verdict: the verdict on its estimates; None if it is not known.
-        worth: what they are worth, or how to learn it, in a sentence; None for a metric that estimates no ratings.
+        worth: the worth of its estimates, or how to learn it, in a sentence; None for a metric that estimates no
+            ratings.
         described: the compared metric, as a sentence of a paper names it.
-        scale: what its values mean, in a line; "" for nothing.
-        n_clusters: how many clusters the segments that are covered for all lie in; 0 if nobody named clusters.
+        scale: the meaning of its values, in a line; "" for none.
+        n_clusters: number of clusters of the segments that are covered for all; 0 if nobody named clusters.
     """
 
     metric: str
@@ -131,8 +132,8 @@ def compare_systems(
         references: reference streams, for metrics that read them.
         others: sacrebleu metrics to show beside it, such as `BLEU()`.
         n_samples: shuffles.
-        clusters: what each segment lies in, such as its document, n: segments of one cluster then count as dependent;
-            None if they are independent.
+        clusters: the cluster of each segment, such as its document, n of them: segments of one cluster then count as
+            dependent; None if they are independent.
 
     Raises:
         InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, missing

@@ -30,15 +30,15 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class Shown:
-    """The systems of a page, and what is known of them.
+    """The systems of a page, with their values and ratings.
 
     Attributes:
-        systems: names and outputs, n a system, the baseline first.
-        order: of the systems in the table, by their places.
-        measures: what is known of the outputs; the first one leads, and ratings come last.
-        people: what people say of the systems; None without.
-        criteria: what they say by each criterion, by its name; `people` by "" without criteria, none without people.
-        groups: of the segments, n; None without.
+        systems: names and outputs, n per system, the baseline first.
+        order: the order of the systems in the table, as indices.
+        measures: values of the outputs; the first one leads, and ratings come last.
+        people: people's ratings of the systems; None without.
+        criteria: their ratings by each criterion, by its name; `people` by "" without criteria, none without people.
+        groups: the groups of the n segments; None without.
     """
 
     systems: Systems

@@ -41,11 +41,11 @@ def compare(
     Args:
         systems: each system's outputs for the same n inputs, by its name; two and more, the baseline first.
         metric: any metric of the protocol, with its models or pool bound.
-        references: a reference or a list of them for each input, for what reads them.
-        sources: what each input was, for a metric that reads sources.
+        references: a reference or a list of them for each input, for metrics that read them.
+        sources: the source of each input, for a metric that reads sources.
         others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"chrf++"` or `"ter"`.
-        test: `n_samples`, the shuffles of the paired test (approximate randomisation), and `clusters`, what each
-            input lies in, such as its document: inputs of one cluster then count as dependent.
+        test: `n_samples`, the shuffles of the paired test (approximate randomisation), and `clusters`, the cluster of
+            each input, such as its document: inputs of one cluster then count as dependent.
 
     Returns:
         The comparison: `rows`, one per system, with `results`, `coverage` and `difference`.
@@ -80,18 +80,18 @@ def report(
     """Return a page on systems as HTML that needs nothing but itself, as `referenceless report` writes it.
 
     Args:
-        systems: as of `compare`.
+        systems: see `compare`.
         metrics: one metric, or several, of which the first leads.
-        references: as of `compare`.
-        sources: as of `compare`.
+        references: see `compare`.
+        sources: see `compare`.
         ratings: people's ratings of the outputs (see `human_score`); None without.
-        groups: of the inputs, n, for a table by group; None without.
+        groups: the groups of the n inputs, for a table by group; None without.
         path: a file to write the page to as well; None for none.
         options: `others` and `n_samples`, as of `compare`.
 
     Raises:
-        TypeError: as `compare`.
-        InputError: as `compare`, and for other than n groups.
+        TypeError: like `compare`.
+        InputError: like `compare`, and for other than n groups.
     """
     from referenceless_metrics.comparison.measuring import with_ratings
     from referenceless_metrics.comparison.page import systems_page
@@ -128,7 +128,7 @@ def human_score(
         scale: the ends of the ratings' scale, which intervals over few items need.
         baseline: the system with which the others are compared; None for the first.
         comparisons: `"baseline"`, or `"all"` pairs.
-        level: of the intervals.
+        level: confidence level of the intervals.
         unpaired: whether the outputs of each system are independent samples of items.
         columns: the name of a column that is called otherwise: `rating="score"`, or several of a rater each,
             `system`, `item`, `rater`, `text`, `cluster` (what items lie together in) or `slice` (the part that items
@@ -188,12 +188,12 @@ def human_score_by_criterion(
             ratings.
         baseline: as of `human_score`, and so the others.
         comparisons: `"baseline"`, or `"all"` pairs.
-        level: of the intervals.
+        level: confidence level of the intervals.
         unpaired: whether the outputs of each system are independent samples of items.
         columns: as of `human_score`, and `criterion`.
 
     Returns:
-        The scores by each criterion; a criterion of which nothing can be said is left out, with a note. `p_adjusted`
+        The scores by each criterion; a criterion without a score is left out, with a note. `p_adjusted`
         and `adjusted_interval` are for all comparisons by all criteria (Holm).
 
     Raises:
@@ -277,7 +277,7 @@ def _measured(
 def _rating_table(
     ratings: Ratings, columns: Mapping[str, str | Sequence[str]], *, alone: bool = True, **asked: Any
 ) -> RatingTable:
-    """Return ratings from files or a data frame; `columns` are those of `human_score`, and what is asked so too."""
+    """Return ratings from files or a data frame; `columns` and `asked` are arguments of `human_score`."""
     from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 

@@ -25,12 +25,12 @@ def metrics_headline(
     significance: Significance | None = None,
     told: Mapping[str, str] | None = None,
 ) -> str:
-    """Return what metrics' own scores show, a sentence for each, and that it is not about people.
+    """Return the finding of metrics' own scores, one sentence for each, and that it is not about people.
 
     Args:
-        comparisons: of the same systems, by one metric each.
-        significance: of their differences; None for that of all of them together.
-        told: what a metric is called in a sentence, if not by its name.
+        comparisons: comparisons of the same systems, by one metric each.
+        significance: significance of their differences; None for that of all of them together.
+        told: names of metrics in a sentence, if not their own.
     """
     marks = significance or significance_of(comparisons)
     found = [finding for comparison in comparisons for finding in _findings(comparison, marks, told or {})]

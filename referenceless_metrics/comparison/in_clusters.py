@@ -1,8 +1,8 @@
 """Tests of systems whose segments lie in clusters, such as documents: segments of one cluster are dependent.
 
-The compared metric's means and differences have cluster-robust errors, as scores of any tool have them (see
-`human_evaluation.scores.paired`). Metrics of sacrebleu are tested on whole clusters: what it counts in the segments of
-a cluster is summed first, so that its shuffles and resamples are of clusters.
+The compared metric's means and differences have cluster-robust errors, like scores of any tool (see
+`human_evaluation.scores.paired`). Metrics of sacrebleu are tested on whole clusters: their counts over the segments of
+a cluster are summed first, so that shuffles and resamples are of clusters.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def numbered(clusters: Sequence[Any], n_segments: int) -> Integers:
     """Return the number of each segment's cluster, from 0 up in the order of their first segments, shape (n,).
 
     Args:
-        clusters: what each segment lies in.
-        n_segments: how many segments there are.
+        clusters: the cluster of each segment.
+        n_segments: number of segments.
 
     Raises:
         InputError: for another number of clusters than of segments.

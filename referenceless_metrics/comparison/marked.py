@@ -41,7 +41,7 @@ def _described(span: MarkedSpan, text: str) -> str:
 
 
 def marked_html(text: str, spans: Sequence[MarkedSpan]) -> str:
-    """Return a text as HTML with its errors marked, where they overlap by the most severe one.
+    """Return a text as HTML with its errors marked; overlapping ones by the most severe.
 
     >>> marked_html("a <b> c", [MarkedSpan(2, 5, "major")])
     'a <mark class="major">&lt;b&gt;</mark> c'

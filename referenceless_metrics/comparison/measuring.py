@@ -46,12 +46,12 @@ def measured(
         systems: names and outputs for the same n inputs, the baseline first.
         metrics: with their entries in the registry, None for a metric that has none; the first leads.
         references: reference streams, for metrics that read them.
-        sources: n, for metrics that read them.
-        others: sacrebleu metrics that stand beside the first.
+        sources: n sources, for metrics that read them.
+        others: sacrebleu metrics beside the first.
         test: `n_samples`, as of `compare_systems`.
 
     Raises:
-        InputError: as `compare_systems`.
+        InputError: like `compare_systems`.
     """
     measures = []
     for place, (spec, metric) in enumerate(metrics):

@@ -36,14 +36,14 @@ def systems_in_files(
     reading: Reading,
     cluster_column: str | None = None,
 ) -> Segments:
-    """Return systems and their outputs, from a file each, which is read once: it may be standard input.
+    """Return systems and their outputs, one file each. A file is read once: it may be standard input.
 
     Args:
         files: the files, the baseline first.
         names: the names that --name gives, by file.
         text_column: the column of the outputs.
-        reading: how to read the files.
-        cluster_column: the column of what segments lie in, which each file that has it must tell alike; None without.
+        reading: the way to read the files.
+        cluster_column: the column of the segments' clusters, which each file that has it must tell alike; None without.
 
     Raises:
         click.UsageError: for two systems of one name.
@@ -90,13 +90,13 @@ def _note_columns(table: Table) -> None:
 def systems_in_columns(
     file: str, *, text_columns: Sequence[str], reading: Reading, cluster_column: str | None = None
 ) -> Segments:
-    """Return systems, which are called as their columns, and their outputs, of which each row holds one of each.
+    """Return systems, named like their columns, and their outputs: each row holds one of each system.
 
     Args:
         file: the table.
         text_columns: the columns of the outputs, the baseline's first.
-        reading: how to read the file.
-        cluster_column: the column of what segments lie in; None without.
+        reading: the way to read the file.
+        cluster_column: the column of the segments' clusters; None without.
 
     Raises:
         InputError: for a file that cannot be read, a column that is not there or is named twice, and a cell that holds
@@ -129,10 +129,10 @@ def systems_of_one_table(
         file: the table.
         text_column: the column of the outputs.
         system_column: the column of the systems.
-        item_column: the column of what outputs were made for; None for `item` if there is one, and else the order
+        item_column: the column of the outputs' items; None for `item` if there is one, and else the order
             within each system.
-        reading: how to read the file.
-        cluster_column: the column of what items lie in, and with which their numbers may begin again; None without.
+        reading: the way to read the file.
+        cluster_column: the column of the items' clusters, within which their numbers may begin again; None without.
 
     Raises:
         InputError: for a file that cannot be read, a row without a system or item, a system that has two outputs of an

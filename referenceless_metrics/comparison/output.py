@@ -117,9 +117,9 @@ def render_comparison(comparison: Comparison, format: str = "table", *, columns_
     """Return a comparison as text.
 
     Args:
-        comparison: what `compare_systems` returned.
-        format: as of `render_comparisons`.
-        columns_of_terminal: what a table is to fit; None for no limit.
+        comparison: the result of `compare_systems`.
+        format: see `render_comparisons`.
+        columns_of_terminal: the width that a table is to fit, in characters; None for no limit.
     """
     return render_comparisons([comparison], format, width=columns_of_terminal)
 
@@ -135,12 +135,12 @@ def render_comparisons(
     """Return comparisons of the same systems, by one metric each, as text.
 
     Args:
-        comparisons: what `compare_systems` returned for each metric.
+        comparisons: the result of `compare_systems` for each metric.
         format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs, siunitx); or as of
             `output.render`, with a row for each system and metric.
-        significance: of the differences; None for that of all metrics together.
+        significance: significance of the differences; None for that of all metrics together.
         transpose: whether a table has a column for each system.
-        width: of the terminal that a table is to fit; None for no limit.
+        width: width of the terminal that a table is to fit; None for no limit.
     """
     marks = significance or significance_of(comparisons)
     headline = one_line(metrics_headline(comparisons, marks))
@@ -260,7 +260,7 @@ def _digits(comparison: Comparison, name: str) -> int:
 
 
 def _title(comparison: Comparison, name: str) -> str:
-    """Return what is scored, and on how many segments if not on all."""
+    """Return the title of a score: its name, and the number of segments if not all."""
     if name != comparison.metric or comparison.n_common == comparison.n_segments:
         return name
     return f"{name} on {comparison.n_common} of {comparison.n_segments}"
@@ -400,7 +400,7 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
 
 
 def _notes_on_outputs(comparison: Comparison) -> list[str]:
-    """Return for how many segments a system has the baseline's output, if for many, and what that does to intervals."""
+    """Return the number of segments with the baseline's output, if many, and its effect on intervals."""
     first, *others = comparison.rows
     many = [row for row in others if row.n_same >= MANY_SAME * comparison.n_segments]
     if not many:

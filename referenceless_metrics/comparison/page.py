@@ -74,17 +74,17 @@ def systems_page(
     """Return a page of HTML that needs nothing but itself.
 
     Args:
-        systems: names and outputs, n a system, the baseline first.
-        measures: what is known of the outputs; the first one leads, and ratings come last.
-        people: what people say of the systems.
+        systems: names and outputs, n per system, the baseline first.
+        measures: values of the outputs; the first one leads, and ratings come last.
+        people: people's ratings of the systems.
         pairs: the same with all pairs compared.
-        criteria: what people say by each criterion, `people` being that by the first; None without criteria.
-        findings: that in words, or other findings.
-        groups: of the segments, n.
-        inputs: the segments' sources, a text each, and references, a list each, by these names; None for none.
-        files: of the systems, for commands to type next; none where the systems are not files.
-        options: with which a command line names the metric that the page is about.
-        significance: of the metrics' differences; None for that of all metrics together.
+        criteria: people's ratings by each criterion, `people` being that by the first; None without criteria.
+        findings: sentences on these ratings, or other findings.
+        groups: the groups of the n segments.
+        inputs: the segments' sources, one text each, and references, one list each, by these names; None for none.
+        files: the systems' files, for commands to type next; none if the systems are not files.
+        options: options with which a command line names the metric that the page is about.
+        significance: significance of the metrics' differences; None for that of all metrics together.
         title: the heading; "" for one that names the metrics.
         package: the package whose templates are looked through first, before those of `pages/`.
         template: a template that extends `systems.html.j2`.
@@ -266,10 +266,10 @@ def _lead(
     """Draw the systems with their intervals in the order of the table, by people or else by the first metric.
 
     Args:
-        names: of the systems.
-        order: of the systems, by their places.
+        names: names of the systems.
+        order: the order of the systems, as indices.
         lead: the first measure.
-        people: what people say of the systems; by the first criterion if there are several.
+        people: people's ratings of the systems; by the first criterion if there are several.
         pairs: the same with all pairs compared.
         criterion: the name of that criterion; "" for none.
 
@@ -298,7 +298,7 @@ def _lead(
 
 
 class Cell(NamedTuple):
-    """A cell of the matrix of all pairs: how much higher the row's system is rated than the column's."""
+    """A cell of the matrix of all pairs: the row's mean rating less the column's."""
 
     value: float
     low: float

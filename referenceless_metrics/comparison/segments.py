@@ -1,4 +1,4 @@
-"""The table of segments: what systems wrote side by side, where their values differ most, and what explains them.
+"""The table of segments: outputs of systems side by side, the segments whose values differ most, and explanations.
 
 The page shows it by Tabulator 6 (MIT licence, in the folder `tabulator`), without script or in print as a plain table.
 """
@@ -44,15 +44,16 @@ class Measure:
     """Values of systems' texts on a page: a metric's, or people's ratings.
 
     Attributes:
-        title: what it is called.
-        results: of each system's texts.
-        metric: which gave them; None for ratings.
-        comparison: of the systems by it; None if nothing is compared.
+        title: its name on the page.
+        results: results for each system's texts.
+        metric: the metric that gave them; None for ratings.
+        comparison: the comparison of the systems by it; None if nothing is compared.
         beside: references and sources, one per segment, for a metric that reads them.
         explained: whether the metric's own explanations hold for these values.
         are_ratings: whether people gave the values.
         criterion: the criterion of ratings; "" for one without a name.
-        marked: of each system, what raters marked in its texts, as HTML by the place of the segment; None for nothing.
+        marked: for each system, the errors that raters marked in its texts, as HTML by the index of the segment; None
+            for nothing.
     """
 
     title: str
@@ -112,11 +113,11 @@ class Segments(NamedTuple):
 
     Attributes:
         data: JSON that may stand in a script: no text can end it.
-        explanations: of some segments, as JSON, packed (gzip, Base64).
-        n_explained: of how many.
-        n_copies: how many texts are rated texts of a metric's own.
+        explanations: explanations of some segments, as JSON, packed (gzip, Base64).
+        n_explained: number of these segments.
+        n_copies: number of texts that are rated texts of a metric's own.
         plain: the segments of the plain table, counted from 0, the largest differences first.
-        differences: of each segment, shape (n,); NaN if fewer than two values are known.
+        differences: difference of each segment, shape (n,); NaN if fewer than two values are known.
     """
 
     data: str
@@ -140,9 +141,9 @@ def segments(
 
     Args:
         systems: s names with n texts each.
-        measures: what is shown of them, the first of which leads.
-        groups: of the segments.
-        inputs: the segments' `sources`, a text each, and `references`, a list each; None for none.
+        measures: their values, the first of which leads.
+        groups: the groups of the segments.
+        inputs: the segments' `sources`, one text each, and `references`, one list each; None for none.
     """
     differences = _differences(measures)
     order = np.argsort(-differences, kind="stable")  # NaN comes last
@@ -188,11 +189,11 @@ def _differences(measures: Sequence[Measure]) -> Floats:
 
 
 def _packed_explanations(systems: Systems, measures: Sequence[Measure], explained: Integers) -> tuple[str, int]:
-    """Return explanations of segments, packed (gzip, Base64), and of how many: as many as fit the page.
+    """Return explanations of as many segments as fit the page, packed (gzip, Base64), and their number.
 
     Args:
         systems: the systems.
-        measures: what is shown of them.
+        measures: their values.
         explained: the segments, the most important first.
     """
     by_measure = [measure.explanations(systems, explained) for measure in measures]

@@ -24,7 +24,8 @@ class Significance:
     A metric that estimates human ratings has none: its p is no finding about people.
 
     Attributes:
-        starred: by metric, whether each system is significantly different; False for the baseline, which is first.
+        starred: by metric, True for each system that is significantly different; False for the baseline, which is
+            first.
         n_systems: number of systems that are compared with the baseline.
         n_metrics: number of metrics whose tests are one family.
     """
@@ -54,7 +55,7 @@ def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) 
     """Return which differences from the baseline are significant.
 
     Args:
-        comparisons: of the same systems, by one metric each.
+        comparisons: comparisons of the same systems, by one metric each.
         over: one of `FAMILIES`.
     """
     p_values: dict[str, list[float | None]] = {}

@@ -21,7 +21,7 @@ _lock_script = getattr(datasets.streaming, "lock_importable_file", None)
 
 
 def _lock_copied_script(path: str) -> Any:
-    """Lock what is above a script; nothing for builders of this package, above which there is what pip installed."""
+    """Lock the folder above a copied script; nothing for this package's builders, beside installed packages."""
     own = Path(__file__).resolve().parent
     return nullcontext() if Path(path).resolve().parent == own or _lock_script is None else _lock_script(path)
 

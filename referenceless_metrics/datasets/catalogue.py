@@ -150,7 +150,7 @@ def configs(name: str) -> tuple[str, ...]:
 
 
 def find(name: str, config: str | None = None) -> DatasetSpec:
-    """Return what is known of a data set, after checking its name and, where given, its configuration's.
+    """Return a data set's entry, after checking its name and, if given, its configuration's.
 
     Raises:
         ValueError: for an unknown name or configuration; the message lists the known ones.

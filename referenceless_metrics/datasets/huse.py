@@ -99,7 +99,7 @@ def read_judgements(content: bytes, source: str) -> list[Record]:
 
 
 def content_digest(judgements: list[Record]) -> str:
-    """Return the SHA-256 of what was judged and how, leaving out the annotators: 64 hexadecimal digits."""
+    """Return the SHA-256 of the judgements, leaving out the annotators: 64 hexadecimal digits."""
     total = hashlib.sha256()
     for each in judgements:
         values = [each[name] for name in ("id", "text", "context", "system", "log_probability", "label_index")]

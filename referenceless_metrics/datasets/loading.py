@@ -27,16 +27,16 @@ def load(
 ) -> Any:
     """Load a data set, as `datasets.load_dataset` does.
 
-    What was prepared is used again as long as the source files' content is the same, wherever they lie.
+    A prepared data set is used again as long as the source files' content is the same, wherever they lie.
 
     Args:
         name: the data set, one of `names()`.
-        config: the configuration, one of `configs(name)`; the data set's default where None.
+        config: the configuration, one of `configs(name)`; None for the data set's default.
         data_dir: the folder that holds the source files. Only `huse:summarization` can do without: it is
             downloaded.
-        split: a split such as `"train"` or a part of one such as `"train[:10%]"`; all splits where None.
+        split: a split such as `"train"` or a part of one such as `"train[:10%]"`; None for all splits.
         streaming: whether to read rows as they are asked for, with no cache.
-        progress: whether to show progress on stderr; on a terminal only where None.
+        progress: whether to show progress on stderr; None: only on a terminal.
 
     Returns:
         a `datasets.Dataset` (one split) or `DatasetDict` (all); with `streaming`, their iterable
@@ -45,7 +45,7 @@ def load(
     Raises:
         ValueError: for an unknown name, configuration or split; as its subclass `InputError`, for a malformed
             file (naming file and line).
-        FileNotFoundError: if source files are missing; it names them and says where they come from.
+        FileNotFoundError: if source files are missing; it names them and their origin.
         ConnectionError: if the download fails.
     """
     import datasets.exceptions
@@ -94,7 +94,7 @@ def load_rated(spec: str, data_dir: PathName | None = None) -> RatedTexts:
 
 @contextmanager
 def progress_bars(progress: bool | None) -> Iterator[None]:
-    """Let `datasets` draw progress bars or not; where None, on a terminal. Its setting is left as it was."""
+    """Let `datasets` draw progress bars or not; None: only on a terminal. Its setting is left as it was."""
     from datasets.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
     if (sys.stderr.isatty() if progress is None else progress) or are_progress_bars_disabled():

@@ -36,7 +36,7 @@ class ScoreFilter(_base.BaseFilter):  # type: ignore[misc]  # datatrove has no t
     Raises:
         ImportError: without the extra.
         TypeError: for an object that is no metric, or a threshold that is no number.
-        ValueError: as `BatchScorer`, and for a document whose metadata have one of these names.
+        ValueError: like `BatchScorer`, and for a document whose metadata have one of these names.
     """
 
     name = "referenceless quality"

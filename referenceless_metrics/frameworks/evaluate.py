@@ -154,7 +154,7 @@ def published_module(name: str, repo_id: str, file: str, digest: str, script: st
 def _file_beside(script: str, file: str, digest: str) -> str | None:
     """Return the path of a file that lies beside a script and has the published content; None if there is none.
 
-    `evaluate` runs a copy of the script, and notes beside the copy where the script was.
+    `evaluate` runs a copy of the script, and notes the script's own path beside the copy.
     """
     if not script:
         return None
@@ -210,7 +210,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     parameters: ClassVar[Mapping[str, Parameter]]
     #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
     together: ClassVar[tuple[str, ...]]
-    #: What results of any metric hold, `{}` for its name.
+    #: Content of any metric's results, `{}` for its name.
     returns = _RESULTS
     #: The inputs beside `predictions`, each with its `datasets` feature.
     inputs: ClassVar[Record]
@@ -416,7 +416,7 @@ def _entry(parameter: Parameter) -> str:
 
 
 def _sources(value: Any, length: int) -> list[str]:
-    """Return sources as texts, one for each of `length` predictions, empty ones where there are none, or raise."""
+    """Return sources as texts, one for each of `length` predictions, empty ones if there are none, or raise."""
     if value is None:
         return [""] * length
     if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
@@ -439,7 +439,7 @@ def _sources(value: Any, length: int) -> list[str]:
 
 
 def _texts(given: Any, name: str) -> list[str]:
-    """Return texts after checking that they are texts, and that Arrow, where the framework keeps them, takes them."""
+    """Return texts after checking that they are texts, and that Arrow, the framework's store, takes them."""
     texts = check_texts(given, name)
     for position, text in enumerate(texts):
         if lone_surrogate(text) is not None:

@@ -188,7 +188,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             references: reference streams, for a metric that reads them.
 
         Returns:
-            One score per text, shape (n,), NaN where undefined.
+            One score per text, shape (n,), NaN if undefined.
 
         Raises:
             TypeError: for a bare string or an item that is not a string.
@@ -206,7 +206,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
             together = [text for system in systems for text in system]
             repeated = [None if inputs is None else inputs * len(systems) for inputs in (lists, self.sources)]
             result = score_texts(self.metric, together, *repeated)
-            if np.isfinite(result.values).any():  # where nothing is defined, there is no scale to keep
+            if np.isfinite(result.values).any():  # if nothing is defined, there is no scale to keep
                 self.metric = self.metric.fixed(result)
             self.results = [result.take(places) for places in np.arange(len(result)).reshape(len(systems), -1)]
         else:
@@ -233,7 +233,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         score: SegmentScore = super().corpus_score(hypotheses, references, n_bootstrap)
         score.score = float(score.score)
         if round(score.coverage * score.n_segments) < FEWEST_FOR_INTERVAL:
-            score._ci = -1.0  # as sacrebleu has it where no interval is estimated
+            score._ci = -1.0  # as sacrebleu has it if no interval is estimated
         return score
 
     def sentence_score(
@@ -244,7 +244,7 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         Args:
             hypothesis: the text.
             references: its references, for a metric that reads them.
-            source: what it was made from, for a metric that reads sources.
+            source: the source that it was made from, for a metric that reads sources.
 
         Raises:
             TypeError: if `hypothesis` is not a string.

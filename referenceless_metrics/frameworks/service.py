@@ -207,7 +207,7 @@ class _HostCheck:
     """Answers requests to a few names and to addresses alone.
 
     Args:
-        app: what answers.
+        app: the application that answers them.
         names: the names, in lower case.
     """
 

@@ -30,7 +30,7 @@ class ScoreRequest(BaseModel):
 
 
 class ScoreAnswer(BaseModel):
-    """Answer of `/score`. Each list has an entry for each text, in order, also where there is no score."""
+    """Answer of `/score`. Each list has an entry for each text, in order, also for texts without a score."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -53,7 +53,7 @@ def score_column(
             BLEU Neighbors.
         pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`.
         columns: the metric's own columns to add, such as `n_neighbors`.
-        arguments: what else the metric is made with, where it is given by name.
+        arguments: further arguments of a metric that is given by name.
 
     Raises:
         ImportError: without the extra.
@@ -120,7 +120,7 @@ def _types_of(scorer: BatchScorer, text_column: str, columns: Sequence[str]) -> 
 
 
 def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Pack a function so that a worker whose Python lacks what it needs says so, and how to set another."""
+    """Pack a function so that a worker whose Python lacks a package names it, and how to set another Python."""
     from pyspark import cloudpickle
 
     packed = cloudpickle.dumps(score)
@@ -141,7 +141,7 @@ def _travelling(score: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def _send_file(spark: SparkSession, scorer: BatchScorer) -> str:
     """Have Spark bring a file of a pool to the workers, and return its name there."""
     pool = Path(str(scorer.pool))
-    if not _folders:  # as long-lived as this process: Spark's driver serves files from where they lie
+    if not _folders:  # as long-lived as this process: Spark's driver serves files from their folder
         _folders.append(tempfile.mkdtemp(prefix="referenceless-metrics-"))
         atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
     file = Path(_folders[0]) / f"{content_of(str(pool))[:16]}-{pool.name}"

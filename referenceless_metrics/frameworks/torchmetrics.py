@@ -21,7 +21,7 @@ OUTPUTS = ("all", "mean")
 class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is not among the type checker's imports
     """Mean score of texts with its coverage, in the manner of `torchmetrics.text`.
 
-    `compute` returns a dict of two scalars, the metric and its coverage. The mean is over the covered texts, NaN where
+    `compute` returns a dict of two scalars, the metric and its coverage. The mean is over the covered texts, NaN if
     there are none.
     `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one scalar:
     `output="mean"` returns the mean alone; report `coverage` beside it.
@@ -70,7 +70,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
             preds: the texts to score, a list of strings.
             target: their references, for a metric that reads them. Others take it, so that one call can update a
                 `MetricCollection`, and ignore it.
-            sources: what the texts were made from, for a metric that reads sources.
+            sources: the sources of the texts, for a metric that reads sources.
 
         Raises:
             TypeError: for a bare string or an item that is no string.
@@ -98,7 +98,7 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
         """Plot one result, or a sequence of results over time, of `compute` or `forward`.
 
         Args:
-            val: what to plot; None for `compute()`.
+            val: the values to plot; None for `compute()`.
             ax: a matplotlib axis; None for a new figure.
 
         Returns:

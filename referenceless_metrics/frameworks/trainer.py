@@ -1,10 +1,10 @@
 """Metrics of generated texts for the `compute_metrics` argument of Transformers' trainers.
 
 For `Seq2SeqTrainer` with `predict_with_generate`, or any trainer whose predictions are token ids. Every metric is
-reported at every evaluation, and is NaN where too little is covered: the trainer compares NaN with the best value so
-far and never takes it for better, whereas a key that is missing, or None, stops the training. Models early in training
+reported at every evaluation, and is NaN if too little is covered: the trainer compares NaN with the best value so far
+and never takes it for better, whereas a key that is missing, or None, stops the training. Models early in training
 generate many empty texts, so this is the usual case and not a rare one; and a checkpoint that writes one good text and
-much that resembles nothing must not win by that one.
+many that resemble no rated text must not win by that one.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class GenerationMetrics:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
             metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
-            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. What
-            estimates of ratings are worth is logged once, here: as a warning unless they are useful.
+            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. The worth of
+            estimates of ratings is logged once, here: as a warning unless they are useful.
         bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
         min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
             bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
@@ -80,7 +80,7 @@ class GenerationMetrics:
 
         Raises:
             TypeError: for predictions that are not token ids.
-            ValueError: for missing labels or inputs where a metric reads them, or not one row of them for each text.
+            ValueError: for missing labels or inputs if a metric reads them, or not one row of them for each text.
         """
         if not hasattr(prediction, "predictions"):
             prediction = SimpleNamespace(predictions=prediction[0], label_ids=prediction[1])
@@ -106,7 +106,7 @@ class GenerationMetrics:
         Args:
             texts: n generated texts; empty ones are not covered.
             references: n references; None if no metric reads any.
-            sources: what each text was made from; None if no metric reads any.
+            sources: the source of each text; None if no metric reads any.
 
         Raises:
             ValueError: for missing references or sources.

@@ -109,7 +109,7 @@ class HUSE:
 
         Raises:
             TypeError: for a bare string, an item that is no string, or values that are no numbers.
-            ValueError: as `huse_score`, for unequal numbers of outputs and people's texts, or of texts and values.
+            ValueError: like `huse_score`, for unequal numbers of outputs and people's texts, or of texts and values.
         """
         kinds = [check_texts(outputs, "outputs"), check_texts(human_texts, "human_texts")]
         n = len(kinds[0])

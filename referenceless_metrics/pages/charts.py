@@ -34,7 +34,7 @@ class Frame(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar of a histogram, from the values `low` to `high`, which are as they are to be read, and where it begins."""
+    """A bar of a histogram from `low` to `high`, which are rounded for readers, and the position of its left end."""
 
     begin: float
     low: str
@@ -44,10 +44,10 @@ class Bar(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A value with the ends of its interval, NaN for none, and what stands over it.
+    """A value with the ends of its interval, NaN for none, and its label.
 
     Attributes:
-        label: what stands over it.
+        label: text above it.
         value: the value.
         low: the interval's lower end.
         high: its upper end.
@@ -72,7 +72,7 @@ class Series(NamedTuple):
         points: places on both axes.
         kind: `line`, `dots`, `diamonds`, `guide` (a dashed line) or `spread` (the ends below alone).
         spread: the lower and upper end at each point: a band along a line, else a bar through the point.
-        name: as the legend of a drawing has it; "" for none.
+        name: its name in the legend of a drawing; "" for none.
         place: the place of its colour; None for that of the chart.
     """
 
@@ -90,14 +90,14 @@ class Chart:
     Attributes:
         frame: its size.
         x_range: the values at both ends of the horizontal axis.
-        n_ticks: about how many marks both axes have, 0 for none.
+        n_ticks: about the number of marks on both axes, 0 for none.
         y_range: the values at both ends of the vertical axis.
         in_percent: whether the vertical axis shows shares.
         marker: the value at which a dashed line stands; None for none.
-        bars: of a histogram, all of one width.
+        bars: bars of a histogram, all of one width.
         series: lines and points.
         rows: intervals, from the top down.
-        groups: of rows that cannot be told apart, the first and the last place of each; a bracket joins them.
+        groups: groups of rows that cannot be told apart, the first and the last index of each; a bracket joins them.
     """
 
     frame: Frame
@@ -205,7 +205,7 @@ def _decimals(step: float) -> int:
 
 
 def _ends(*values: ArrayLike) -> tuple[float, float]:
-    """Return the least and the greatest of finite values, apart from one another where they are all equal."""
+    """Return the least and the greatest of finite values, apart from one another if they are all equal."""
     everything = np.concatenate([np.ravel(part) for part in values])
     everything = everything[np.isfinite(everything)]
     low, high = (float(everything.min()), float(everything.max())) if len(everything) else (0.0, 1.0)
@@ -219,10 +219,10 @@ def histograms(
     """Draw the estimates of each system, all on the same axes, with their mean as the marker.
 
     Args:
-        estimates: of each system, shape (n,), NaN where undefined; a bar's height is a share of all n.
+        estimates: estimates of each system, shape (n,), NaN if undefined; a bar's height is a share of all n.
         frame: the size of each drawing.
-        differences: where the estimates are differences, the mean of each with the ends of its interval; the marker
-            then is 0.
+        differences: if the estimates are differences, the mean of each with the ends of its interval; the marker then
+            is 0.
     """
     defined = [values[~np.isnan(values)] for values in estimates]
     low, high = _ends(*defined, *differences, *([[0.0]] if differences else ()))
@@ -260,8 +260,8 @@ def intervals(
     Args:
         rows: values with their intervals.
         marker: a value to compare them with.
-        width: of the drawing.
-        groups: of rows that cannot be told apart, the first and the last place of each, from 0.
+        width: width of the drawing.
+        groups: groups of rows that cannot be told apart, the first and the last index of each, from 0.
     """
     low, high = _ends(*([*row[1:4], *row.thin] for row in rows), [] if marker is None else [marker])
     margin = (high - low) / 20
@@ -277,9 +277,9 @@ def scatters(
     """Draw the ratings of each system's texts over their estimates, with the median rating of each fifth of them.
 
     Args:
-        estimates: of each system, shape (n,), NaN where undefined.
+        estimates: estimates of each system, shape (n,), NaN if undefined.
         ratings: likewise.
-        identity: whether both have one unit, so that a line shows where they are the same.
+        identity: whether both have one unit, so that a line shows where they are equal.
         frame: the size of each drawing; all have the same axes.
     """
     known = [np.isfinite(x) & np.isfinite(y) for x, y in zip(estimates, ratings, strict=True)]
@@ -327,9 +327,9 @@ def by_length(names: Sequence[str], estimates: Sequence[Floats], lengths: Sequen
     """Draw how the mean of each system's estimates goes with the length of its texts; None for few or equal lengths.
 
     Args:
-        names: of the systems.
-        estimates: of each system, shape (n,), NaN where undefined.
-        lengths: of its texts, shape (n,), which fall into five parts of about as many texts.
+        names: names of the systems.
+        estimates: estimates of each system, shape (n,), NaN if undefined.
+        lengths: lengths of its texts, shape (n,), which fall into five parts of about as many texts.
     """
     cuts = np.unique(np.quantile(np.concatenate(lengths), [0.2, 0.4, 0.6, 0.8]))
     systems = []
@@ -344,8 +344,8 @@ def lines(values: Floats, shares: Sequence[Floats], marker: float) -> Chart:
     """Draw shares that change with a value.
 
     Args:
-        values: of the horizontal axis, ascending, shape (t,).
-        shares: in [0, 1], one array of shape (t,) a line.
+        values: values of the horizontal axis, ascending, shape (t,).
+        shares: shares in [0, 1], one array of shape (t,) per line.
         marker: the value in use.
     """
     drawn = [Series(points(values, line), place=place) for place, line in enumerate(shares)]

@@ -1,6 +1,6 @@
 """Drawings of charts: SVG, and PNG and PDF made from it (extra `plot`).
 
-A notebook shows them, and a file carries what it shows in words: SVG as its title, which screen readers speak, and PDF
+A notebook shows them, and a file carries a description in words: SVG as its title, which screen readers speak, and PDF
 as the picture's alternative text.
 """
 
@@ -60,7 +60,7 @@ class Plot(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture as SVG, and what it shows in words."""
+    """A picture as SVG, and its description in words."""
 
     svg: str = field(repr=False)
     description: str

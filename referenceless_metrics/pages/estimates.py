@@ -16,10 +16,10 @@ _MOST_TEXTS = 20
 
 
 def plot_estimates(result: MetricResult, texts: Sequence[str], path: PathName) -> None:
-    """Draw estimates of some texts with the intervals of single ratings, and how all are distributed.
+    """Draw estimates of some texts with the intervals of single ratings, and the distribution of all.
 
     Args:
-        result: of n texts, with the columns `lower` and `upper`.
+        result: the result for n texts, with the columns `lower` and `upper`.
         texts: the n texts.
         path: the picture to write.
 

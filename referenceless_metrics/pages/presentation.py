@@ -29,17 +29,17 @@ def page_of_rows(
     places: Mapping[str, int] | None = None,
     following: Sequence[str] = (),
 ) -> str:
-    """Return rows of cells as a page of HTML: the finding, charts, the table, what is said of it, and what next.
+    """Return rows of cells as a page of HTML: the finding, charts, the table, remarks, and next steps.
 
     Args:
         rows: one mapping of column to cell per row, all with the same columns.
-        title: of the page.
+        title: title of the page.
         lines: sentences below the rows; empty ones are left out.
         headline: the finding in a sentence, above the rows.
         latex: the table in LaTeX, to be copied.
         plots: charts above the rows.
-        places: of the colours of systems, by the cells of the first column that name them.
-        following: what to do next: sentences, and commands, which begin with `referenceless `.
+        places: indices of the colours of systems, by the cells of the first column that name them.
+        following: next steps: sentences, and commands, which begin with `referenceless `.
     """
     said = [line for line in lines if line]
     if not headline and said:

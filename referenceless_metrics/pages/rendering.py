@@ -90,7 +90,7 @@ def render(package: str, template: str, **values: Any) -> str:
 
 
 def write_page(html: str, place: str | os.PathLike[str]) -> Path:
-    """Write a page to a file that ends in .html, or as `index.html` of a folder that is made where it is missing.
+    """Write a page to a file that ends in .html, or as `index.html` of a folder, which is made if it is missing.
 
     Returns:
         The file's path.
@@ -124,7 +124,7 @@ def made() -> dict[str, str]:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Return a number with so many decimals; – where it is undefined.
+    """Return a number with so many decimals; – if it is undefined.
 
     >>> number(0.12345), number(float("nan")), number(-0.0001), number(float("-inf"))
     ('0.123', '–', '0.000', '−∞')
@@ -152,7 +152,7 @@ def percent(share: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a p-value with the sign before it; – where it is undefined.
+    """Return a p-value with the sign before it; – if it is undefined.
 
     >>> p_value(0.02), p_value(float("nan"))
     ('= 0.0200', '–')
@@ -172,7 +172,7 @@ def apart_from_verdict(finding: str) -> str:
 
 
 def shown(text: str, longest: int = 1200) -> str:
-    """Return a text as it can stand in a page: cut where it is very long, with control characters made visible.
+    """Return a text as it can stand in a page: cut if it is very long, with control characters made visible.
 
     Those that reorder text are visible too: a candidate must not be able to rearrange its estimate.
     """

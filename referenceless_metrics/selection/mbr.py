@@ -71,7 +71,7 @@ def check_lists(candidates_per_input: Iterable[Iterable[str]] | Lists) -> Lists:
         candidates_per_input: m lists of texts.
 
     Raises:
-        TypeError: for a bare string, a list of strings where lists of them are expected, or an item that is no string.
+        TypeError: for a bare string, a list of strings instead of lists of them, or an item that is no string.
         ValueError: for an input without candidates.
     """
     if isinstance(candidates_per_input, Lists):  # they were checked before
@@ -331,7 +331,7 @@ def score_lists(
     """Score all candidates, equal ones once: within one input if the metric reads sources or references, else over all.
 
     Raises:
-        ValueError: as `rerank`.
+        ValueError: like `rerank`.
     """
     if metric.needs_sources or metric.needs_references:
         once, _, place = distinct(lists)

@@ -41,7 +41,7 @@ _FEWEST_ROWS = 5  # in the mean, of one of few systems
 _REFERENCES_OF_TASKS = ("label", "labels", "answers", "expected", "ground_truth")
 _OF_RATER = re.compile(r"(.+?)[ _.-]+(?:a|r|h|ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+", re.IGNORECASE)
 _RATER_OF = re.compile(r"(?:ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+[ _.-]+(.+)", re.IGNORECASE)
-_BRACKETED = re.compile(r"[\[(][^\[\]()]+[\])]\s*$")  # what is asked about, at the end of a question
+_BRACKETED = re.compile(r"[\[(][^\[\]()]+[\])]\s*$")  # the subject of a question, at its end
 _FEWEST_QUESTIONS = 3  # columns of one name that are numbered
 _WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
@@ -119,7 +119,7 @@ class Column:
             `lists of texts`, `lists of labels`, `lists`, `objects` or `blank`.
         shown: the range of numbers, the labels, or an example.
         blank: the share of blank cells.
-        distinct: how many different values there are.
+        distinct: number of different values.
         part: the part that it may play; "" for none that is known.
     """
 
@@ -181,7 +181,7 @@ def named_columns(table: Table) -> list[Column]:
 def is_survey(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether a table has a row for each respondent, and columns of answers, as `Fluency_1` to `Fluency_8`.
 
-    Columns may be numbered, or have what is asked about in brackets, as `How fluent is it? [Text A]`. Answers are
+    Columns may be numbered, or have the subject in brackets, as `How fluent is it? [Text A]`. Answers are
     numbers, or words of a usual scale.
     """
     if {"system", "text", "system_a"} & {column.part for column in columns}:
@@ -212,7 +212,7 @@ def _is_numbered_text(column: Column) -> bool:
 
 
 def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> tuple[str, str, int]:
-    """Return the kind of filled cells, what is shown of them, and how many are different."""
+    """Return the kind of filled cells, a description of them, and the number of different ones."""
     if not cells:
         return "blank", "", 0
     if all(isinstance(cell, (list, tuple)) and len(cell) == 1 for cell in cells):
@@ -325,9 +325,9 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     """Return the part that a column may play, by its name; its kind must allow it.
 
     Args:
-        name: of the column.
-        kind: what it holds.
-        distinct: how many different values.
+        name: name of the column.
+        kind: kind of its cells.
+        distinct: number of different values.
         is_share: whether it holds numbers from 0 to 1 that are not whole, as metrics give them.
     """
     last = parted(re.split(r"[.:](?=[^.:\s]+$)", name)[-1])
@@ -573,13 +573,13 @@ def _with_preferences(table: Table, columns: Sequence[Column]) -> list[Column]:
     labels = [column.name for column in columns if column.kind == "labels" and not column.part]
     named = next((name for name in labels if _names_sides(table, name)), "")
     around = [column.name for column in columns if column.part in ("rating", "score") and column.shown.startswith("-")]
-    if not named and len(around) == 1:  # numbers around 0 beside two systems tell how far one is preferred
+    if not named and len(around) == 1:  # numbers around 0 beside two systems are the degree to which one is preferred
         named = around[0]
     return [replace(column, part="preference") if column.name == named else column for column in columns]
 
 
 def _with_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Return columns of which one of few names that stand in many rows each is of systems, and not of items."""
+    """Return columns; one of few names that each stand in many rows is of systems, and not of items."""
     if {"system", "rater", "criterion", "preference"} & {column.part for column in columns}:
         return list(columns)
     return [

@@ -27,8 +27,8 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
     """Say what is in files, and which commands fit them.
 
     FILES are tables, texts, logs and exports of tools, or folders. Shown are the format, the rows, each column with its
-    kind and the part that it may play, what speaks against a plain reading, and complete command lines, to be copied.
-    Nothing else is computed; of a long file the beginning is read.
+    kind and the part that it may play, doubts about a plain reading, and complete command lines, to be copied. Nothing
+    else is computed; of a long file the beginning is read.
     """
     import json
 

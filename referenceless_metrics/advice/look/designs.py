@@ -78,10 +78,10 @@ def _side(table: Table, name: str, part: str) -> Column:
 
 
 def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell systems by a column of a few names that tells the rows of each item apart, nearly each with each item.
+    """Tell systems by a column of few names that differ between the rows of each item, nearly each name with each item.
 
-    Where one column of ratings stands alone, such names may be criteria; where several stand, or names have numbers,
-    they are not.
+    If one column of ratings stands alone, such names may be criteria; if there are several, or names have numbers, they
+    are not.
     """
     item = first_of(columns, "item")
     known = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "text", "rating of a rater")
@@ -234,7 +234,7 @@ def whole_families(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _with_neighbours(columns: Sequence[Column], part: str) -> list[Column]:
-    """Return columns of which one beside several of a part plays it, too, if its numbers lie within theirs."""
+    """Return columns; one beside several of a part plays it, too, if its numbers lie within theirs."""
     sisters = [column for column in columns if column.part == part and column.kind == "numbers"]
     if len(sisters) < _FEWEST_SIBLINGS:
         return list(columns)
@@ -256,7 +256,7 @@ def _with_neighbours(columns: Sequence[Column], part: str) -> list[Column]:
 
 
 def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
-    """Yield what is assumed of systems that no name tells, and what ids may join."""
+    """Yield the assumptions about systems that no name tells, and about ids that may join names."""
     system, item = first_of(columns, "system"), first_of(columns, "item")
     is_side = system is not None and system.name.endswith((f".{HEAD}", f".{TAIL}"))
     if system is not None and item is not None and not is_side and is_told_by_crossing(table, columns):

@@ -1,4 +1,4 @@
-"""The parts of columns that cells tell if names do not: what is shared, what goes together, where answers stand."""
+"""The parts of columns that cells tell if names do not: shared values, values that go together, rows with answers."""
 
 from __future__ import annotations
 
@@ -527,7 +527,7 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _places(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell items by their place in a list, if the rows of one item, system and rater differ in nothing else.
 
-    What was taken for the item is then what holds several of them.
+    The column that was taken for the item is then that of a group of items.
     """
     place = first_of((column for column in columns if column.name == PLACE), "", "item")
     item = first_of(columns, "item")
@@ -564,7 +564,7 @@ def _is_shared(values: Sequence[str], systems: Sequence[str]) -> bool:
 
 
 def where_filled(table: Table, columns: Sequence[Column]) -> Condition | None:
-    """Return the condition on a column of labels which holds just where ratings stand, if some rows have none.
+    """Return the condition on a column of labels that holds just for the rows with ratings, if some rows have none.
 
     Trials of other kinds, as instructions, stand between the answers of an experiment.
     """

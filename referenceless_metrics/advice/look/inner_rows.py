@@ -102,7 +102,7 @@ def without_outer(columns: Sequence[Column], outer: Collection[str]) -> list[Col
 
 
 def _worth(parts: Parts, table: Table) -> float:
-    """Return how much the parts of columns tell: ratings or scores, then systems, raters and texts."""
+    """Rank the parts of columns by what they tell: ratings or scores, then systems, raters and texts."""
     worth = 0.0
     ratings = [column for column in parts.all("rating") if column.blank < _SPARSE]
     if _is_per_system(table, parts.columns):  # a cell for each item, and not for each rater
@@ -252,7 +252,7 @@ def _share_names(columns: Sequence[set[str]]) -> bool:
 def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
     """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria or raters.
 
-    What stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
+    A name that stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
     """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:

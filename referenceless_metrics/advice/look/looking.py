@@ -1,4 +1,4 @@
-"""A look at a file: what is in it, what speaks against a plain reading, and the command lines that fit."""
+"""A look at a file: its content, doubts about a plain reading, and the command lines that fit."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ class Look:
 
     Attributes:
         file: its name.
-        form: what it is in words: its format, or the tool that wrote it.
-        n_rows: how many rows it has; of a file that was read in part, how many were read.
+        form: its form in words: its format, or the tool that wrote it.
+        n_rows: number of its rows; of a file that was read in part, of the rows that were read.
         is_part: whether only a part was read.
         columns: its columns.
-        shape: how rows and columns are to be understood.
-        notes: what was assumed, and what speaks against a plain reading.
+        shape: the meaning of rows and columns.
+        notes: assumptions, and doubts about a plain reading.
         commands: complete command lines that fit, the one that says most first.
     """
 
@@ -122,11 +122,11 @@ class Look:
 
 
 def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
-    r"""Say what is in a file, and which command lines fit it. Nothing else is computed.
+    r"""Describe a file, with the command lines that fit it. Nothing else is computed.
 
     Args:
         path: a file of any form that the commands read, or a folder that a tool or `sample` wrote.
-        reading: how to read it.
+        reading: the way to read it.
 
     Raises:
         InputError: for a file that cannot be read; the message says what would help.
@@ -350,9 +350,9 @@ def _of_all_sheets(file: str, reading: Reading) -> Reading:
 
 
 def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Look:
-    """Look at a table without a header, whose columns get names by what they hold.
+    """Look at a table without a header; its columns get names by their content.
 
-    With several columns of numbers or of texts, which of them the ratings and outputs are is not to be guessed: then
+    If there are several columns of numbers or of texts, it is not to be guessed which are the ratings and outputs: then
     there is no command line. With several texts and one rating there is one for each, the last text first.
     """
     usual = example_columns(n_columns)
@@ -468,7 +468,7 @@ def _names_absent(line: str, table: Table) -> bool:
 
 
 def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
-    """Return how many outputs the first system has, with which the others are compared; 0 without systems.
+    """Return the number of outputs of the first system, with which the others are compared; 0 without systems.
 
     Args:
         table: with single names of systems.
@@ -676,11 +676,11 @@ def _raters(table: Table, parts: Parts) -> Iterator[str]:
 
 
 def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
-    """Return command lines that fit files which a command could not use; none for what cannot be read at all.
+    """Return command lines that fit files which a command could not use; none for files that cannot be read at all.
 
     Args:
         files: the files; those of a text per line fit as they are, and get none.
-        reading: how the command was told to read them. If nothing fits a file that is read so, it is read as usual.
+        reading: the way in which the command read them. If nothing fits a file that is read so, it is read as usual.
     """
     lines: list[str] = []
     each = [_commands(file, reading) or _commands(file, BY_SUFFIX) for file in files]

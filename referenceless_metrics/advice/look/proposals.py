@@ -55,7 +55,7 @@ class Parts:
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
             of several outputs, or of several raters; none otherwise.
         of_systems: columns of numbers that are of a system each, or of a rater each; none otherwise.
-        n_outputs: how many outputs the first system has; 0 without systems.
+        n_outputs: number of outputs of the first system; 0 without systems.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
     """
 
@@ -83,7 +83,7 @@ class Parts:
         """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
         named = self.first("text")
         others = self.unnamed_texts
-        if named is None and not others and not self.first("system"):  # what was rated is itself called a source
+        if named is None and not others and not self.first("system"):  # the rated text is itself called a source
             others = [column.name for column in self.all("source") if column.kind == "text"]
         return named or (others[0] if len(others) == 1 else None)
 
@@ -409,7 +409,7 @@ def _pairs(parts: Parts) -> list[list[str]]:
 
 
 def _items_by_text(parts: Parts) -> list[str]:
-    """Return the option for `agreement` that takes texts for items, where no column holds items."""
+    """Return the option for `agreement` that takes texts for items, if no column holds items."""
     return [] if parts.first("item") or parts.text is None else ["--item-column", parts.text]
 
 

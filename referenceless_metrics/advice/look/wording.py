@@ -10,7 +10,7 @@ _MOST_COLUMNS = 40
 
 
 def look_lines(found: Look) -> list[str]:
-    """Return what was found in a file as lines: form, columns, remarks, command lines."""
+    """Return the description of a file as lines: form, columns, remarks, command lines."""
     rows = f"{found.n_rows} rows" if not found.is_part else f"the first {found.n_rows:,} rows were read"
     lines = [f"{found.file}: {found.form}" + (f", {rows}" if found.n_rows else "")]
     if found.shape:

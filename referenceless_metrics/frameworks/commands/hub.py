@@ -28,7 +28,7 @@ _names = click.argument("names", nargs=-1, callback=_known)
 
 
 def _import_evaluate() -> None:
-    """Import `evaluate`, which knows where its cache is, and say so: it may take a minute the first time."""
+    """Import `evaluate`, which knows its cache folder, and say so: it may take a minute the first time."""
     click.echo("Importing evaluate, which may take a minute the first time.", err=True)
     importlib.import_module("evaluate")
 
@@ -36,7 +36,7 @@ def _import_evaluate() -> None:
 @click.command(epilog="Example: referenceless hub register wpslor, then evaluate.load('wpslor') in Python")
 @_names
 def register(names: tuple[str, ...]) -> None:
-    """Make evaluate.load know metrics by name, from any directory; all of them where none is named."""
+    """Make evaluate.load know metrics by name, from any directory; all of them if none is named."""
     from referenceless_metrics.frameworks.hub import modules
 
     chosen = names or module_names()

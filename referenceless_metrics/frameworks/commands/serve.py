@@ -16,7 +16,8 @@ from referenceless_metrics.command_line.streams import Unblocked
 from referenceless_metrics.core.metric import worth_of
 from referenceless_metrics.core.support.validation import InputError
 
-#: Seconds for which one thread may hold the interpreter: the thread that answers is not to wait for one that scores.
+#: Seconds for which one thread may hold the interpreter, so that the thread that answers waits little for one that
+#: scores.
 _SWITCH_INTERVAL = 0.0005
 
 
@@ -77,7 +78,7 @@ def serve(
 
 
 def _server(uvicorn: Any, service: Any, host: str, port: int) -> Any:
-    """Return a server of the service that says where it listens as soon as it does."""
+    """Return a server of the service that prints its address as soon as it listens."""
 
     class Server(uvicorn.Server):  # type: ignore[misc]
         async def startup(self, sockets: Any = None) -> None:

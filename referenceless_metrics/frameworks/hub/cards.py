@@ -1,4 +1,4 @@
-"""Cards of metrics and data sets: where they lie, and their front matter."""
+"""Cards of metrics and data sets: their paths, and their front matter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_SPACES = ("emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file",
 
 
 def card_path(kind: str, name: str) -> Path:
-    """Return where the card of a metric or a data set is, in the installed package or in a checkout.
+    """Return the path of the card of a metric or a data set, in the installed package or in a checkout.
 
     Args:
         kind: `metrics` or `datasets`.

@@ -1,6 +1,6 @@
 """A metric as a Space: its folder, and its upload to the Hub through `huggingface_hub`.
 
-What is fitted to ratings of one's own becomes a metric of its own: the Space holds the file that `fit` wrote, and
+A fitted model becomes a metric of its own: the Space holds the file that `fit` wrote, and
 `evaluate.load("OWNER/REPO")` fetches it.
 """
 
@@ -181,9 +181,9 @@ def publish(
 ) -> str:
     """Assemble a metric's Space, and upload it.
 
-    The repository is created where it does not exist, and keeps its visibility and its other files where it does. All
-    files arrive in one commit or not at all, so an upload that was interrupted is safe to run again: what is there
-    already is not sent, nor committed, twice.
+    A repository that does not exist is created; one that does keeps its visibility and its other files. All files
+    arrive in one commit or not at all, so an interrupted upload is safe to run again: files that are there already are
+    not sent, nor committed, twice.
 
     Args:
         name: a metric that is installed.
@@ -225,7 +225,7 @@ def upload(folder: PathName, repo_id: str, *, token: str | None = None, private:
 
 @contextmanager
 def _in_one_line(where: str) -> Iterator[None]:
-    """Say in one line what is wrong where the Hub fails."""
+    """Say in one line what is wrong if the Hub fails."""
     from huggingface_hub.errors import HfHubHTTPError
 
     ancestors = HfHubHTTPError.__mro__
@@ -233,8 +233,8 @@ def _in_one_line(where: str) -> Iterator[None]:
     try:
         yield
     except (transport, RuntimeError, json.JSONDecodeError) as caught:
-        # A large file that does not arrive is a RuntimeError, with what happened as its cause; a page of HTML where the
-        # Hub was asked to check the card is a JSONDecodeError.
+        # A large file that does not arrive is a RuntimeError, with its cause; a page of HTML in place of the Hub's
+        # check of the card is a JSONDecodeError.
         error: Any = caught.__cause__ if type(caught) is RuntimeError else caught
         if not isinstance(error, (transport, json.JSONDecodeError)):
             raise

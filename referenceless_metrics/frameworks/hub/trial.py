@@ -32,11 +32,11 @@ def try_space(folder: Path, repo: str, *, is_scored: bool) -> Iterator[str]:
 
     Each step is said as it begins; the last sentence is the verdict.
 
-    Where pip finds one of its requirements on no index, what this one was installed from stands in for it, as a wheel:
-    so all that would go wrong beyond that is seen too.
+    If pip finds one of its requirements on no index, the installed version of that one stands in for it, as a wheel: so
+    all further faults are seen too.
 
     Args:
-        folder: what `assemble` wrote.
+        folder: a folder that `assemble` wrote.
         repo: the repository's own name, which the module has.
         is_scored: whether the module scores a text; False for one without ratings.
     """
@@ -76,6 +76,6 @@ def _trouble(command: list[str], folder: Path) -> str:
 
 
 def _installed_from(requirement: str) -> str | None:
-    """Return the address of what was installed here, where it came from no index (PEP 610)."""
+    """Return the address from which a requirement was installed here, if it came from no index (PEP 610)."""
     origin: Any = distribution(re.split(r"[\[=]", requirement)[0]).read_text("direct_url.json")
     return origin and str(json.loads(origin)["url"])

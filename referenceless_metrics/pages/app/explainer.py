@@ -1,6 +1,6 @@
 """Part of a web page that a metric brings, and that of any metric that brings none.
 
-A metric's `MetricSpec.explainer` returns a subclass of `Explainer`, which says what it wants to say.
+A metric's `MetricSpec.explainer` returns a subclass of `Explainer`, which defines its part of the page.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def unreported(share: float, doing: str) -> None:
 
 
 class Token(NamedTuple):
-    """A piece of a text on a colour: what it adds, the place of the colour, from 0, and what is said of it."""
+    """A piece of a text on a colour: its contribution, the index of the colour, from 0, and the names of its marks."""
 
     text: str
     contribution: float
@@ -58,12 +58,12 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Scored:
-    """Texts with their values, and what was worked out beside.
+    """Texts with their values, and further results.
 
     Attributes:
-        given: what the visitor gave by the names of the inputs: the texts, and what belongs to them.
-        metric: with its models or its pool.
-        extra: what else the metric's explainer works out once.
+        given: the visitor's inputs by name: the texts, and their references or sources.
+        metric: the metric, with its models or its pool.
+        extra: further results that the metric's explainer computes once.
         result: the values of the n texts.
         notes: warnings of what made the metric and of scoring.
     """
@@ -94,15 +94,15 @@ class Explainer:
         metric: the metric; None if the visitor brings its pool.
 
     Attributes:
-        text: what a text is called on the page.
-        value: what a value is called; "" for the metric's title.
-        unit: of a value, in words; "" if there is none to name.
+        text: the word for a text on the page.
+        value: the word for a value; "" for the metric's title.
+        unit: unit of a value, in words; "" if there is none to name.
         takes_pool: whether the visitor brings rated texts, with which `prepare` makes the metric.
-        sources: what sources are called.
-        source_formats: how a source is written.
-        settings: of the metric.
-        heading: over the explanation of one text; "" if there is none.
-        choices: what the explanation shows.
+        sources: the word for sources.
+        source_formats: the forms in which a source is written.
+        settings: the metric's settings.
+        heading: heading of the explanation of one text; "" if there is none.
+        choices: choices of what the explanation shows.
         credit: the end of the page, in Markdown.
         templates: the package whose templates come before those of any page.
     """
@@ -156,9 +156,9 @@ class Explainer:
         """Score texts.
 
         Args:
-            given: what the visitor gave, by the names of the inputs.
+            given: the visitor's inputs, by name.
             settings: the metric's settings, by name.
-            report: is told how far the work is.
+            report: function that is told the progress of the work.
 
         Raises:
             InputError: for more texts than a page takes, or references or sources that do not belong to them.
@@ -185,7 +185,7 @@ class Explainer:
         return Scored(given, metric, extra, result, tuple(dict.fromkeys(notes)))
 
     def digits(self, scored: Scored) -> int:
-        """Return how many decimals a value deserves."""
+        """Return the number of decimals for a value."""
         return 3
 
     def scale(self, scored: Scored) -> tuple[float, float] | None:
@@ -257,7 +257,7 @@ class Explainer:
         ]
 
     def fragment(self, template: str, scored: Scored, **values: Any) -> str:
-        """Return a template of the metric's package, or of any page, with what was scored."""
+        """Return a template of the metric's package, or of any page, filled with the scored texts."""
         digits = self.digits(scored)
         return fragment(
             template, self.templates, part=self, scored=scored, result=scored.result, digits=digits, **values
@@ -269,7 +269,7 @@ def explainer(metric: str | Metric, **options: Any) -> Explainer:
 
     Args:
         metric: a metric that is installed, by name, or an object of the protocol.
-        options: of a metric given by name, what it is made with, such as `lm` for another language model.
+        options: further arguments of a metric given by name, such as `lm` for another language model.
 
     Raises:
         TypeError: for an unknown option, or options of a metric that is made already.
@@ -285,7 +285,7 @@ def explainer(metric: str | Metric, **options: Any) -> Explainer:
         raise TypeError(f"Expected no options beside a metric that is made already, but got {', '.join(options)}")
     if part.takes_pool and not options:
         return part(spec, None)
-    part = Explainer if part.takes_pool else part  # a visitor brings no pool where one is bound
+    part = Explainer if part.takes_pool else part  # a visitor brings no pool if one is bound
     if not isinstance(metric, str):
         return part(spec, metric)
     make = spec.maker()

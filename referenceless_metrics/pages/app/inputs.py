@@ -51,15 +51,16 @@ MOST_COLUMNS = 200
 
 @dataclass(frozen=True)
 class Input:
-    """Something that a visitor gives.
+    """An input that a visitor gives.
 
     Attributes:
         name: `texts`, `references`, `sources` or `pool`.
-        what: what the page calls its lines.
-        info: how the box is read.
+        what: the page's word for its lines.
+        info: note on how the box is read.
         of_lines: reads the lines of a box, which `what` names in messages.
         of_table: reads a table, from it and its chosen columns; that of a .txt file has the column `text`.
-        columns: by the label of the choice of a column the names by which one is known (see `known_column`).
+        columns: for each choice of a column, by its label, the names by which such a column is known (see
+            `known_column`).
         kinds: the formats of files that are read.
         files: the same in words; "" for their suffixes.
     """
@@ -84,11 +85,11 @@ class Input:
         return ", ".join(f".{kind}" for kind in self.kinds)
 
     def read(self, box: str | None, file: str | None, *chosen: str | None) -> Any:
-        """Return what was given; a file comes before a box.
+        """Return the content of the input; a file comes before a box.
 
         Args:
             box: the box's content.
-            file: where the server put a file.
+            file: path of the file on the server.
             chosen: the columns that were chosen; None for one that is known by its name.
 
         Raises:
@@ -205,7 +206,7 @@ def texts_of(table: Table, column: str) -> list[str]:
 
 
 def sources_of_lines(lines: list[str], _: str) -> list[str]:
-    r"""Return the sources of a box, of which one may stand for all texts: a line for each, or JSON on many lines.
+    r"""Return the sources of a box: one per line, or JSON on many lines. One source may stand for all texts.
 
     >>> sources_of_lines(['{"food":', '"thai"}'], "sources")
     ['{"food":\n"thai"}']

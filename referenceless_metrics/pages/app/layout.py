@@ -1,7 +1,7 @@
 """Components of a metric's web page: an example, boxes or files to give texts in, one error box, an answer.
 
-Everything is made inside a page (gradio's `Blocks`), in the order in which it shall stand there. Gradio is imported
-where it is used: `pip install "referenceless-metrics[app]"`.
+All components are made inside a page (gradio's `Blocks`), in the order in which they shall stand there. Gradio is
+imported on demand: `pip install "referenceless-metrics[app]"`.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def import_gradio() -> Any:
 def fragment(template: str, package: str = __package__, **values: Any) -> str:
     """Return a template's HTML as gradio's HTML component shows it; a package's own templates come first.
 
-    The component has templates of its own, in `${…}` and `{{…}}`. Today it does not look for them in what it is given;
-    so that it never can, the braces and dollars of texts are written as character references.
+    The component has templates of its own, in `${…}` and `{{…}}`. Today it does not look for them in its value; so that
+    it never can, the braces and dollars of texts are written as character references.
     """
     html: str = environment(package, __package__).get_template(template).render(**values)
     return html.translate({ord(character): f"&#{ord(character)};" for character in "${}`"})
@@ -89,12 +89,12 @@ class Source:
     """Inputs in which a visitor gives texts: a box to paste into, or a file.
 
     Attributes:
-        given: what is given here.
+        given: the input that is given here.
         box: the box.
         file: the file.
-        row: holds `columns`; hidden where there is nothing to choose.
+        row: holds `columns`; hidden if there is nothing to choose.
         columns: the choices of the file's columns.
-        note: says what the file holds.
+        note: note on the file's content.
     """
 
     given: Input
@@ -152,16 +152,16 @@ def on_upload(source: Source, notice: Any) -> None:
 
 
 def describe_upload(given: Input, path: str | None, *chosen: str | None) -> list[Any]:
-    """Say what an uploaded file holds, with its first rows, and offer its columns; ask for those that are not known.
+    """Describe an uploaded file, with its first rows, and offer its columns; ask for those that are not known.
 
     Args:
-        given: what the file shall hold.
-        path: of the file; None if it was taken away.
+        given: the input that the file shall hold.
+        path: path of the file; None if it was taken away.
         chosen: the columns that were chosen; nothing if the file is new.
 
     Returns:
-        Updates of the row with the choices of a column, which shows where there are several, of the choices, of the
-        note on the file, and of the place for errors.
+        Updates of the row with the choices of a column, which shows if there are several, of the choices, of the note
+        on the file, and of the place for errors.
     """
     gr = import_gradio()
     names: list[str] = []
@@ -213,11 +213,11 @@ def on_click(button: Any, handler: Callable[..., Any], inputs: list[Any], output
 
     Args:
         button: the button.
-        handler: called with the inputs' values, and with `report`, which takes how far the work is, in [0, 1], and
-            what is being done.
+        handler: called with the inputs' values, and with `report`, a function of the progress, in [0, 1], and a
+            description of the current step.
         inputs: components.
         outputs: components.
-        notice: where the progress shows.
+        notice: component that shows the progress.
     """
     gr = import_gradio()
 

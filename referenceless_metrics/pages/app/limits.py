@@ -37,11 +37,11 @@ _NO_MEMORY = "There is not enough memory for that. Give the page fewer or shorte
 
 
 def check_pasted(pasted: str, what: str) -> str:
-    """Return what was pasted after checking that it is not too much, and whole.
+    """Return pasted text after checking that it is not too much, and whole.
 
     Args:
         pasted: a box's content.
-        what: what its lines are called on the page.
+        what: the page's word for its lines.
 
     Raises:
         InputError: for more than `MOST_CHARACTERS` or `MOST_LINES`, and for half a character, which no file can hold

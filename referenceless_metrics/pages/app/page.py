@@ -1,6 +1,6 @@
-"""The web page of any metric: what a visitor gives, what is scored and why, and a launch that needs no network.
+"""The web page of any metric: inputs, scores with explanations, and a launch that needs no network.
 
-Needs `pip install "referenceless-metrics[app]"`. What a metric says of itself stands in its `Explainer`.
+Needs `pip install "referenceless-metrics[app]"`. A metric's own part of the page is its `Explainer`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
     Args:
         metric: a metric that is installed, by name, or an object of the protocol.
         more: metrics that get pages beside, between which a visitor chooses.
-        options: of a metric given by name, what it is made with, such as `lm` for another language model.
+        options: further arguments of a metric given by name, such as `lm` for another language model.
 
     Raises:
         ImportError: if gradio 6 is missing.
@@ -111,7 +111,7 @@ class _Question:
         example: the button that fills in the example.
         sources: boxes and files of the inputs.
         settings: the metric's settings, by name.
-        notice: where it says what is wrong, or how far the work is.
+        notice: place for errors and progress.
         go: the button that scores.
     """
 
@@ -124,7 +124,7 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Answer:
-    """Components that show what was found.
+    """Components that show the results.
 
     Attributes:
         shown: the column that holds all of them.
@@ -135,7 +135,7 @@ class _Answer:
         file: the table as a file.
         number: the page of the table that is asked for.
         chosen: the text that is explained.
-        choices: how it is explained.
+        choices: choices of its explanation.
         explanation: the explanation.
     """
 
@@ -166,7 +166,7 @@ def _draw_question(part: Explainer) -> _Question:
 
 
 def _draw_answer(part: Explainer) -> _Answer:
-    """Draw what is shown of scored texts: figures, charts, the table, and one text explained."""
+    """Draw the components for scored texts: figures, charts, the table, and one text explained."""
     gr = import_gradio()
     html = partial(gr.HTML, apply_default_css=False)
     with gr.Column(visible=False, elem_id="answer") as shown:  # its first element has the heading, in `#results`
@@ -240,12 +240,12 @@ class Handlers:
         self.inputs = part.inputs()
 
     def score(self, *values: Any, report: Report = unreported) -> list[Any]:
-        """Score what the page holds, or show what is wrong with it.
+        """Score the page's inputs, or show what is wrong with them.
 
         Args:
             values: the settings, the order of the table, the choices of the explanation, and
                 of each input its box, its file and its columns.
-            report: is told how far the work is.
+            report: function that is told the progress of the work.
         """
         gr = import_gradio()
         left = iter(values)
