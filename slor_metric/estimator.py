@@ -62,11 +62,11 @@ class SLOR(MeasuredMetric):
         max_unknown: the largest share of unknown words of a text that is scored; of unknown tokens if the model is not
             a packaged one (see `TextLikelihoods.unknown_share`).
         measure: the formula from log-probabilities to a score: one of `formulas.MEASURES`, or the result of `fit`, a
-            `FittedMeasure` or its file. ``"slor"``: the formula above;
-            ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu et al. 2016; Lau et al. 2020), the better one for causal
-            neural models; ``"meanlp"``: ln p_M(S) / |S|; ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S);
-            ``"powslor"``: (ln p_M(S) − 1.25 ln p_u(S)) / |S|^1.2, exponents that were fitted on rated sentences.
-            ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a unigram model.
+            `FittedMeasure` or its file. ``"slor"``: the formula above; ``"penlp"``: ln p_M(S) / ((5 + |S|) / 6)^0.8 (Wu
+            et al. 2016; Lau et al. 2020), the better one for causal neural models; ``"meanlp"``: ln p_M(S) / |S|;
+            ``"lp"``: ln p_M(S); ``"normlp"``: −ln p_M(S) / ln p_u(S); ``"powslor"``: (ln p_M(S) − 1.25 ln p_u(S)) /
+            |S|^1.2, exponents that were fitted on rated sentences. ``"penlp"``, ``"meanlp"`` and ``"lp"`` do without a
+            unigram model.
         n_jobs: threads of a model over n-grams, or of a recurrent one of this package; None for one, -1 for all
             processors. Scores do not depend on it.
 

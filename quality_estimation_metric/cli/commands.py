@@ -62,8 +62,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
 
-    FILE is a table, such as .csv, with a text and a rating per row. Each part of the texts is estimated
-    from the others. No group is split between the two sides: the texts of a system (--system-column), the groups of
+    FILE is a table, such as .csv, with a text and a rating per row. Each part of the texts is estimated from the
+    others. No group is split between the two sides: the texts of a system (--system-column), the groups of
     --group-column, equal pairs of source and text, and texts that are equal once the source's values are placeholders.
     Two figures are shown for comparison: the agreement of two ratings of the same text, if some texts were rated twice,
     and the result of an estimator that takes the mean rating of a source's other texts and sees no text.

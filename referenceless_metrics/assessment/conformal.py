@@ -2,10 +2,10 @@
 
 The intervals are conformal (Vovk, Gammerman & Shafer 2005, Algorithmic Learning in a Random World, chapter 4): the
 absolute residuals of rated texts, each estimated from all the others, bound that of a new text from the same source.
-Estimates go wrong by more in some ranges than in others, so the residuals are those of the third of the estimates
-that the new one falls into (Mondrian conformal prediction, ibid., section 4.5). If leaving one text out of the pool
-moves an estimate by next to nothing, as in a mean over many neighbours, these are the intervals of the jackknife+
-(Barber et al. 2021, "Predictive inference with the jackknife+", Annals of Statistics 49(1)).
+Estimates go wrong by more in some ranges than in others, so the residuals are those of the third of the estimates that
+the new one falls into (Mondrian conformal prediction, ibid., section 4.5). If leaving one text out of the pool moves an
+estimate by next to nothing, as in a mean over many neighbours, these are the intervals of the jackknife+ (Barber et al.
+2021, "Predictive inference with the jackknife+", Annals of Statistics 49(1)).
 
 If features predict the size of the error, the errors are divided by that size (`ErrorScale`), and an interval is the
 estimate ± their quantile times the text's own expected error (Papadopoulos et al. 2008; Lei et al. 2018, section 5.2).

@@ -193,8 +193,8 @@ def human_score_by_criterion(
         columns: as of `human_score`, and `criterion`.
 
     Returns:
-        The scores by each criterion; a criterion without a score is left out, with a note. `p_adjusted`
-        and `adjusted_interval` are for all comparisons by all criteria (Holm).
+        The scores by each criterion; a criterion without a score is left out, with a note. `p_adjusted` and
+        `adjusted_interval` are for all comparisons by all criteria (Holm).
 
     Raises:
         TypeError: as `human_score`.

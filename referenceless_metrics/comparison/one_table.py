@@ -129,8 +129,8 @@ def systems_of_one_table(
         file: the table.
         text_column: the column of the outputs.
         system_column: the column of the systems.
-        item_column: the column of the outputs' items; None for `item` if there is one, and else the order
-            within each system.
+        item_column: the column of the outputs' items; None for `item` if there is one, and else the order within each
+            system.
         reading: the way to read the file.
         cluster_column: the column of the items' clusters, within which their numbers may begin again; None without.
 

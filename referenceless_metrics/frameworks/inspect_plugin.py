@@ -28,8 +28,8 @@ def clustered_interval(level: float = 0.95, cluster: str = "") -> Metric:
     """Return a metric for Inspect: the interval of a mean, cluster-robust with the CR2 correction.
 
     Its t has Satterthwaite's degrees of freedom: with few clusters of unequal sizes it has the stated coverage; t with
-    as many degrees of freedom as clusters, less one, covers less (see `human_evaluation.scores.paired`). Means of
-    0 and 1 have an interval inside [0, 1] (see `mean_interval`). Samples without a value (NaN) do not count.
+    as many degrees of freedom as clusters, less one, covers less (see `human_evaluation.scores.paired`). Means of 0 and
+    1 have an interval inside [0, 1] (see `mean_interval`). Samples without a value (NaN) do not count.
 
     Args:
         level: the nominal level, in (0, 1).

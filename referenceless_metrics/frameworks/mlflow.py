@@ -18,8 +18,8 @@ __all__ = ["Scorer", "mlflow_scorer"]
 def mlflow_scorer(metric: Metric) -> Scorer:
     """Return a scorer for `mlflow.genai.evaluate(scorers=[…])`.
 
-    Each row gets two assessments, the score (none if undefined, with the reason as its rationale; MLflow leaves it
-    out of the mean) and whether it is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's
+    Each row gets two assessments, the score (none if undefined, with the reason as its rationale; MLflow leaves it out
+    of the mean) and whether it is covered; a run gets the metrics `<name>/mean` and `<name>_coverage/mean`. A row's
     `outputs` is the text; references, for a metric that reads them, are its `expectations["expected_response"]`,
     sources its `inputs["source"]`.
     """

@@ -22,9 +22,8 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     """Mean score of texts with its coverage, in the manner of `torchmetrics.text`.
 
     `compute` returns a dict of two scalars, the metric and its coverage. The mean is over the covered texts, NaN if
-    there are none.
-    `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one scalar:
-    `output="mean"` returns the mean alone; report `coverage` beside it.
+    there are none. `MetricTracker`, `MinMaxMetric`, arithmetic on metrics and Lightning's `self.log(metric)` want one
+    scalar: `output="mean"` returns the mean alone; report `coverage` beside it.
 
     In a `MetricCollection` several stand in a dict, with names of your choice.
 

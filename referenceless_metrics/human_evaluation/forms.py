@@ -1,4 +1,4 @@
-"""Forms of files that tools write: the name of each, how it is told, and what it becomes.
+"""Forms of files that tools write: the name of each, the marks that tell it, and the kind of rows that it becomes.
 
 `exports/` holds the forms of scores, `ratings/exports/` those of ratings, one file for each tool. `exports/reading.py`
 and `ratings/export_files.py` list them. `look` and the guide go by these lists.
@@ -25,7 +25,7 @@ class Sighting:
         path: the file or folder.
         columns: names of the columns; none in a file without columns.
         rows: the first rows, or all.
-        content: what a `.json` file holds, if it is no table; else None.
+        content: content of a `.json` file, if it is no table; else None.
         lines: the first lines of a text file.
     """
 
@@ -45,9 +45,9 @@ class Form:
     """A form of files.
 
     Attributes:
-        name: the tool and what it writes, such as "lm-evaluation-harness samples".
-        told_by: in words what tells the form, for the table in the guide.
-        becomes: what its rows become.
+        name: the tool and its output, such as "lm-evaluation-harness samples".
+        told_by: the marks that tell the form, in words, for the table in the guide.
+        becomes: the kind of rows that it becomes.
         source: the documentation or the program that the form was taken from.
         fits: says whether a file has this form.
         options: the options with which the command reads such a file, such as `["--rating-column", "Answer.rating"]`;

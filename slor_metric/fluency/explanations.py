@@ -25,9 +25,8 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
 
     Returns:
         Columns of length n: `costliest` (the word that costs most, or at which a fault is named; "" for a text without
-        a score), `costliest_start` and `costliest_end` (its span in the text, in characters from 0),
-        `fault` (the kind of fault named there, "" for none) and `better` (the text after the edit that mends it, "" for
-        none).
+        a score), `costliest_start` and `costliest_end` (its span in the text, in characters from 0), `fault` (the kind
+        of fault named there, "" for none) and `better` (the text after the edit that mends it, "" for none).
 
     >>> from slor_metric.fluency.metric import Fluency
     >>> found = explain(Fluency(), ["She have lived in this village."])

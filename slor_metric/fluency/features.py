@@ -4,16 +4,14 @@ A sentence's score starts from what one without a fault would have, and every wo
 (`native/fluency_costs.cpp`):
 
 - its **shortfalls** under the three models: the amount by which its log-odds ln p_M − ln p_u (SLOR's summand) are below
-  one nat.
-  More than one nat earns nothing more: bad text differs from good text by how bad its bad places are (and a well-worn
-  phrase is no better than a plain sentence);
+  one nat. More than one nat earns nothing more: bad text differs from good text by how bad its bad places are (and a
+  well-worn phrase is no better than a plain sentence);
 - its place among the **worst** three under the class model;
 - its **marks**: that it is misspelt, or repeats earlier words;
 - its **log-odds** without that cap, as far as they lower the text's mean or are its least.
 
 Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing: their log-odds
-count at most 0. A word repeats if the last word was the same, or if it ends three words that stood in the text
-before.
+count at most 0. A word repeats if the last word was the same, or if it ends three words that stood in the text before.
 
 Shortfalls add up to S = Σ s / n^¾: between their mean (n¹), under which a long text hides its one fault, and their sum
 (n⁰), under which every long text is bad.

@@ -165,15 +165,15 @@ class Fluency(MeasuredMetric):
 
         Returns:
             Fluency in standard deviations of edited prose, whose mean is 0; higher is better; with the columns
-            `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only
-            one word or two), `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there
-            is no score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (its
-            number, from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a
-            sentence again" if any does, else "title or headline", "list item" or "no final full stop" of the first
-            sentence that has such a remark, and `read_over`: the kinds of text that is no prose, such as "emoji, link".
-            A text is not scored without a known word, with more unknown words than
-            `max_unknown`, of one word of one or two letters, if two thirds of it are numbers and signs, if it says one
-            letter or digit over and over, without prose, or if it does not look English.
+            `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only one
+            word or two), `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there is no
+            score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (its number,
+            from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a sentence
+            again" if any does, else "title or headline", "list item" or "no final full stop" of the first sentence that
+            has such a remark, and `read_over`: the kinds of text that is no prose, such as "emoji, link". A text is not
+            scored without a known word, with more unknown words than `max_unknown`, of one word of one or two letters,
+            if two thirds of it are numbers and signs, if it says one letter or digit over and over, without prose, or
+            if it does not look English.
 
         Raises:
             TypeError: for a bare string or an item that is no string.

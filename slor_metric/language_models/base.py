@@ -36,8 +36,8 @@ class TokenLogprobs:
     Attributes:
         pieces: the model's own tokens of the text, in order; no begin- or end-of-sentence symbol.
         logprobs: ln p(piece | the pieces before it), shape (len(pieces),), float64, in nats.
-        end_logprob: ln p(end of sentence | all pieces), in nats, or None if the model has no such symbol.
-            It is reported beside the text and is not part of any score unless a caller adds it.
+        end_logprob: ln p(end of sentence | all pieces), in nats, or None if the model has no such symbol. It is
+            reported beside the text and is not part of any score unless a caller adds it.
 
     Raises:
         ValueError: if pieces and log-probabilities differ in number.
@@ -165,8 +165,7 @@ def read_likelihoods(
 
     Args:
         language_model: the language model.
-        unigram_model: the unigram model of its tokens; None if it is not needed: `unigram` and
-            `unknown_surplus` are 0.
+        unigram_model: the unigram model of its tokens; None if it is not needed: `unigram` and `unknown_surplus` are 0.
         texts: n texts.
         sources: one source per text, for p(text | source).
 

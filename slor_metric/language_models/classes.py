@@ -1,7 +1,7 @@
 """Word classes: frequent words as themselves, all others by the words that they stand beside.
 
-A model over classes knows that "the" is followed by some noun: it sees grammar; a model over words sees only
-rare words (Brown et al. 1992 for the idea of a class model).
+A model over classes knows that "the" is followed by some noun: it sees grammar; a model over words sees only rare words
+(Brown et al. 1992 for the idea of a class model).
 
 Counts of letter trigrams, by which a text's language is told: made from the words of a corpus and their counts.
 """

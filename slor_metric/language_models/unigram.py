@@ -102,9 +102,9 @@ _MOST_SEEN = 2**53  # up to which float64 counts exactly
 class UnigramTable(Archived):
     """Token counts of a corpus as a unigram model.
 
-    p_u(t) = (c(t) + smoothing) / (N + smoothing · V), V counting one more token for all that are not in the table.
-    A token that is not in the table has the probability of ``<unk>`` if the table holds it, else that of a token
-    seen zero times.
+    p_u(t) = (c(t) + smoothing) / (N + smoothing · V), V counting one more token for all that are not in the table. A
+    token that is not in the table has the probability of ``<unk>`` if the table holds it, else that of a token seen
+    zero times.
 
     Args:
         tokens: the vocabulary, without begin- or end-of-sentence symbols.

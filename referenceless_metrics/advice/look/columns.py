@@ -181,8 +181,8 @@ def named_columns(table: Table) -> list[Column]:
 def is_survey(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether a table has a row for each respondent, and columns of answers, as `Fluency_1` to `Fluency_8`.
 
-    Columns may be numbered, or have the subject in brackets, as `How fluent is it? [Text A]`. Answers are
-    numbers, or words of a usual scale.
+    Columns may be numbered, or have the subject in brackets, as `How fluent is it? [Text A]`. Answers are numbers, or
+    words of a usual scale.
     """
     if {"system", "text", "system_a"} & {column.part for column in columns}:
         return False

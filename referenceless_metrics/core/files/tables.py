@@ -116,8 +116,8 @@ class Table:
         end: place at which these rows end.
         types: the columns' types, of pyarrow, if the file tells them.
         comma: whether numbers may have a decimal comma, as if semicolons separate the fields.
-        notes: assumptions made as the file was read, in sentences, each with the option that changes it; `tell`
-            prints them.
+        notes: assumptions made as the file was read, in sentences, each with the option that changes it; `tell` prints
+            them.
         has_lines: whether the file's format has lines.
         own_names: for an export of a tool, the file's own names of columns that are called otherwise here.
     """
@@ -325,8 +325,8 @@ def read_blocks(
         source: a file, or `-` for standard input.
         reading: the way to read it.
         default: the format of standard input if none is named.
-        size: size of the blocks; None for as large ones as there are. The blocks after a block's `end` do not
-            depend on what was read before.
+        size: size of the blocks; None for as large ones as there are. The blocks after a block's `end` do not depend on
+            what was read before.
         start: where to begin: the `end` of a block that was read earlier.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The command `agreement`: how far raters agree with one another and with themselves."""
+"""The command `agreement`: agreement of raters with one another and with themselves."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
 @adding(*map(column_option, _COLUMN_OPTIONS), RATING_COLUMNS, COLUMNS, VALUES, QUESTIONS, *READING)
 @output_options
 def agreement(ratings: tuple[str, ...], output: str | None, format: str, **options: Any) -> None:
-    """Tell how far raters agree with one another and with themselves.
+    """Measure how far raters agree with one another and with themselves.
 
-    RATINGS is a study's folder, or exports of annotation tools and tables with a row a rating or a column a rater.
-    Beside Krippendorff's α, Fleiss' κ and Cohen's κ stand each rater's mean and spread, their correlation with the
-    others, and their agreement with themselves where they rated the same again. Raters who seem not to look at the
+    RATINGS is a study's folder, or exports of annotation tools and tables with one row per rating or one column per
+    rater. Shown are Krippendorff's α, Fleiss' κ and Cohen's κ, and for each rater mean and spread, the correlation with
+    the other raters, and the agreement with their own earlier ratings of the same. Raters who seem not to look at the
     texts are flagged; nobody is left out. Each criterion has its part. Labels that are no numbers are alike or not.
     """
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, unjudged_remarks
@@ -91,13 +91,13 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
 def _agreement_by(
     criterion: str, answers: Sequence[Answer], categories: Sequence[str], flags: Mapping[str, str] | None
 ) -> tuple[list[Record], list[str], Record, list[Plot]]:
-    """Return rows, sentences, a summary and charts of how far raters agree by one criterion; "" for one without a name.
+    """Return rows, sentences, a summary and charts of raters' agreement by one criterion; "" for one without a name.
 
     Args:
         criterion: the criterion.
         answers: the answers.
-        categories: what the values of answers stand for, if they are labels; none of ratings.
-        flags: what is striking of raters beside their answers, by their name.
+        categories: the labels that the values of answers stand for; none of ratings.
+        flags: flags of raters for other reasons than their answers, by name.
 
     Raises:
         InputError: for no answers, of one criterion without a name; of others, a sentence says so.
@@ -130,7 +130,7 @@ def _agreement_by(
 
 
 def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
-    """Return sentences and a summary of how far raters agree on errors; nothing if nobody marked any."""
+    """Return sentences and a summary of raters' agreement on errors; nothing if nobody marked any."""
     from referenceless_metrics.human_evaluation.studies.reading import marked_outputs
     from referenceless_metrics.human_evaluation.studies.span_agreement import span_agreement
     from referenceless_metrics.human_evaluation.wording.agreement_output import span_lines

@@ -23,13 +23,13 @@ class Analysis:
     """Findings of ratings or preferences, by one criterion.
 
     Attributes:
-        headline: in a sentence.
-        rows: in a table.
-        lines: in words.
+        headline: the findings in a sentence.
+        rows: the findings as a table.
+        lines: the findings in words.
         baseline: the system with which the gate compares the others.
         contrasts: the differences or win rates on which the gate rests.
-        scores: of ratings, for a drawing; None of preferences.
-        notes: what was left out, in sentences.
+        scores: the scores of ratings, for a drawing; None of preferences.
+        notes: ratings that were left out, in sentences.
         criterion: the criterion; "" if it has no name.
     """
 
@@ -56,10 +56,10 @@ class Findings:
         headline: one sentence per criterion.
         rows: the criteria's rows, with the criterion in front if it has a name.
         lines: the criteria's sentences, with the criterion in front if it has a name.
-        notes: what was left out, in sentences.
+        notes: ratings that were left out, in sentences.
         analyses: one per criterion.
         is_unfinished: whether they are of a study that lacks answers.
-        basis: what a caption says besides, in sentences.
+        basis: further sentences for a caption.
     """
 
     headline: str
@@ -75,7 +75,7 @@ def in_order(found: Iterable[object], analyses: Iterable[Analysis]) -> list[Anal
     """Return the analyses of all criteria in their order.
 
     Args:
-        found: of each criterion its analysis, or what one of the others was made of.
+        found: for each criterion its analysis, or the ratings from which one of the others was made.
         analyses: the others, in the same order.
     """
     others = iter(analyses)
@@ -87,8 +87,8 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
 
     Args:
         analyses: one per criterion.
-        notes: what was left out of all, in sentences.
-        unfinished: with which the sentences open: how far a study is that lacks answers; "" otherwise.
+        notes: ratings that were left out of all, in sentences.
+        unfinished: the progress of a study that lacks answers, a sentence to open with; "" otherwise.
     """
     rows: list[Record] = []
     lines: list[str] = []
@@ -129,7 +129,7 @@ def with_name(criterion: str, sentence: str) -> str:
 
 
 def _on_correction(analyses: Sequence[Analysis]) -> str:
-    """Say for how many comparisons p is corrected, and what the intervals are; "" for a single comparison."""
+    """Say for how many comparisons p is corrected, with the level of the intervals; "" for a single comparison."""
     from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
     contrasts = [contrast for each in analyses for contrast in each.contrasts]

@@ -94,7 +94,7 @@ def judge_card(
     format: str,
     **options: Any,
 ) -> None:
-    """Say how scores of a judge or a metric agree with people's ratings of the same outputs, and where they err.
+    """Compare scores of a judge or a metric with people's ratings of the same outputs: agreement and errors.
 
     Outputs are joined by item and system, or by their texts; columns that are named count in each file that has them.
     Scores and ratings may be columns of one file. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other
@@ -239,11 +239,11 @@ _OFTEN = {"--rating-column", "--text-column", "--system-column"}
 
 
 class _AllUses(ShortHelp):
-    """The command of which nobody said yet what it is asked for: its help names all uses.
+    """The command before its use is known: its help names all uses.
 
     Args:
         uses: the parameters of each use, by its heading.
-        settings: of a command.
+        settings: settings of a command.
     """
 
     def __init__(self, uses: dict[str, list[click.Parameter]], **settings: Any) -> None:

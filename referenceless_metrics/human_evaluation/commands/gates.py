@@ -51,7 +51,7 @@ LEVEL = Rare(
     show_default=True,
     help="Level of the intervals, and of what is said.",
 )
-#: What the gate of a command that takes no other margin needs.
+#: Options of the gate of a command that takes no other margin.
 gate_options = adding(FAIL_IF_WORSE, MARGIN)
 
 
@@ -65,13 +65,13 @@ class Judged:
         value: the difference, the system's less the baseline's.
         interval: the difference's interval at a two-sided level.
         is_equal: whether the two are equal on every item, so that there is no interval and nothing is worse.
-        one_sided: what a verdict rests on; None if the interval is enough.
-        obstacle: why nothing can be said; "" if there is no such reason.
-        criterion: by what criterion systems are compared; "" for one without a name.
+        one_sided: the bounds on which a verdict rests; None if the interval is enough.
+        obstacle: the reason why no verdict can be given; "" if there is none.
+        criterion: the criterion by which systems are compared; "" for one without a name.
         lower_is_better: whether lower values are better; the difference is then the baseline's less the system's.
-        shown: what the finding beside the gate shows, after its correction: 1 that the system is better, −1 that it is
-            worse, 0 neither.
-        too_few: why there is no interval, as "8 segments, and 10 are needed"; "" if it is not for their number.
+        shown: the finding beside the gate, after its correction: 1 if the system is shown to be better, −1 if worse, 0
+            if neither.
+        too_few: the reason why there is no interval, as "8 segments, and 10 are needed"; "" if it is not their number.
     """
 
     system: str
@@ -108,12 +108,12 @@ def leave_if_worse(
     """Say of each system whether it is worse, and leave with the status of the worst.
 
     Args:
-        differences: of each further system from the baseline.
-        of: what is compared, as a sentence begins: "The mean rating".
-        margin: how much lower counts as not worse; None to ask for no proof that a system is not worse.
-        level: of the one-sided tests, for all differences together.
-        less: what that is less, `{}` being the baseline: the difference.
-        note: what the sentences do not say, such as that a metric is not people.
+        differences: the difference of each further system from the baseline.
+        of: the compared figure, as a sentence begins: "The mean rating".
+        margin: largest loss that counts as not worse; None to ask for no proof that a system is not worse.
+        level: level of the one-sided tests, for all differences together.
+        less: the figure that is subtracted, `{}` being the baseline.
+        note: a further sentence, such as that a metric is not people.
     """
     if not differences:
         click.echo("cannot be told whether a system is worse: there is none to compare with the baseline", err=True)
@@ -135,7 +135,7 @@ def leave_if_worse(
 
 
 def _finding(each: Judged, what: str, margin: float | None, level: float, two_sided: float) -> tuple[int, str]:
-    """Return the status of one system, and what is said of it."""
+    """Return the status of one system, and its verdict in words."""
     if each.is_equal:
         return 0, f"equal: {what} is 0 on every item"
     worse = "" if margin is None else f" by {margin:g}"
@@ -177,7 +177,7 @@ def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> st
 
 
 def leave_if_under(mean: float, least: float, of: str) -> None:
-    """Leave with 1 where a mean is below the least that is asked for, and with 3 where there is no mean."""
+    """Leave with 1 if a mean is below the least that is asked for, and with 3 if there is no mean."""
     if math.isnan(mean):
         click.echo(f"cannot be told whether the mean of {of} is at least {least:g}: there is none", err=True)
         click.get_current_context().exit(CANNOT_TELL)

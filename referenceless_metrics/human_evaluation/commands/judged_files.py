@@ -52,7 +52,7 @@ class JudgeFiles:
         named: the column of each kind; None for those that nobody named.
         ratings: the columns of ratings; none for `rating`.
         words: the numbers that words stand for; None if words stand for none.
-        reading: how to read tables.
+        reading: the way to read tables.
     """
 
     named: Mapping[str, str | None] = field(default_factory=dict)
@@ -330,7 +330,7 @@ def _last(item: Any) -> Any:
 
 
 def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rows whose item is the text; what was the item is the cluster: outputs of one are not independent."""
+    """Return rows with the text as item; the former item is the cluster: outputs of one are not independent."""
     if "item" in frame and "cluster" not in frame:
         frame = frame.assign(cluster=frame["item"])
     frame = frame.assign(item=frame["text"])

@@ -29,7 +29,7 @@ _OPTIONS = (
     ),
 )
 
-#: What a command needs that can be asked more than once.
+#: Options of a command whose findings may be looked at more than once.
 look_options = adding(*_OPTIONS)
 
 LOOK_OPTIONS = [str(option.name) for option in _OPTIONS]
@@ -40,8 +40,8 @@ def looks_of_study(options: Options, n_items: int) -> Looks | None:
     """Return when somebody looks at a study of so many items, which are its plan; None for one look.
 
     Raises:
-        InputError: as `looks_of`.
-        click.UsageError: as `looks_of`.
+        InputError: like `looks_of`.
+        click.UsageError: like `looks_of`.
     """
     return looks_of(options, max(n_items, options["first_look"] or FIRST_LOOK))
 

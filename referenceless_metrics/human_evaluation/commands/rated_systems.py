@@ -37,9 +37,9 @@ class _Rated:
         criterion: its name; "" for one without a name.
         table: the ratings by it.
         systems: the systems that have enough ratings, the baseline first.
-        scores: what the ratings show.
-        basis: how estimates were made, in a sentence.
-        notes: what was left out, in sentences.
+        scores: the findings of the ratings.
+        basis: the basis of the estimates, in a sentence.
+        notes: ratings that were left out, in sentences.
     """
 
     criterion: str

@@ -47,7 +47,7 @@ def _scales(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> di
 
 
 def column_option(name: str) -> click.Option:
-    """Return the option that names a column, by what it holds."""
+    """Return the option that names the column of some content."""
     return Rare([f"--{name}-column"], type=COLUMN, help=_NAMES[name])
 
 

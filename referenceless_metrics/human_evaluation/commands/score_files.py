@@ -185,7 +185,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
 
 
 def judge_score_files(options: Record, format: str, output: str | None) -> None:
-    """Write how far the scores in files agree with people's ratings.
+    """Write the agreement of the scores in files with people's ratings.
 
     Raises:
         InputError: for files that do not fit together.
@@ -280,7 +280,7 @@ def is_of_scores(options: Record) -> bool:
     """Whether a command line asks to compare scores; it then names no outputs.
 
     Raises:
-        click.UsageError: where it names both, or neither.
+        click.UsageError: if it names both, or neither.
     """
     if bool(options["score_files"]) == bool(options["systems"]):
         expected = "give the outputs of systems, or --scores FILE" + (", and not both" if options["systems"] else "")

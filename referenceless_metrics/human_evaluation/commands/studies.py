@@ -185,10 +185,10 @@ def _metric_difference(name: str, files: Sequence[str], outputs: Outputs, readin
     """Return the difference between the last system's estimates and the first's, by a metric or by a column.
 
     Args:
-        name: of a metric that needs texts alone, or else of a column of the systems' files.
+        name: name of a metric that needs texts alone, or else of a column of the systems' files.
         files: the systems' files.
         outputs: the systems' outputs.
-        reading: how to read the files.
+        reading: the way to read the files.
 
     Raises:
         InputError: for a metric that needs more than texts, and a column that is not there or holds no numbers.
@@ -270,7 +270,7 @@ def _readable(source: Any) -> str:
 
 
 def _drawn(design: Design, folder: Path) -> str:
-    """Say what was drawn."""
+    """Return a description of the draw."""
     screens = [screen for shown in design.raters.values() for screen in shown]
     n = len(design.systems)
     sheets = f" or their sheet from {folder / 'sheets'}," if (folder / "sheets").is_dir() else ""
@@ -341,7 +341,7 @@ def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str
         study: the plan.
         n_all: the number of items from which the study is drawn.
         n_comparisons: the comparisons for which p is corrected.
-        level: of a single comparison.
+        level: confidence level of a single comparison.
         scale: the scale of the ratings.
     """
     from referenceless_metrics.human_evaluation.inference.estimated_means import POWER
@@ -376,7 +376,7 @@ def rate(study: str, port: int) -> None:
 
     STUDY is a folder that `sample` wrote. Only this machine can open the pages. Each rating is written at once to
     ratings/RATER.csv there, whole or not at all: a page that is reloaded, or a server that is stopped or killed, goes
-    on where it was.
+    on from there.
     """
     from referenceless_metrics.human_evaluation.studies.server import HOST, rating_server
 

@@ -39,7 +39,7 @@ class _Judgement(NamedTuple):
         system: the system.
         number: the item's place in the batch, and the batch if it is told.
         kind: one of `_SYSTEMS` and `_CONTROLS`.
-        score: as it stands in the file.
+        score: the score as it stands in the file.
         document: the document with what stands behind `#`, such as the system; "" for none.
         source: the source text; "" if it is not told.
         text: the output; None if it is not told.
@@ -62,7 +62,7 @@ class _Judgement(NamedTuple):
 def _is_csv(sighting: Sighting) -> bool:
     try:
         return bool(sighting.lines) and all(_is_judgement(fields) for fields in csv.reader(sighting.lines[:3]))
-    except csv.Error:  # a carriage return inside a line: the reader of tables says what is wrong
+    except csv.Error:  # a carriage return inside a line: the reader of tables reports the fault
         return False
 
 
@@ -168,7 +168,7 @@ def _spans(where: str, text: str) -> tuple[Span, ...]:
 
 
 def _of_systems(judgements: Sequence[_Judgement]) -> tuple[list[_Judgement], tuple[str, ...]]:
-    """Return the judgements of systems' outputs, and notes on what is left out.
+    """Return the judgements of systems' outputs, and notes on those that are left out.
 
     Controls and tutorials are left out, and scores of whole documents beside those of segments; if there are no others,
     documents are the items.

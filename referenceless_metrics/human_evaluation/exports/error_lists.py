@@ -47,9 +47,9 @@ class _Names(NamedTuple):
     Attributes:
         errors: the list of errors.
         system: the system.
-        kind: what kind of error an object is; "" for none.
-        start: where an error begins.
-        end: where it ends.
+        kind: the kind of error that an object is; "" for none.
+        start: the first character of an error.
+        end: the end of an error.
     """
 
     errors: str

@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.forms import Form, Sighting
 _STATS = "per_instance_stats.json"
 _SPEC = "run_spec.json"
 
-# Statistics of the run itself, and no scores: of the prompt, the answer's length, and what it took.
+# Statistics of the run itself, and no scores: of the prompt, the answer's length, and the cost.
 _BOOKKEEPING = (
     "num_",
     "prompt_truncated",

@@ -1,7 +1,7 @@
 """promptfoo: the JSON, or JSON lines, of `promptfoo eval --output`.
 
 Form: `EvaluateSummaryV3` and `EvaluateResult` in src/types/index.ts of promptfoo/promptfoo. `--repeat` gives each
-repeat of a test a number of its own, so tests are told by what they hold. A failure because of an API error has the
+repeat of a test a number of its own, so tests are told by their content. A failure because of an API error has the
 reason 2.
 """
 

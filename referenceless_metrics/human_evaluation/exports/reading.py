@@ -80,8 +80,8 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
 
     Args:
         path: the file, or a folder that a tool wrote.
-        reading: how to read exports that are tables.
-        weights: of marked errors, as `parse_mqm_weights` returns them.
+        reading: the way to read exports that are tables.
+        weights: weights of marked errors, as `parse_mqm_weights` returns them.
 
     Raises:
         ImportError: for a log that needs the tool itself to be read; the message names the extra.
@@ -126,8 +126,8 @@ def log_rows(path: str) -> list[ScoreRow] | None:
     An export of one system is called after the model that it names, or else after its file.
 
     Raises:
-        ImportError: as `read_export`.
-        InputError: as `read_export`.
+        ImportError: like `read_export`.
+        InputError: like `read_export`.
     """
     export = read_export(path)
     if export is None:

@@ -13,10 +13,10 @@ class Span(NamedTuple):
     """An error that a rater marked.
 
     Attributes:
-        start: its first character in the output, counted from 0; None for what is missing from the output.
-        end: the character behind its last one; None for what is missing from the output.
-        severity: as the tool writes it, in small letters: "minor", "major".
-        category: as the tool writes it, its parts joined by "/": "Accuracy/Omission"; "" for none.
+        start: its first character in the output, counted from 0; None for a part that is missing from the output.
+        end: the character behind its last one; None for a part that is missing from the output.
+        severity: its severity as the tool writes it, in small letters: "minor", "major".
+        category: its category as the tool writes it, its parts joined by "/": "Accuracy/Omission"; "" for none.
     """
 
     start: int | None
@@ -31,11 +31,11 @@ class ScoreRow(NamedTuple):
     Attributes:
         system: its name.
         item: the item, as the tool tells it.
-        scores: by their names, as they stand in the file; None for a missing score.
+        scores: the scores by their names, as they stand in the file; None for a missing score.
         run: the repeated run; "" for none.
-        text: what the system wrote; None if the export does not hold it.
+        text: the output; None if the export does not hold it.
         rater: the person or the judge; "" for none.
-        cluster: what the item belongs to together with others, such as its document; "" for none.
+        cluster: a larger part that the item belongs to, such as its document; "" for none.
         slice: the task or test set that the item is of; "" for none.
         spans: the errors that the rater marked; None if no errors were asked for.
     """
@@ -58,7 +58,7 @@ class Export:
     Attributes:
         tool: the name of the form.
         rows: one row per system, item, run and rater.
-        notes: what was left out or assumed, in sentences.
+        notes: assumptions made and rows left out, in sentences.
         names_systems: whether the export itself names its systems; if not, its one system is called after the file.
         may_be_systems: whether several scores of the only file are scores of a system each.
         own_names: the file's own names of columns, from each to `item`, `rater`, `text` or `document`.

@@ -21,7 +21,7 @@ _HEAD = 5  # lines from which a form is told
 def sight(path: str) -> Sighting:
     """Look at the beginning of a file, or at the whole content of a `.json` file.
 
-    A file that cannot be read has an empty sighting: the reader of tables says what is wrong with it.
+    A file that cannot be read has an empty sighting: the reader of tables reports the fault.
     """
     place = Path(path)
     if place.is_dir():

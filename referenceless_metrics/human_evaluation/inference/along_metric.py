@@ -1,11 +1,11 @@
-"""Differences of two systems over items that were drawn along a metric's difference, and how much that narrows them.
+"""Differences of two systems over items that were drawn along a metric's difference, and the narrowing by it.
 
 Two draws of n of N items, both in the order of the metric's difference between the systems' outputs:
 
-* systematic: every item at distances of N / n from a random start, so that all have equal chances and weights. The line
-  of people's differences along the order tells what the draw balances: its residual variance s² has n − 2 degrees of
-  freedom (a line that fits badly leaves s² too large, and never too small). The order is that of all N items, and not
-  the metric's difference itself, since the draw balances the former whatever the tails of the latter;
+* systematic: every item at distances of N / n from a random start, so that all have equal chances and weights. A line
+  fitted to people's differences along the order takes up what the draw balances: its residual variance s² has n − 2
+  degrees of freedom (a line that fits badly leaves s² too large, and never too small). The order is that of all N
+  items, and not the metric's difference itself, since the draw balances the former whatever the tails of the latter;
 * strata of equal sizes along the order, with items drawn at random within each (stratified prediction-powered
   inference: Fisch et al. 2024, arXiv 2406.04291). Of the strata h with N_h items, of which n_h are rated, the
   difference is Σ N_h / N · (mean of people's + b · (mean of the metric's over N_h − mean over n_h)), with one slope b
@@ -13,9 +13,9 @@ Two draws of n of N items, both in the order of the metric's difference between 
   `FEWEST_IN_STRATUM` ratings are merged with a neighbour.
 
 The N items are themselves drawn from all like them. With the variance t² of people's differences, the difference's
-variance is s² / n + (t² − s²) / N, where simple draws have t² / n; in strata the error of the slope is added, s² times
-the square of what Σ N_h / N · (the metric's mean over N_h − over n_h) is, by the metric's squares within strata. Of n
-items drawn and fewer rated, what the draw balanced comes back in part: (t² − s²) (1 / rated − 1 / n) is added to the
+variance is s² / n + (t² − s²) / N; for simple draws it is t² / n. In strata the error of the slope is added: s² times
+the square of Σ N_h / N · (the metric's mean over N_h − over n_h), divided by the metric's squares within strata. If
+fewer items are rated than the n drawn, part of the balance is lost: (t² − s²) (1 / rated − 1 / n) is added to the
 systematic draw's.
 """
 
@@ -54,7 +54,7 @@ class DrawnItem(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """A stratum of items that could be drawn: how many they are, and the mean of the metric's difference over them."""
+    """A stratum of items that could be drawn: their number, and the mean of the metric's difference over them."""
 
     n_items: int
     mean: float
@@ -64,9 +64,9 @@ class Narrowing(NamedTuple):
     """Change that a draw along a metric makes to the inference of a simple draw of the same items.
 
     Attributes:
-        shift: to add to the difference.
-        share: the variance of the difference, by that of a simple draw.
-        degrees_of_freedom: of the variance.
+        shift: addition to the difference.
+        share: the variance of the difference, as a share of that of a simple draw.
+        degrees_of_freedom: degrees of freedom of the variance.
     """
 
     shift: float
@@ -80,7 +80,7 @@ class AlongMetric:
 
     Attributes:
         metric: the metric's name.
-        n_items: how many items could be drawn.
+        n_items: number of items that could be drawn.
         items: those that were drawn.
         strata: the strata they were drawn from; none of a systematic draw.
     """
@@ -195,14 +195,14 @@ class AlongMetric:
     def _narrowing(
         self, differences: Floats, squares: float, freedom: float, unequal: float, shift: float, *, unrated: float
     ) -> Narrowing:
-        """Return what a sum of squared residuals makes of the variance; see the module's docstring.
+        """Return the narrowing from a sum of squared residuals; see the module's docstring.
 
         Args:
             differences: people's, shape (n,).
             squares: the sum.
             freedom: its degrees of freedom.
-            unequal: by how much unequal weights, and the slope's error, widen the residuals' part.
-            shift: to add to the difference.
+            unequal: the widening of the residuals' part by unequal weights and the slope's error.
+            shift: addition to the difference.
             unrated: the share of the drawn items without ratings, whose part the draw did not balance.
         """
         residual = squares / freedom / float(differences.var(ddof=1))

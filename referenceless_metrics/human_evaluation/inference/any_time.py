@@ -82,7 +82,7 @@ class Looks:
         return f"hold at every look from {self.first} {items} on (planned: {self.planned})"
 
     def left(self, n: int) -> int:
-        """Return how many items are left by the plan after n."""
+        """Return the number of items that are left by the plan after n."""
         return max(0, self.planned - n)
 
     def too_early(self, n: int) -> str:
@@ -94,7 +94,7 @@ class Looks:
         return f"Too early: {n} of the {self.first} items of the first look are complete"
 
     def plan(self, n: int) -> str:
-        """Return how many items are left by the plan after n, in words."""
+        """Return the number of items that are left by the plan after n, in words."""
         if self.left(n):
             return f"{self.left(n)} more items by the plan of {self.planned}"
         return f"the plan of {self.planned} items is done"

@@ -1,15 +1,15 @@
 """The variance of a difference over few items, which borrows from the study's other differences and from the scale.
 
 A few items on which a system fails make most of a difference's variance. A sample of 10 or 20 items often holds none of
-them, and its variance s² is then far too small: Student's t with the true variance covers what it says, with s² it does
-not. So s² is averaged with what else is known of it, and never lowered:
+them, and its variance s² is then far too small: Student's t has the stated coverage with the true variance, but not
+with s². So s² is averaged with other knowledge of it, and never lowered:
 
 * from three systems on, s*² = (ν s² + w s̄²) / (ν + w), with ν the degrees of freedom of s², s̄² the mean of the
   variances of the study's other differences, and w = 2 + n / 5, at most 10: as if these had told it by w items more;
 * on a scale from low to high, s*² = (ν s² + 0.1 (high − low)²) / (ν + 0.1): as if a tenth of an item had differed by
   the whole scale.
 
-The largest of the three counts. Where no difference varied, the scale gives a bound: were the differences d with a
+The largest of the three counts. If no difference varied, the scale gives a bound: were the differences d with a
 probability below q, n of them would all be d with a probability below qⁿ.
 """
 
@@ -35,11 +35,11 @@ def added_variances(
     """Return what to add to the variance of each difference of a study, at least 0; see the module's docstring.
 
     Args:
-        estimates: the differences, for the raters who rated where they are known.
-        n_groups: how many items each is the mean of; of items in clusters, how many clusters.
-        scale_width: how far the ends of the ratings' scale are apart; None where they are not known.
-        n_single: how many items each is the mean of, also of items in clusters; None where there are no clusters. A
-            single item, and not a whole cluster, is taken to differ by the whole scale.
+        estimates: the differences, for the raters who rated, if they are known.
+        n_groups: number of items in each mean; of clusters, if items lie in clusters.
+        scale_width: distance of the ends of the ratings' scale; None if they are not known.
+        n_single: number of items in each mean, also if items lie in clusters; None if there are no clusters. A single
+            item, and not a whole cluster, is taken to differ by the whole scale.
 
     >>> float(round(added_variances([Inference(0.0, 0.1, 9.0, 0.0)], [10], 4.0)[0], 4))
     0.0175

@@ -1,8 +1,8 @@
 """The variance of a weighted mean of values that vary together within clusters, of which there may be few.
 
 Bell & McCaffrey (2002), "Bias reduction in standard errors for linear regression with multi-stage samples", Survey
-Methodology 28(2): each cluster's squared residual is divided by what it keeps of its variance in the residuals (CR2),
-and the degrees of freedom are Satterthwaite's; both as for independent values of equal variance.
+Methodology 28(2): each cluster's squared residual is divided by the share of its variance that is left in the residuals
+(CR2), and the degrees of freedom are Satterthwaite's; both as for independent values of equal variance.
 """
 
 from __future__ import annotations

@@ -25,9 +25,10 @@ def combined_estimates(
     """Return one estimate of each output, in the unit of the ratings around its system's mean, and the mean weights.
 
     Args:
-        estimates: by metric and system, of its n outputs, shape (n,) each; an abstention, NaN, stands for the mean.
-        ratings: by system, shape (n,) each, NaN where an output is unrated.
-        items: by system, what each output was made for; outputs of one item are left out together.
+        estimates: by metric and system, the estimates of its n outputs, shape (n,) each; an abstention, NaN, stands for
+            the mean.
+        ratings: by system, shape (n,) each, NaN if an output is unrated.
+        items: by system, the item of each output; outputs of one item are left out together.
 
     Returns:
         By system the combined estimates, shape (n,); and by metric the weight of its standardised estimates, the mean
@@ -50,7 +51,7 @@ def combined_estimates(
         outside, inside = rated[others], rated[fold]
         fitted = _within_systems(features[outside], rating[outside], system[outside])
         values, share = features @ fitted, len(inside) / len(rated)
-        # What is equal for all outputs of a system tells nothing of it, and differs from fold to fold.
+        # A value that is equal for all outputs of a system tells nothing of it, and differs from fold to fold.
         values -= np.array([values[rows].mean() for rows in centres])[system]
         combined[inside] = values[inside]
         combined[unrated] += share * values[unrated]

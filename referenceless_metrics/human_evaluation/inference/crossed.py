@@ -1,4 +1,4 @@
-"""Means and differences of means where ratings share items and raters: variances, and degrees of freedom, closed form.
+"""Means and differences of means of ratings that share items and raters: variances and degrees of freedom, closed form.
 
 A rating of system s for item i by rater r is taken as μ_s plus effects of the item, of the rater and a rest, whose
 variances, and covariances between two systems, are any: ratings of one item, or of one rater, are correlated, within a
@@ -52,11 +52,11 @@ class Crossed:
     """A mean, or a difference of means, for the raters who rated, and for raters drawn anew.
 
     Attributes:
-        these: for these raters: items alone are taken as drawn at random; None where two systems were rated by
-            different raters, whose leniency then cannot be told from the systems.
-        others: for raters like them: raters are drawn at random, too; None where raters are not known, where there is
-            one, or where systems were rated by different raters and one of them by fewer than three.
-        n_raters: how many raters rated; 0 where they are not known.
+        these: for these raters: items alone are taken as drawn at random; None if two systems were rated by different
+            raters, whose leniency then cannot be told from the systems.
+        others: for raters like them: raters are drawn at random, too; None if raters are not known, if there is only
+            one, or if systems were rated by different raters and one of them by fewer than three.
+        n_raters: number of raters; 0 if they are not known.
     """
 
     these: Inference | None
@@ -65,7 +65,7 @@ class Crossed:
 
     @property
     def about_others(self) -> bool:
-        """Whether what is said is about people like the raters: from 5 raters on; fewer say too little of others."""
+        """Whether the finding is about people like the raters: from 5 raters on; fewer say too little of others."""
         return self.others is not None and (self.these is None or self.n_raters >= FEWEST_RATERS)
 
     @property
@@ -83,11 +83,11 @@ class Crossed:
         return self._changed(lambda estimate: estimate.widened(variance))
 
     def times(self, factor: float) -> Crossed:
-        """Return the same of so many times what is estimated."""
+        """Return the estimate times a factor, with its error."""
         return self._changed(lambda estimate: estimate.times(factor))
 
     def unless_certain(self) -> Crossed:
-        """Return the same, but unknown where nothing varied: a standard error of 0 is that of a sample too small."""
+        """Return the estimate with an unknown error if its standard error is 0, as in a sample too small."""
         return self._changed(lambda known: known if known.standard_error else Inference.unknown(known.value))
 
     def _changed(self, change: Callable[[Inference], Inference]) -> Crossed:
@@ -110,11 +110,11 @@ def crossed(
     Args:
         values: ratings, shape (n,), or of several draws, shape (n, draws); the figures then have the shape (draws,),
             and skewness is taken as 0.
-        weights: of the ratings in the sum, shape (n,); they sum to 1 in one system, or to 1 and −1 in two.
+        weights: weights of the ratings in the sum, shape (n,); they sum to 1 in one system, or to 1 and −1 in two.
         items: numbers of the items, or of the clusters that hold them, shape (n,).
-        raters: their numbers, shape (n,); None where they are not known.
-        systems: 0 or 1 each, shape (n,); None where all are of one system.
-        fitted: how many coefficients were fitted to the ratings before.
+        raters: their numbers, shape (n,); None if they are not known.
+        systems: 0 or 1 each, shape (n,); None if all are of one system.
+        fitted: number of coefficients that were fitted to the ratings before.
         skewed: whether the values may be skewed: in differences of two systems the skewness cancels but for noise.
         clustered: whether `items` are clusters that hold several items: few of them, of unequal sizes, need
             `cluster_robust_variance`.
@@ -140,19 +140,19 @@ def crossed(
         return Crossed(these, None, n_raters)
     of_cells = grouped(of_items.codes * n_raters + of_raters.codes)
     total, freedom_of_others = _variance([of_items, of_raters, of_cells])
-    # Raters add to what items bring, so this interval is never narrower than that for these raters; it is the same
-    # where no rater's view shows.
+    # Raters add to the variance of items, so this interval is never narrower than that for these raters; it is the same
+    # if no rater's view shows.
     shows = total > variance
     freedom_of_others = np.where(shows, np.minimum(freedom_of_others, robust_freedom), robust_freedom)
     return Crossed(these, inference(np.where(shows, total + (robust - variance), robust), freedom_of_others), n_raters)
 
 
 def item_rater_rest(values: Floats, weights: Floats, items: Integers, raters: Integers) -> tuple[float, float, float]:
-    """Return the variances of items, of raters, and of what is left, of one system's ratings; some may be below 0.
+    """Return the variances of items, of raters, and of the rest, of one system's ratings; some may be below 0.
 
     Args:
         values: ratings, shape (n,).
-        weights: of the ratings in the mean around which they vary, shape (n,), of sum 1.
+        weights: weights of the ratings in the mean around which they vary, shape (n,), of sum 1.
         items: numbers of the items, or of the clusters that hold them, shape (n,).
         raters: their numbers, shape (n,).
     """
@@ -169,9 +169,9 @@ def _inference(values: Floats, weights: Floats, variance: Any, freedom: Any, *, 
     Args:
         values: shape (n,) or (n, draws).
         weights: shape (n,).
-        variance: of the sum.
+        variance: variance of the sum.
         freedom: the variance's degrees of freedom.
-        fitted: how many of them were fitted before.
+        fitted: number of coefficients that were fitted before.
         third: third cumulant of the sum.
     """
     least = ROUNDING * np.abs(values).max()
@@ -184,7 +184,7 @@ def _inference(values: Floats, weights: Floats, variance: Any, freedom: Any, *, 
 
 
 def _above(least: float, number: Any) -> Any:
-    """Return a number, or 0 where it is no more than rounding."""
+    """Return a number, or 0 if it is no more than rounding."""
     return np.where(abs(number) > least, number, 0.0)[()]
 
 
@@ -193,7 +193,7 @@ class _Grouping(NamedTuple):
 
     Attributes:
         codes: the group of each rating, shape (n,).
-        weights: of the groups in each system's mean, shape (groups,) each.
+        weights: weights of the groups in each system's mean, shape (groups,) each.
         residuals: the weighted sums of each system's residuals, shape (groups, …) each.
     """
 
@@ -252,7 +252,7 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
     """Return the variance of a mean, or of a difference of means, and its degrees of freedom.
 
     Args:
-        groupings: by item; or by item, by rater, and by both.
+        groupings: groupings by item; or by item, by rater, and by both.
     """
     by_class = _variances_by_class(groupings)
     totals = [sum(of_classes) for of_classes in by_class]
@@ -296,10 +296,10 @@ def _variances_by_class(groupings: Sequence[_Grouping]) -> list[list[Any]]:
 
 
 def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
-    """Return the covariance of the means of systems s and t by each grouping: of its groups and of what is within them.
+    """Return the covariance of the means of systems s and t by each grouping.
 
-    By item it is what the items' effects and the rest bring, by rater what the raters' and the rest bring, and by both
-    what the rest brings.
+    By item it is the sum of the items' effects and the rest, by rater that of the raters' effects and the rest, and by
+    both that of the rest alone.
     """
     squares = [grouping.weights[s] @ grouping.weights[t] for grouping in groupings]
     terms = [square * component for square, component in zip(squares, _components(groupings, s, t), strict=True)]
@@ -308,7 +308,7 @@ def _covariances(groupings: Sequence[_Grouping], s: int, t: int) -> list[Any]:
 
 
 def _components(groupings: Sequence[_Grouping], s: int, t: int) -> Any:
-    """Return the components of the covariance of systems s and t, one per grouping: the last is what is within cells.
+    """Return the components of the covariance of systems s and t, one per grouping: the last is that within cells.
 
     The sums of products of residuals are set equal to their expectations.
     """

@@ -69,7 +69,7 @@ class Inference:
         return width
 
     def p_value(self, hypothesis: float = 0.0) -> float:
-        """Return the two-sided p of the hypothesis that what is estimated equals `hypothesis`."""
+        """Return the two-sided p of the hypothesis that the true value equals `hypothesis`."""
         from scipy.special import stdtr
 
         distance = self.value - hypothesis
@@ -106,13 +106,13 @@ class Inference:
         return replace(self, standard_error=error if np.ndim(error) else float(error))
 
     def times(self, factor: float) -> Inference:
-        """Return the estimate of so many times what is estimated."""
+        """Return the estimate times a factor, with its error."""
         return replace(self, value=factor * self.value, standard_error=factor * self.standard_error)
 
     def detectable(self, level: float = LEVEL) -> float:
         """Return the true difference that a further study of this kind finds at `level` with a probability of `POWER`.
 
-        Its error and the one here are both estimated, with ν degrees of freedom: k standard errors are found so where
+        Its error and this one are both estimated, with ν degrees of freedom: k standard errors are found so if
         (k − t)(1 − 1 / 4ν) = z √(1 + (k² + t²) / 2ν), with the quantiles t and z of the test and of `POWER`.
         """
         if not self.is_known:
@@ -217,9 +217,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
-    """Return the levels of intervals that agree with Holm's procedure: without 0 exactly where it shows a difference.
+    """Return the levels of intervals that agree with Holm's procedure: without 0 if and only if it shows a difference.
 
-    An interval at 1 − α / k leaves out 0 exactly where k · p ≤ α. With k the factor by which Holm's procedure raised
+    An interval at 1 − α / k leaves out 0 if and only if k · p ≤ α. With k the factor by which Holm's procedure raised
     p, at most the number of comparisons, the interval and the adjusted p cannot contradict one another.
 
     >>> [round(level, 4) for level in holm_levels([0.04, 0.01, 0.03], 0.95)]

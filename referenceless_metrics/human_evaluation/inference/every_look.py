@@ -37,12 +37,12 @@ class Watched:
 
     Attributes:
         value: the mean of the complete items.
-        standard_error: of the mean, as of one look.
-        n: how many items there are.
-        looks: when somebody looks.
+        standard_error: standard error of the mean, as of one look.
+        n: number of items.
+        looks: the plan of looks.
         sequence: None if nothing can be said yet.
-        bounds: what an asymptotic sequence needs beside it; None of a sequence by betting.
-        obstacle: why nothing can be said yet, in words; "" if something can.
+        bounds: further bounds that an asymptotic sequence needs; None of a sequence by betting.
+        obstacle: the reason why there is no interval yet, in words; "" if there is one.
     """
 
     value: float
@@ -86,8 +86,8 @@ def watched_difference(values: Floats, looks: Looks, ends: Ends, *, by_betting: 
 
     Args:
         values: the differences of complete items, in the order in which they came, shape (n,).
-        looks: when somebody looks.
-        ends: by how much an item may differ.
+        looks: the plan of looks.
+        ends: the ends of the scale, for the largest difference on an item.
         by_betting: whether a sequence by betting is to be taken if the ends are known: of scores, which may be skewed.
     """
     if by_betting and ends.are_known:
@@ -99,8 +99,8 @@ def watched_mean(values: Floats, looks: Looks, scale: tuple[float, float] | None
     """Return a system's mean at this look: by betting on a scale with known ends, else asymptotic.
 
     Args:
-        values: of complete items, in the order in which they came, shape (n,).
-        looks: when somebody looks.
+        values: means of complete items, in the order in which they came, shape (n,).
+        looks: the plan of looks.
         scale: the ends of the scale; None if they are not known.
     """
     most = float(np.ptp(values)) if len(values) else 0.0

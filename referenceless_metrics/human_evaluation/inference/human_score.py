@@ -69,10 +69,10 @@ class Finding:
         return self.raters.said
 
     def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
-        """Return the interval of `mean`, or of another inference of the same, within what is possible.
+        """Return the interval of `mean`, or of another inference of the same, within possible values.
 
         Args:
-            mean: what the interval is of; None for what is said.
+            mean: the inference whose interval is wanted; None for the finding's own.
             level: its nominal level; None for that of the finding.
         """
         return self._ends(mean or self.mean, level or self.level)
@@ -82,20 +82,20 @@ class Finding:
 
     @property
     def shrinkage(self) -> float:
-        """By which share the estimates narrowed the interval; 0 where they are of no use."""
+        """Share by which the estimates narrowed the interval; 0 if they are of no use."""
         alone = self.ratings_alone.width(self.level)
         return 1 - self.mean.width(self.level) / alone if alone else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class HumanScore(Finding):
-    """The mean human rating of a system; its interval stays on the scale where that is known.
+    """The mean human rating of a system; its interval stays on the scale if that is known.
 
     Attributes:
         n_outputs: its outputs.
-        n_rated: how many of them are rated.
-        correlation: Pearson's, of ratings and estimates over the rated outputs; NaN where one of them does not vary.
-        scale: the ends of the ratings' scale; None where they were not named.
+        n_rated: number of its rated outputs.
+        correlation: Pearson's, of ratings and estimates over the rated outputs; NaN if one of them does not vary.
+        scale: the ends of the ratings' scale; None if they were not named.
         watched: the mean of ratings that are looked at as they come in; None of one look.
     """
 
@@ -118,14 +118,14 @@ class Contrast(Finding):
     """Comparison of two systems by people's answers.
 
     Attributes:
-        EQUAL: what the mean is where people find the two alike.
+        EQUAL: the mean if people find the two alike.
         EQUAL_TOLD: the same in words.
         baseline: the other system.
-        n_items: how many items it rests on.
+        n_items: number of items that it rests on.
         p_adjusted: p, adjusted for the number of comparisons (Holm).
         level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
         n_compared: the number of comparisons, of all systems and criteria, for which both are adjusted.
-        n_clusters: how many clusters the items lie in, such as documents; 0 if nobody named clusters.
+        n_clusters: number of clusters that the items lie in, such as documents; 0 if nobody named clusters.
     """
 
     EQUAL: ClassVar[float] = 0.0
@@ -139,7 +139,7 @@ class Contrast(Finding):
 
     @property
     def adjusted_interval(self) -> tuple[float, float]:
-        """The interval that leaves out equality exactly where the adjusted p shows a difference."""
+        """The interval that leaves out equality if and only if the adjusted p shows a difference."""
         return self.interval(level=self.level_adjusted)
 
     @property
@@ -159,7 +159,7 @@ class Contrast(Finding):
 
     @property
     def lead(self) -> float:
-        """By how much the system is ahead of the baseline."""
+        """Lead of the system over the baseline."""
         return float(self.mean.value - self.EQUAL)
 
     def interval_of_lead(self, level: float) -> tuple[float, float]:
@@ -206,10 +206,10 @@ class HumanDifference(Contrast):
     """The difference of two systems' mean human ratings, the system's less the baseline's.
 
     Attributes:
-        paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
-        n_unpaired: how many ratings are in no pair and left out.
-        scale: the ends of the ratings' scale; None where they were not named.
-        one_sided: what bounds the difference from one side.
+        paired: the units that are paired: "item and rater", "item", "some items", or "" for independent samples.
+        n_unpaired: number of ratings that are in no pair and left out.
+        scale: the ends of the ratings' scale; None if they were not named.
+        one_sided: the one-sided bounds of the difference.
         watched: the difference of ratings that are looked at as they come in; None of one look.
     """
 
@@ -245,12 +245,12 @@ class HumanScores:
     """The mean human ratings of systems.
 
     Attributes:
-        scores: one a system, the baseline first.
-        differences: of each further system from the baseline, or of all pairs.
-        level: the nominal level of the intervals, and of what is said after Holm's correction.
-        warnings: what speaks against the rated outputs being a random part, in words.
-        notes: what else to know of the ratings, in words.
-        unfinished: of a study that lacks answers, how far it is, in a sentence; "" otherwise, and of ratings that are
+        scores: one per system, the baseline first.
+        differences: differences of each further system from the baseline, or of all pairs.
+        level: the nominal level of the intervals, and of findings after Holm's correction.
+        warnings: doubts whether the rated outputs are a random part, in words.
+        notes: further notes on the ratings, in words.
+        unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise, and of ratings that are
             looked at as they come in.
         slices: the scores on each slice of the items by its name, if slices were named; each is a family of comparisons
             of its own.
@@ -285,7 +285,7 @@ class HumanScores:
         return drawing(human_scores_plots(self))
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the table, escaped, how far the study is, and what speaks against it."""
+        """Return the notebook's view: the table, escaped, the progress of the study, and warnings."""
         unfinished = f"<p>{escape(self.unfinished)}</p>" if self.unfinished else ""
         warnings = "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
         return f"{self.to_pandas()._repr_html_()}{unfinished}{warnings}"
@@ -301,15 +301,15 @@ def human_scores(
 ) -> HumanScores:
     """Return the mean human rating of each system, and how systems differ.
 
-    Differences use what is paired: outputs for one item by one rater, or for one item (see `crossed`).
+    Differences use pairs: outputs for one item by one rater, or for one item (see `crossed`).
 
     Args:
         systems: at least one, the baseline first; their ratings are on one scale.
         level: the nominal level of the intervals, in (0, 1).
-        scale: the ends of the scale of the ratings, on which intervals then stay; None where it has none.
+        scale: the ends of the scale of the ratings, on which intervals then stay; None if it has none.
         comparisons: `baseline` (each further system with the first) or `all` (each with each); p values are adjusted
             for their number by Holm's procedure.
-        along: how items were drawn along a metric's difference of the two systems; None for a simple draw.
+        along: the draw of the items along a metric's difference of the two systems; None for a simple draw.
 
     Raises:
         InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
@@ -345,7 +345,7 @@ def human_scores(
             )
         )
     asked = pairs_of(names, comparisons)
-    # All pairs tell how far items differ, also those that are not asked for.
+    # All pairs tell how much items differ, also those that are not asked for.
     pairs = list(combinations(names, 2))
     of_pairs = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
     notes = _notes(systems)
@@ -395,7 +395,7 @@ def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
 def _contrast(
     pair: tuple[str, str], difference: MeanDifference, added: float, level: float, scale: Scale | None
 ) -> HumanDifference:
-    """Return what is said of a pair of systems, with a variance added; see `borrowed_variance`."""
+    """Return the finding on a pair of systems, with a variance added; see `borrowed_variance`."""
 
     def steadied(raters: Crossed) -> Crossed:
         if scale is None:

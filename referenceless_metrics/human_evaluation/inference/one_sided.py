@@ -1,12 +1,12 @@
-"""One-sided bounds of a difference of means, on which a gate rests, and when they are no ground for a verdict.
+"""One-sided bounds of a difference of means, on which a gate rests, and reasons not to base a verdict on them.
 
 Three things make such a bound wrong too often. Skewness: it is taken out (Hall 1992; see `Inference`), and a mean that
 is still skewed gives no verdict. Few items: below `FEWEST_FOR_BOUNDS` there is none either. Items that were not drawn:
 an event of a share π of items is missed by n items with a probability of (1 − π)ⁿ, so that shares below 1 − α^(1/n)
 cannot be excluded at α. A verdict therefore also needs a mean that such a share could not turn, if each of its items
 differed by as much as the scale allows. If nobody knows the ends of the scale, an item is taken to differ by the whole
-range of the scores that were seen, and a verdict needs `FEWEST_WITHOUT_ENDS` items, which seldom miss what happens in
-5 % of items; rarer kinds beyond that range are past any rule, and the verdict says what it rests on.
+range of the scores that were seen, and a verdict needs `FEWEST_WITHOUT_ENDS` items, which seldom miss an event in 5 %
+of items; rarer kinds beyond that range are past any rule, and the verdict names its basis.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ class Ends:
     """The ends of a scale, as far as they are known.
 
     Attributes:
-        most: by how much two systems may differ on one item at most; the range that was seen, if the ends are not
-            known.
+        most: largest difference of two systems on one item; the range that was seen, if the ends are not known.
         scale: the ends, if they are named or seem to be known from the scores.
         said: the same in words.
     """
@@ -58,7 +57,7 @@ class Ends:
 
     @property
     def sentence(self) -> str:
-        """A sentence on what is known of the ends; "" if nothing rests on it."""
+        """A sentence on the ends as far as they are known; "" if nothing rests on it."""
         return f"{self.said[0].upper()}{self.said[1:]}." if self.said else ""
 
 
@@ -68,8 +67,8 @@ class OneSided:
 
     Attributes:
         estimate: the difference, with its skewness.
-        n: how many items, or clusters, it rests on.
-        ends: by how much one item can differ at most, either way; see `ends_of`.
+        n: number of items, or clusters, that it rests on.
+        ends: the ends of the scale, which limit the difference on one item, either way; see `ends_of`.
     """
 
     estimate: Inference
@@ -104,12 +103,12 @@ class OneSided:
         return self._needed(-self.estimate.skewness), self._needed(self.estimate.skewness)
 
     def _needed(self, towards: float) -> int:
-        """Return how many items a bound needs if the mean has this skewness towards it, or away from it below 0."""
+        """Return the items that a bound needs for a mean with this skewness towards it, or away from it below 0."""
         limit = _SKEWNESS_TOWARDS if towards > 0 else _SKEWNESS_AWAY
         return max(FEWEST_FOR_BOUNDS, math.ceil(self.n * (towards / limit) ** 2))
 
     def unseen(self, level: float) -> float:
-        """Return by how much items of a kind that was not drawn may move the mean, at a two-sided level.
+        """Return the largest shift of the mean by items of a kind that was not drawn, at a two-sided level.
 
         >>> ends = Ends(1.0, (0.0, 1.0), "scores lie from 0 to 1")
         >>> round(OneSided(Inference(0.0, 1.0, 9.0, 0.0), 100, ends).unseen(0.9), 4)  # about 3 / n, the rule of three
@@ -126,17 +125,17 @@ class OneSided:
         return min(1.0, float(2 * (1 - share) ** self.n))
 
     def items_against_unseen(self, distance: float, level: float) -> float:
-        """Return how many items it takes so that kinds that were not drawn move the mean by less than a distance."""
+        """Return the number of items from which kinds that were not drawn move the mean by less than a distance."""
         share = distance / self.ends.most if self.ends.most else math.inf
         if share <= 0:
             return math.inf
         return 1 if share >= 1 else math.ceil(math.log((1 - level) / 2) / math.log1p(-share))
 
     def verdict(self, margin: float, level: float) -> tuple[bool | None, str]:
-        """Return whether the system is not worse by a margin, and why bounds are no ground to tell that.
+        """Return whether the system is not worse by a margin, and the reason if bounds are no ground to tell that.
 
         Args:
-            margin: how much lower counts as not worse, above 0.
+            margin: largest loss that counts as not worse, above 0.
             level: the two-sided level of the bounds.
 
         Returns:
@@ -155,10 +154,10 @@ class OneSided:
         return None, ""
 
     def obstacle(self, distance: float, level: float, *, upper: bool) -> str:
-        """Return why a bound that leaves out the hypothesis is no ground for a verdict; "" if it is.
+        """Return the reason why a bound that leaves out the hypothesis is no ground for a verdict; "" if it is one.
 
         Args:
-            distance: of the difference from the hypothesis.
+            distance: distance of the difference from the hypothesis.
             level: the two-sided level of the bounds.
             upper: whether the verdict is from the upper bound.
         """
@@ -196,13 +195,13 @@ def third_cumulant(residuals: Floats, clusters: Integers) -> float:
 
 
 def ends_of(values: Floats, differences: Floats, scale: tuple[float, float] | None) -> Ends:
-    """Return what is known of the ends of a scale.
+    """Return the ends of a scale, as far as they are known.
 
     Args:
-        values: all scores of one kind, NaN without a score; none where only differences are known.
-        differences: the two systems', of items that both have.
+        values: all scores of one kind, NaN without a score; none if only differences are known.
+        differences: differences of the two systems, on items that both have.
         scale: the ends of the scores' scale; None if nobody named them. Scores from 0 to 1 are then taken to be on that
-            scale, and those from 0 to 100 with one above 10; of others the range counts that was seen.
+            scale, and those from 0 to 100 with one above 10; for others the range that was seen counts.
     """
     if scale is not None:
         return Ends(scale[1] - scale[0], scale, f"scores lie from {scale[0]:g} to {scale[1]:g}")

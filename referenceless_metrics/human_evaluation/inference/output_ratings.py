@@ -33,8 +33,8 @@ def check_same_scale(ratings: Mapping[str, Floats]) -> None:
 
     Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from
     1 to 7 and from 0 to 100 are of three. Two scales of one size, such as 1 to 5 and 1 to 7, cannot be told from the
-    ratings. Ratings without a scale, such as magnitudes, pass where some are negative or where no median is more than
-    five times another.
+    ratings. Ratings without a scale, such as magnitudes, pass if some are negative or if no median is more than five
+    times another.
 
     Args:
         ratings: from a name, such as a file's, to the ratings, shape (n,) each; NaN and empty ones are left aside.
@@ -70,15 +70,15 @@ class SystemRatings:
 
     Attributes:
         name: the system's name.
-        ratings: of its n outputs, shape (n,), float64, NaN where an output is unrated; of several raters their mean.
-            The rated ones are to be a random part.
-        estimates: of the same outputs by a metric, shape (n,), float64, in any unit, NaN where it abstains. None may be
-            made with the rating of its own text.
-        items: what each output was made for; equal items pair outputs of two systems. None: the outputs' places, where
-            all systems have as many outputs, and otherwise nothing is paired.
-        judgements: the ratings by rater, a row each: `output` (its place among the n), `rater` and `rating`, finite;
-            None where raters are not known.
-        clusters: what items lie together in, such as a document, n of them; None where items are independent.
+        ratings: ratings of its n outputs, shape (n,), float64, NaN if an output is unrated; of several raters their
+            mean. The rated ones are to be a random part.
+        estimates: estimates of the same outputs by a metric, shape (n,), float64, in any unit, NaN if it abstains. None
+            may be made with the rating of its own text.
+        items: the item of each output; equal items pair outputs of two systems. None: the outputs' places, if all
+            systems have as many outputs, and otherwise nothing is paired.
+        judgements: the ratings by rater, one row each: `output` (its place among the n), `rater` and `rating`, finite;
+            None if raters are not known.
+        clusters: the cluster of each output's item, such as a document, n of them; None if items are independent.
         n_missing: ratings that were asked for and are not there.
     """
 
@@ -97,7 +97,7 @@ class SystemRatings:
 
     @property
     def single_ratings(self) -> Floats:
-        """The single ratings, or where raters are not known those of the outputs, shape (k,)."""
+        """The single ratings, or if raters are not known those of the outputs, shape (k,)."""
         return self.ratings[self.rated] if self.judgements is None else self.judgements["rating"].to_numpy()
 
 

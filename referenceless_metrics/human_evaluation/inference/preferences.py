@@ -1,8 +1,8 @@
 """Preferences between outputs of two systems for one item: win rates, and Bradley-Terry strengths.
 
-Preferences are a table with a row each: `item`, `system_a`, `system_b`, `preference` (1 if the output of `system_a`
-is better, 0 if that of `system_b` is, .5 for a tie) and, if they are known, `rater`, `cluster` (what items lie
-together in) and `weight` (how many items this one stands for).
+Preferences are a table with one row each: `item`, `system_a`, `system_b`, `preference` (1 if the output of `system_a`
+is better, 0 if that of `system_b` is, .5 for a tie) and, if they are known, `rater`, `cluster` (the item's cluster) and
+`weight` (number of items that this one stands for).
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class WinRate(Contrast):
         EQUAL: the rate of two systems that people like alike.
         EQUAL_TOLD: the same in words.
         wins: judgements for the system.
-        ties: for neither.
-        losses: for the other.
-        n_effective: how many items of one weight would tell the rate as well; `n_items` if all weigh alike.
+        ties: judgements for neither.
+        losses: judgements for the other.
+        n_effective: number of items of one weight that would tell the rate as well; `n_items` if all weigh alike.
     """
 
     EQUAL: ClassVar[float] = 0.5
@@ -66,14 +66,14 @@ def win_rates(
     comparisons: str = "baseline",
     source: str = "the preferences",
 ) -> tuple[WinRate, ...]:
-    """Return how often each system is preferred to the baseline, or to each system before it.
+    """Return the share of wins of each system against the baseline, or against each system before it.
 
     Args:
         preferences: the preferences.
         systems: their systems, the baseline first.
         level: the nominal level of the intervals.
         comparisons: `baseline` or `all`; p values are adjusted for their number (Holm).
-        source: what to call the preferences in a message, such as the file's name.
+        source: name of the preferences in a message, such as the file's name.
 
     Raises:
         InputError: for a pair with preferences on fewer than 10 items.
@@ -102,7 +102,7 @@ def without_small_pairs(
     """Return preferences without the pairs of systems that have too few items, if others have enough, with notes.
 
     Args:
-        preferences: as of `win_rates`, and so the others.
+        preferences: like the others, see `win_rates`.
         systems: their systems, the baseline first.
         comparisons: `baseline` or `all`.
     """
@@ -122,10 +122,10 @@ def without_small_pairs(
 
 
 def n_items_of_pairs(preferences: pd.DataFrame, systems: Sequence[str], comparisons: str) -> list[int]:
-    """Return on how many items each pair of systems that are compared has preferences.
+    """Return the number of items on which each pair of systems that are compared has preferences.
 
     Args:
-        preferences: as of `win_rates`, and so the others.
+        preferences: like the others, see `win_rates`.
         systems: their systems, the baseline first.
         comparisons: `baseline` or `all`.
     """
@@ -187,11 +187,11 @@ def strengths(
 
     Bradley & Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39, a tie counting as half a win of
     each, by maximum likelihood. Errors are those of the estimating equations, clustered by items and raters (Cameron,
-    Gelbach & Miller 2011; see `crossed`): each preference's residual, times what it moves the strength.
+    Gelbach & Miller 2011; see `crossed`): each preference's residual, times its influence on the strength.
 
     Raises:
-        InputError: where some systems, or one, have won throughout against the others, so that strengths have no bound,
-            where no preferences, even by way of others, compare some of them, and where all are ties.
+        InputError: if some systems, or one, have won throughout against the others, so that strengths have no bound, if
+            no preferences, even by way of others, compare some of them, and if all are ties.
     """
     import pandas as pd
 

@@ -37,13 +37,13 @@ class RatedOutputs:
 
     Attributes:
         ratings: shape (k,).
-        outputs: which output each of them is of, shape (k,).
-        raters: who gave it, shape (k,); None where not known.
+        outputs: index of the output of each rating, shape (k,).
+        raters: number of each rating's rater, shape (k,); None if not known.
         item_of: the item of each output, shape (n,).
-        estimates: of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and none of their
-            estimates may have been made with the rating of its own text. NaN leaves an unrated output aside, and all
-            estimates where it is of a rated one.
-        cluster_of: what holds the item of each output, such as a document, shape (n,); None for independent items.
+        estimates: estimates of the outputs, shape (n,), in any unit. The rated outputs are to be a random part, and
+            none of their estimates may have been made with the rating of its own text. NaN leaves an unrated output
+            aside, and all estimates if it is of a rated one.
+        cluster_of: the cluster of the item of each output, such as a document, shape (n,); None for independent items.
     """
 
     ratings: Floats
@@ -55,9 +55,9 @@ class RatedOutputs:
 
     @cached_property
     def weights(self) -> Floats:
-        """Of the ratings in the mean, shape (k,): all rated outputs have one weight, shared by their ratings.
+        """Weights of the ratings in the mean, shape (k,): all rated outputs have one weight, shared by their ratings.
 
-        Where raters are known and gave unequal numbers of ratings, see `weights_of_ratings`.
+        If raters are known and gave unequal numbers of ratings, see `weights_of_ratings`.
         """
         shares = 1 / self.counts[self.outputs]
         plain: Floats = shares / shares.sum()
@@ -97,7 +97,7 @@ class RatedOutputs:
 
     @property
     def means(self) -> Floats:
-        """The mean rating of each output, shape (n,), NaN where it is unrated."""
+        """The mean rating of each output, shape (n,), NaN if it is unrated."""
         with np.errstate(invalid="ignore"):
             return np.bincount(self.outputs, self.ratings, len(self.estimates)) / self.counts
 
@@ -106,8 +106,7 @@ class RatedOutputs:
         """The λ ≥ 0 of least variance: cov(rating, estimate) / var(estimate) / (1 + n / m); 0 for no use of estimates.
 
         The covariance is of the n rated outputs and the variance of all n + m, as in PPI++: an unrated estimate far
-        from all others then lowers λ, and does not carry the mean away. Where items lie together, estimates are not
-        used.
+        from all others then lowers λ, and does not carry the mean away. If items lie together, estimates are not used.
         """
         rated = self.counts > 0
         known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
@@ -124,7 +123,7 @@ class RatedOutputs:
         θ = mean(ratings) + λ · (mean(estimates of the unrated) − mean(estimates of the rated)).
 
         Args:
-            level: of the interval that the estimates are to narrow; they are not used where they do not.
+            level: level of the interval that the estimates are to narrow; they are not used if they do not.
             skewed: see `crossed`.
             power: λ, whether it narrows the interval or not; None for the best.
         """
@@ -187,17 +186,17 @@ class MeanDifference:
     """Difference of the mean ratings of two systems.
 
     Attributes:
-        alone: from the ratings.
-        with_estimates: from ratings and estimates.
-        paired: what is paired: "item and rater", "item", "some items", or "" for independent samples.
-        n_items: how many items have pairs, or are rated of both.
-        n_unpaired: how many ratings are in no pair and left out.
-        n_groups: how many clusters, or items where there are no clusters, the precision rests on: where systems have
-            different ones, how many common ones would make a mean of such precision.
-        n_single: the same of items.
+        alone: the difference from the ratings.
+        with_estimates: the difference from ratings and estimates.
+        paired: the units that are paired: "item and rater", "item", "some items", or "" for independent samples.
+        n_items: number of items that have pairs, or are rated of both.
+        n_unpaired: number of ratings that are in no pair and left out.
+        n_groups: number of clusters, or items if there are no clusters, that the precision rests on: if systems have
+            different ones, the number of common ones that would make a mean of such precision.
+        n_single: the same number of items.
         third: the third cumulant of the difference of the ratings; intervals take it as 0, and one-sided bounds do not.
         largest: the range of the ratings of both systems.
-        n_clusters: how many clusters hold the items of both systems; 0 if nobody named clusters.
+        n_clusters: number of clusters that hold the items of both systems; 0 if nobody named clusters.
     """
 
     alone: Crossed
@@ -215,10 +214,10 @@ class MeanDifference:
 def difference_of(
     system: RatedOutputs, baseline: RatedOutputs, level: float, *, with_estimates: bool
 ) -> MeanDifference:
-    """Return how the mean ratings of two systems differ, the system's less the baseline's.
+    """Return the difference of the mean ratings of two systems, the system's less the baseline's.
 
-    Where four fifths of the ratings are in pairs (one item, and one rater where they are known), the pairs' differences
-    count alone. Elsewhere all ratings do, and the variance holds what items and raters have in common.
+    If four fifths of the ratings are in pairs (one item, and one rater if they are known), the pairs' differences
+    count alone. Else all ratings do, and the variance holds what items and raters have in common.
     """
     both = system, baseline
     n_ratings = len(system.ratings) + len(baseline.ratings)
@@ -285,7 +284,7 @@ def _unpaired(
 ) -> tuple[Crossed, Crossed]:
     """Return the difference of two means from the ratings alone, and with estimates.
 
-    Estimates are used where the two means are independent: no items in common, and raters unknown.
+    Estimates are used if the two means are independent: no items in common, and raters unknown.
     """
     both = (system, baseline)
     raters = [each.raters for each in both if each.raters is not None]
@@ -305,7 +304,7 @@ def _unpaired(
 
 
 def without_heavy_tails(estimates: Sequence[Floats]) -> list[Floats]:
-    """Return estimates of several systems' outputs, as ranks among all of them where their tails are heavy.
+    """Return estimates of several systems' outputs, as ranks among all of them if their tails are heavy.
 
     The ratings have no say in it: heavy is a kurtosis above 10 (normal 3, exponential 9).
 

@@ -1,11 +1,11 @@
-"""Weights of ratings where some raters gave many more than others: generalised least squares on the crossed model.
+"""Weights of ratings if some raters gave many more than others: generalised least squares on the crossed model.
 
-Ratings of one item, and of one rater, are correlated. Where four of forty raters gave most ratings, a mean in which
-each rating counts alike is mostly that of four people, and as uncertain as a mean of four. The weights w of least
-variance solve V w ∝ 1 (Aitken 1936, "On least squares and linear combinations of observations"), with V = σ²_item Z Z'
-+ σ²_rater U U' + σ² I and Z, U the indicators of items and raters. They lie between one weight per rating, where raters
-do not differ, and one per rater, where they differ much. The estimated mean is then that of raters like these, and not
-that of the ratings that happen to be there. The variances are those of `crossed`, from the plain weights.
+Ratings of one item, and of one rater, are correlated. If four of forty raters gave most ratings, a mean in which each
+rating counts alike is mostly that of four people, and as uncertain as a mean of four. The weights w of least variance
+solve V w ∝ 1 (Aitken 1936, "On least squares and linear combinations of observations"), with V = σ²_item Z Z' +
+σ²_rater U U' + σ² I and Z, U the indicators of items and raters. They lie between one weight per rating, if raters do
+not differ, and one per rater, if they differ much. The estimated mean is then that of raters like these, and not that
+of the ratings that happen to be there. The variances are those of `crossed`, from the plain weights.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _MOSTLY = 1 / 3
 def weights_of_ratings(values: Floats, plain: Floats, items: Integers, raters: Integers) -> Floats:
     """Return the weights of ratings in one system's mean, shape (n,), of sum 1.
 
-    Where all raters gave the same number of ratings, and where there are fewer than `FEWEST_RATERS`, these are the
-    plain weights.
+    If all raters gave the same number of ratings, and if there are fewer than `FEWEST_RATERS`, these are the plain
+    weights.
 
     Args:
         values: ratings, or differences of two, shape (n,).
@@ -54,12 +54,12 @@ def weights_of_ratings(values: Floats, plain: Floats, items: Integers, raters: I
 
 
 def _of_least_variance(items: Integers, raters: Integers, variances: tuple[float, float, float]) -> Floats | None:
-    """Return the weights of least variance; None where they are not found.
+    """Return the weights of least variance; None if they are not found.
 
     Args:
         items: the item of each rating, from 0 up, shape (n,).
         raters: the rater of each, likewise.
-        variances: of items, of raters and of single ratings; the last is above 0.
+        variances: variances of items, of raters and of single ratings; the last is above 0.
     """
     from scipy.sparse.linalg import LinearOperator, cg
 
@@ -78,10 +78,10 @@ def _of_least_variance(items: Integers, raters: Integers, variances: tuple[float
 
 
 def note_on_raters(raters: Sequence[object]) -> str:
-    """Return a note where a few raters gave most ratings, and on how unequal raters count; "" where there is neither.
+    """Return a note if a few raters gave most ratings, and on how unequal raters count; "" if there is neither.
 
     Args:
-        raters: who gave each rating.
+        raters: the rater of each rating.
 
     >>> note_on_raters(["ann"] * 20 + ["bob", "cat"])
     '1 of 3 raters gave 91% of the ratings.'

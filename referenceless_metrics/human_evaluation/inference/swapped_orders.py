@@ -1,8 +1,8 @@
-"""Pairs of outputs that one rater, or judge, saw in both orders: what the order does, and one preference of each pair.
+"""Pairs of outputs that one rater, or judge, saw in both orders: the effect of the order, and one preference per pair.
 
 Language models as judges often prefer the output that stands first, or last (Wang et al. 2023, "Large language models
 are not fair evaluators", arXiv:2305.17926). Judged in both orders, the preference for a place cancels in the mean of
-the two answers. That mean is one preference: where the answers contradict each other it is a tie.
+the two answers. That mean is one preference: if the answers contradict each other it is a tie.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class PositionBias:
     """Preference of a rater for the output that stands first, over pairs seen in both orders.
 
     Attributes:
-        rater: who; "" where raters are not known.
+        rater: the rater; "" if raters are not known.
         n_pairs: pairs seen in both orders.
         n_items: their items.
         mean: the share of wins of the first, a tie being half of one; .5 without bias.
@@ -48,15 +48,15 @@ class PositionBias:
 
 
 def merge_swapped(preferences: pd.DataFrame) -> tuple[pd.DataFrame, list[PositionBias]]:
-    """Return preferences with one row for each pair that was judged in both orders, and what the order did.
+    """Return preferences with one row for each pair that was judged in both orders, and the effect of the order.
 
     Args:
         preferences: rows with `item`, `system_a` (the output that stood first), `system_b`, `preference` (1, .5 or 0:
-            how far `system_a` won) and, if known, `rater`.
+            the win of `system_a`) and, if known, `rater`.
 
     Returns:
-        The preferences; of swapped pairs the mean of the answers in both orders. And, of each rater with at least 10
-        swapped pairs, the bias.
+        The preferences; for swapped pairs the mean of the answers in both orders. And the bias of each rater with at
+        least 10 swapped pairs.
 
     >>> import pandas as pd
     >>> both = pd.DataFrame({"item": "1", "system_a": ["x", "y"], "system_b": ["y", "x"], "preference": [1.0, 1.0]})

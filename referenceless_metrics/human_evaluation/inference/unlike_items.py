@@ -18,8 +18,8 @@ def over_all_items(scores: HumanScores, unlike: tuple[int, int] | None) -> Human
     """Return scores whose differences are over all items, with a sentence on what the means are of.
 
     Args:
-        scores: of items of which outputs differ.
-        unlike: how many of these there are, and how many items there are in all; None if all items could be drawn.
+        scores: scores of items with differing outputs.
+        unlike: number of these items, and of all items; None if all items could be drawn.
     """
     if unlike is None:
         return scores

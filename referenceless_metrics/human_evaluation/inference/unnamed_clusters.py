@@ -27,7 +27,7 @@ _WHY = (
 
 
 def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -> str:
-    """Return a note where items are named as parts of documents are; "" elsewhere, and if these are called as systems.
+    """Return a note if items are named like parts of documents; "" otherwise, and if these are named like systems.
 
     Args:
         items: their names.
@@ -55,7 +55,7 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
 
 
 def note_on_columns(columns: Sequence[str]) -> str:
-    """Return a note where a column's name is one of `DOCUMENT_COLUMNS`; "" elsewhere.
+    """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise.
 
     >>> note_on_columns(["item", "rating"])
     ''

@@ -41,18 +41,18 @@ def watched_scores(
     scale: Scale | None,
     comparisons: str,
 ) -> HumanScores:
-    """Return what `human_scores` returns, of complete items, with intervals and p that hold at every look.
+    """Return the `human_scores` of complete items, with intervals and p that hold at every look.
 
     Args:
         systems: at least two, the baseline first, with items.
-        looks: when somebody looks.
-        n_raters: how many raters rate each item; None for as many as rated any.
-        level: as of `human_scores`.
-        scale: the same.
-        comparisons: the same.
+        looks: the plan of looks.
+        n_raters: number of raters of each item; None for as many as rated any.
+        level: see `human_scores`.
+        scale: see there.
+        comparisons: see there.
 
     Raises:
-        InputError: as `human_scores`, for systems without common items, for items in clusters, and for systems with
+        InputError: like `human_scores`, for systems without common items, for items in clusters, and for systems with
             too few rated outputs before the first look.
     """
     if any(system.clusters is not None for system in systems):
@@ -71,11 +71,11 @@ def watched_scores(
 
 
 def complete_items(systems: Sequence[SystemRatings], n_raters: int | None) -> tuple[pd.DataFrame, int]:
-    """Return the mean ratings of complete items, a row each with a column for each system, and how many are not.
+    """Return the mean ratings of complete items, a row each with a column per system, and the number of other items.
 
     Args:
         systems: at least one; with judgements an item is complete once the same raters rated all systems' outputs.
-        n_raters: how many raters a complete item has; None for the most that any has.
+        n_raters: number of raters of a complete item; None for the most that any has.
     """
     import pandas as pd
 

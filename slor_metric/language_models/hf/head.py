@@ -102,8 +102,8 @@ class OutputHead:
             columns: the column of each, shape (chosen,).
             of_position: index of the chosen position that each target follows, ascending, shape (targets,).
             targets: the tokens whose probability is asked for, shape (targets,).
-            before: for each row, the column before each token (see `shared_rows.Row`), if texts share rows; only
-                for a model that `shares_rows`.
+            before: for each row, the column before each token (see `shared_rows.Row`), if texts share rows; only for a
+                model that `shares_rows`.
 
         Returns:
             In nats, shape (targets,).

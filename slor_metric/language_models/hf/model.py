@@ -22,15 +22,14 @@ class HuggingFaceLanguageModel(TransformersModel):
     """A causal language model of Hugging Face transformers (GPT-2, SmolLM2, Llama, …).
 
     Each text is scored by itself; the output head sees real tokens only. On a CPU short texts share a row, in which
-    each
-    sees itself and the context token alone, and those that begin alike share the tokens with which they do; elsewhere
-    batches are of texts of about one length, and padding stands to the right, which a causal model does not see. So a
-    score depends on neither the batch size nor the neighbours: to 1e-4 nat in float32, less closely in 16-bit
+    each sees itself and the context token alone, and those that begin alike share the tokens with which they do;
+    elsewhere batches are of texts of about one length, and padding stands to the right, which a causal model does not
+    see. So a score depends on neither the batch size nor the neighbours: to 1e-4 nat in float32, less closely in 16-bit
     precision.
 
     **First token.** A causal model gives p(token | tokens before), so that the first token needs something before it.
-    `bos="auto"` takes the tokeniser's beginning-of-sequence token if it has one (GPT-2's is `<|endoftext|>`), else
-    its end-of-sequence token (Qwen).
+    `bos="auto"` takes the tokeniser's beginning-of-sequence token if it has one (GPT-2's is `<|endoftext|>`), else its
+    end-of-sequence token (Qwen).
 
     **Long texts.** A text that is longer than `max_length` is read in windows that start half as far apart, each
     beginning with the context token. Every token is scored once, with at least half of `max_length` before it (or all
@@ -41,12 +40,12 @@ class HuggingFaceLanguageModel(TransformersModel):
     Args:
         model: a name on the Hugging Face Hub, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
-        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA if there is one, else the CPU. A model
-            object stays where it is with None.
-        dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint).
-            A model object keeps its own with None. In bfloat16 a token's log-probability is off by 0.05 nat on average,
-            a text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while if the processor has
-            instructions for it (AMX, AVX-512 BF16): without them float32 is faster.
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA if there is one, else the CPU. A model object
+            stays where it is with None.
+        dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint). A
+            model object keeps its own with None. In bfloat16 a token's log-probability is off by 0.05 nat on average, a
+            text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while if the processor has instructions
+            for it (AMX, AVX-512 BF16): without them float32 is faster.
         batch_size: rows in one forward pass, at most; short texts (or windows) share a row on a CPU.
         max_length: tokens that the model reads at once, the context token included; None for the model's own limit, but
             2,048 at most.

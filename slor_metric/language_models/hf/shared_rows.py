@@ -1,8 +1,8 @@
 """Texts that share a row of a batch, and the tokens with which they begin alike: each is read once.
 
 A row is a tree. Its root is the context token, which stands before every text; each other token has one before it, and
-if two texts go on differently after the same tokens, two have the same one before them. A token sees those on the
-way to the root and nothing else, so it is read as in its text alone.
+if two texts go on differently after the same tokens, two have the same one before them. A token sees those on the way
+to the root and nothing else, so it is read as in its text alone.
 """
 
 from __future__ import annotations

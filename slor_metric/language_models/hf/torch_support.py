@@ -24,8 +24,8 @@ def resolve_device(device: object) -> torch.device:
     """Return the device to compute on, after checking that this machine has it.
 
     Args:
-        device: `"cpu"`, `"cuda"`, `"cuda:1"`, `"mps"`, a `torch.device`, or None for CUDA if there is a usable
-            device, else the CPU.
+        device: `"cpu"`, `"cuda"`, `"cuda:1"`, `"mps"`, a `torch.device`, or None for CUDA if there is a usable device,
+            else the CPU.
 
     Raises:
         TypeError: for anything else.

@@ -117,8 +117,8 @@ def adjusted_counts(tables: list[CountTable]) -> list[Integers]:
 def discounts(counts: Integers) -> tuple[float, ...]:
     """D1, D2 and D3+ of one order, from the numbers of n-grams with adjusted counts of 1, 2, 3 and 4.
 
-    If these are not defined, or out of their range as on text that is very small or artificial, the fallback
-    (0.5, 1, 1.5) is returned.
+    If these are not defined, or out of their range as on text that is very small or artificial, the fallback (0.5, 1,
+    1.5) is returned.
     """
     n = [0, *(int(np.count_nonzero(counts == i)) for i in range(1, 5))]
     if min(n[1:4]) == 0:

@@ -57,10 +57,10 @@ def train_ngram(
         out: path of the model's file; None to write nothing.
         language: the code of the corpus's language, such as `"ru"`: the model remembers it, and `tokenizer` follows it.
         order: the length of the longest n-grams, 1 to 8; by default 6 of characters, else 4.
-        tokenizer: tokenisation of the text; ``"whitespace"`` for text that is tokenised already; by default
-            characters for a `language` written without spaces, WordPieces for another, else words. ``"words"`` are
-            lower-cased (`tokenizers.words.WordTokeniser`), ``"wordpiece"`` are pieces of these, from a vocabulary
-            trained on the corpus.
+        tokenizer: tokenisation of the text; ``"whitespace"`` for text that is tokenised already; by default characters
+            for a `language` written without spaces, WordPieces for another, else words. ``"words"`` are lower-cased
+            (`tokenizers.words.WordTokeniser`), ``"wordpiece"`` are pieces of these, from a vocabulary trained on the
+            corpus.
         vocab_size: number of tokens that the model knows besides ``<unk>``, ``<s>`` and ``</s>``; all others are
             ``<unk>``; by default all tokens, or 8,000 WordPieces.
         prune: for each order, drop n-grams seen at most so often, like kenlm's ``--prune``: the first 0, not
