@@ -44,13 +44,13 @@ class AgreementDifference:
         what: the figure: Pearson's r or Spearman's ρ, or Cohen's κ of verdicts.
         first: the name of the score from whose figure the other's is taken.
         second: the name of the other.
-        n: how many outputs have both scores and a rating.
+        n: number of outputs that have both scores and a rating.
         value: the difference, above 0 if the first agrees better.
         low: the lower end of its interval, at the level at which Holm's procedure tests it; NaN without one.
         high: the upper end.
-        p: two-sided, of no difference; NaN without an interval.
+        p: two-sided p of no difference; NaN without an interval.
         p_adjusted: the same, corrected for the number of pairs (Holm).
-        missing: why there is no interval; "" if there is one.
+        missing: the reason why there is no interval; "" if there is one.
     """
 
     what: str
@@ -69,8 +69,8 @@ def agreement_differences(scores: Sequence[JudgedOutputs], level: float) -> list
     """Return the differences of all pairs of scores, those of each figure corrected together.
 
     Args:
-        scores: of the same outputs, by names of their own.
-        level: of the intervals, in (0, 1).
+        scores: judged outputs, the same ones for each score, with names of their own.
+        level: confidence level of the intervals, in (0, 1).
     """
     are_verdicts = all(each.are_verdicts for each in scores)
     figures: dict[str, Callable[[Floats, Floats], float]] = {PEARSON: pearson, SPEARMAN: rank_correlation}
@@ -94,7 +94,7 @@ def agreement_differences(scores: Sequence[JudgedOutputs], level: float) -> list
 def _difference(
     what: str, figure: Callable[[Floats, Floats], float], first: JudgedOutputs, second: JudgedOutputs
 ) -> tuple[AgreementDifference, Inference | None]:
-    """Return the difference of two scores' figures on the outputs that have both, and what it rests on."""
+    """Return the difference of two scores' figures on the outputs that have both, and the inference behind it."""
     both = first.rated.merge(second.rated[[*KEYS, "judge"]], on=KEYS, suffixes=("", " of the other"))
     columns = [both[name].to_numpy(dtype=float) for name in ("judge", "judge of the other", "human")]
     clusters: Integers = clusters_of(both) if len(both) else np.zeros(0, dtype=np.int64)

@@ -27,10 +27,10 @@ class JudgedOutputs:
         frame: a row each with `system`, `item`, `judge`, `human` (the mean rating, NaN without one) and, as far as they
             are known, `text`, `cluster`, `slice`, `position`, `format` and `earlier` (the judge's score before).
         ratings: the single ratings of outputs with a score: `system`, `item` and `rating`.
-        are_verdicts: whether judge and people say 0 or 1; people's mean rating is then what most of them say, and NaN
-            where as many say the one as the other.
-        notes: what was left out, in sentences.
-        name: what to call the scores.
+        are_verdicts: whether judge and people say 0 or 1; people's mean rating is then the answer of most of them, and
+            NaN if as many say the one as the other.
+        notes: outputs that were left out, in sentences.
+        name: name of the scores.
     """
 
     frame: pd.DataFrame
@@ -104,7 +104,7 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
 
 
 def errors(rows: pd.DataFrame, *, are_verdicts: bool) -> Floats:
-    """Return how far a judge is above people on each output, shape (n,).
+    """Return the distance of a judge above people on each output, shape (n,).
 
     Of verdicts that is −1, 0 or 1. Other scores may have a unit of their own: both are brought to variance 1 first, and
     errors to mean 0.

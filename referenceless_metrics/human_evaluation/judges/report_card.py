@@ -1,4 +1,4 @@
-"""A judge's report card: how it agrees with people, where it errs, whether it drifts, and rates that are corrected."""
+"""A judge's report card: agreement with people, errors, drift, and corrected rates."""
 
 from __future__ import annotations
 
@@ -50,13 +50,14 @@ class Figure:
 
     Attributes:
         what: the figure's name.
-        of: of which outputs: "all", a slice, a system, a position or a format.
-        n: how many outputs it is of.
-        value: the figure; NaN where it is not defined.
+        of: its outputs: "all", a slice, a system, a position or a format.
+        n: number of these outputs.
+        value: the figure; NaN if it is not defined.
         low: lower end of its interval, which takes items as independent and outputs of one item as dependent.
         high: the upper end.
-        unit: whose unit a mean has: "score" or "rating"; "" for figures without a unit.
-        missing: why there is no interval, as "8 clusters, 10 are needed"; "" if there is one, or it is not for number.
+        unit: the unit of a mean: "score" or "rating"; "" for figures without a unit.
+        missing: the reason why there is no interval, as "8 clusters, 10 are needed"; "" if there is one, or if it is
+            not their number.
     """
 
     what: str
@@ -70,7 +71,7 @@ class Figure:
 
     @property
     def row(self) -> dict[str, Any]:
-        """The figure as a row of a table; notes tell what is missing."""
+        """The figure as a row of a table; notes give the reason of a missing interval."""
         row = asdict(self)
         del row["missing"]
         return row
@@ -84,11 +85,11 @@ class ReportCard:
         figures: agreement, of all rated outputs and by slice; then errors by length, position and format; drift; and
             rates of systems.
         are_verdicts: whether judge and people say 0 or 1.
-        n_rated: how many outputs have a score and a rating.
-        n_outputs: how many have a score.
-        level: of the intervals.
-        notes: what was left out, in sentences.
-        ceiling: what the raters' noise leaves; None of verdicts, and if nothing was rated twice.
+        n_rated: number of outputs with a score and a rating.
+        n_outputs: number of outputs with a score.
+        level: confidence level of the intervals.
+        notes: outputs that were left out, in sentences.
+        ceiling: the most that raters' noise allows; None of verdicts, and if nothing was rated twice.
         in_clusters: whether outputs of one cluster are taken as dependent, and not those of one item.
     """
 
@@ -112,7 +113,7 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
 
     Args:
         judged: its scores with people's ratings.
-        level: of the intervals, in (0, 1).
+        level: confidence level of the intervals, in (0, 1).
     """
     rated = judged.rated
     figures = list(_agreement(rated, "all", judged.are_verdicts, level))
@@ -164,13 +165,13 @@ def jackknife(
     are left out together.
 
     Args:
-        figure: of the columns.
+        figure: function of the columns.
         columns: vectors of shape (n,), such as the judge's and people's values.
         clusters: the number of each one's item, shape (n,).
-        level: of the interval, in (0, 1).
+        level: confidence level of the interval, in (0, 1).
 
     Returns:
-        The figure and the ends of its interval; NaN at both ends from few items, or where all agree.
+        The figure and the ends of its interval; NaN at both ends from few items, or if all agree.
     """
     from scipy.special import stdtrit
 
@@ -185,7 +186,7 @@ def jackknife(
 
 
 def parts_of(clusters: Integers) -> int:
-    """Return in how many parts items are left out."""
+    """Return the number of parts in which items are left out."""
     return min(len(np.unique(clusters)), MOST_PARTS)
 
 
@@ -195,10 +196,10 @@ def jackknife_error(
     """Return the jackknife's standard error of a figure on a scale, by leaving items out; see `jackknife`.
 
     Args:
-        figure: of the columns.
+        figure: function of the columns.
         columns: vectors of shape (n,).
         clusters: the number of each one's item, shape (n,).
-        scale: what the figures without a part are transformed by.
+        scale: transformation of the figures without a part.
     """
     value = figure(*columns)
     parts = np.unique(clusters, return_inverse=True)[1] % MOST_PARTS

@@ -26,7 +26,7 @@ NO_LABEL = "(none)"
 """The category of a rater who gave an empty list of labels."""
 
 _MOST = 60  # categories
-_MISSING = frozenset(("nan", "null", "na", "n/a", "#n/a"))  # and not `none`, which is a label where kinds are asked for
+_MISSING = frozenset(("nan", "null", "na", "n/a", "#n/a"))  # and not `none`, which is a label if kinds are asked for
 _SEVERAL = re.compile(r"\s*[;|]\s*")
 
 _Cell = list[str] | str | None
@@ -38,7 +38,7 @@ def with_categories(tables: Sequence[Table], columns: RatingColumns) -> tuple[li
 
     Args:
         tables: with a row for each rating, or a column of labels for each rater.
-        columns: what the columns are called. If words stand for numbers, there are no categories.
+        columns: names of the columns. If words stand for numbers, there are no categories.
     """
     chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
     as_they_are = list(tables), ()
@@ -100,7 +100,7 @@ def _labels_of(cells: Mapping[str, Sequence[Any]], *, is_of_rater: bool) -> dict
     """Return the categories in cells; None if they hold anything but texts.
 
     Args:
-        cells: by column.
+        cells: cells by column.
         is_of_rater: whether a cell is of one rater, who may have given several labels; else it holds those of several.
     """
     found: dict[str, list[_Cell]] = {}

@@ -117,7 +117,7 @@ def names_if_there(table: Table, column: str | None, kind: str) -> list[str] | N
         kind: the usual name, such as `system`, after which the option is called too.
 
     Raises:
-        InputError: as `names`.
+        InputError: like `names`.
     """
     if column is None and kind not in table.columns:
         return None

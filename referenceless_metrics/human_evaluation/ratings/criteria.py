@@ -24,7 +24,7 @@ _OF_OUTPUT = ("system", "item", "rater", "text", "cluster", "slice", "place")
 
 
 def by_criterion(table: RatingTable) -> tuple[dict[str, RatingTable], list[str]]:
-    """Return the ratings by each criterion as a table of its own, by name, and notes on what is left out.
+    """Return the ratings by each criterion as a table of its own, by name, and notes on ratings that are left out.
 
     A table without criteria is returned as it is, under the name "".
 
@@ -56,7 +56,7 @@ def with_overall(table: RatingTable, *, asked: bool) -> tuple[dict[str, RatingTa
         asked: whether the analysis asks for the overall mean; a study may have named it before the ratings.
 
     Raises:
-        InputError: as `by_criterion` and `overall_table`.
+        InputError: like `by_criterion` and `overall_table`.
     """
     parts, notes = by_criterion(table)
     if not asked and not table.overall:
@@ -76,14 +76,14 @@ def _of_criterion(table: RatingTable, name: str, rows: pd.DataFrame) -> RatingTa
 def each_criterion(
     tables: Mapping[str, RatingTable], analyse: Callable[[str, RatingTable], Analysed]
 ) -> tuple[dict[str, Analysed], list[str]]:
-    """Return what is made of the ratings by each criterion, by name, and notes on criteria that are left out.
+    """Return the result for each criterion, by name, and notes on criteria that are left out.
 
     Args:
         tables: the ratings by each criterion, by its name.
-        analyse: makes something of a criterion's name and ratings; an `InputError` leaves the criterion out.
+        analyse: makes a result of a criterion's name and ratings; an `InputError` leaves the criterion out.
 
     Raises:
-        InputError: if nothing can be said by any criterion.
+        InputError: if no criterion has a result.
     """
     found = {}
     left_out = []
@@ -146,7 +146,7 @@ def _shares(tables: list[RatingTable]) -> list[pd.DataFrame]:
 
 
 def _means(rows: list[pd.DataFrame], keys: list[str], n_criteria: int) -> tuple[pd.DataFrame, int]:
-    """Return the mean of ratings with equal keys, NaN unless every criterion has one, and how many are NaN."""
+    """Return the mean of ratings with equal keys, NaN unless every criterion has one, and the number of NaN."""
     import pandas as pd
 
     stacked = pd.concat([frame[[*keys, "rating"]].assign(_by=place) for place, frame in enumerate(rows)])

@@ -105,15 +105,15 @@ TOOLS = tuple(
 
 
 def read_rating_rows(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence[str] = ()) -> Table:
-    """Return the rows of a file of ratings, as `_rows`; those of a survey with what the key says of its questions.
+    """Return the rows of a file of ratings, as `_rows`; those of a survey with the key's columns for its questions.
 
     Args:
-        source: as for `_rows`.
-        reading: as for `_rows`.
+        source: see `_rows`.
+        reading: see `_rows`.
         wanted: columns that are asked for. If rows inside the rows of the file have them, those are the rows.
 
     Raises:
-        InputError: as `_rows`, and for a key that does not fit the survey.
+        InputError: like `_rows`, and for a key that does not fit the survey.
     """
     if reading.questions is None:
         return _rows(source, reading, wanted)
@@ -126,7 +126,7 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
 
     Args:
         source: a table, an export, or a .txt file with the rating of an output on each line.
-        reading: how to read the file; its conditions are on the rows of the long table.
+        reading: the way to read the file; its conditions are on the rows of the long table.
         wanted: columns that are asked for.
 
     Raises:
@@ -246,7 +246,7 @@ def _json_export(source: str, kind: str) -> Export | None:
         if kind == "jsonl":
             with opened(source, source) as stream:
                 objects = _objects(list(ByteLines(stream, source)), kind)
-    except (OSError, ValueError, RecursionError):  # the reader of tables says what is wrong
+    except (OSError, ValueError, RecursionError):  # the reader of tables reports the fault
         return None
     return None if objects is None else _of_objects(source, objects)
 

@@ -103,7 +103,7 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
 
 
 def _first(table: Table, rows: pd.DataFrame, keys: Sequence[str]) -> str:
-    """Name the first of rows, and what it is of."""
+    """Describe the first of rows by its keys."""
     first = rows.iloc[0]
     which = ", ".join(f"{key} {shown(first[key])!r}" for key in keys)
     return f"{table.where(int(first['row']))}: {which}"

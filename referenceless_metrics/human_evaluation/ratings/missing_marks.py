@@ -20,10 +20,10 @@ _FEWEST = 5  # other ratings, which tell the scale
 
 
 def without_marks(table: Table, column: str, values: Floats) -> tuple[Floats, list[str]]:
-    """Return ratings, NaN where a number stands for a missing one, and a note.
+    """Return ratings, NaN in place of a number that stands for a missing one, and a note.
 
-    Such a number is the least one, at most 0, and below a scale from 1, or from 0; and it stands just where other
-    ratings of the row are missing, or where a part of the data is called `none`.
+    Such a number is the least one, at most 0, and below a scale from 1, or from 0; and it stands just in the rows
+    whose other ratings are missing, or whose part of the data is called `none`.
 
     Args:
         table: the table.
@@ -54,9 +54,9 @@ def without_marks(table: Table, column: str, values: Floats) -> tuple[Floats, li
 
 
 def without_marks_in_lists(table: Table, column: str, rows: Sequence[int], values: Floats) -> tuple[Floats, list[str]]:
-    """Return ratings of cells that hold several, NaN where 0 stands for a missing one, and a note.
+    """Return ratings of cells that hold several, NaN in place of a 0 that stands for a missing one, and a note.
 
-    It does below a scale from 1, if it stands at the same places in the lists of another column.
+    A 0 does so below a scale from 1, if it stands at the same places in the lists of another column.
 
     Args:
         table: the table.

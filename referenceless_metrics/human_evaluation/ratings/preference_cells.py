@@ -42,7 +42,7 @@ class PreferenceScale(NamedTuple):
         ends: the two ends, the lower first; None if nobody named them.
         a_is: the end that prefers the first system, `low` or `high`; None for `high` in a column `preference`, and to
             ask in any other.
-        words: what cells stand for, as the share of a win of the first system; None if nobody said.
+        words: the share of a win of the first system that each cell's word stands for; None if nobody said.
     """
 
     ends: tuple[float, float] | None = None

@@ -75,7 +75,7 @@ def _read_key(key_file: str) -> dict[str, Record]:
 
 
 def _names_of(question: str, words: object) -> list[str]:
-    """Return what a key may call a question: its column, the code in front of its words, or its words.
+    """Return the names by which a key may call a question: its column, the code in front of its words, or its words.
 
     >>> _names_of("R1Q1. How fluent is it?", "How fluent is it?")
     ['R1Q1. How fluent is it?', 'R1Q1', 'How fluent is it?']

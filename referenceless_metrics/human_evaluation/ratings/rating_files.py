@@ -77,14 +77,14 @@ def read_rating_table(
 
     Args:
         sources: files of tables, tables that were read, or one study's folder.
-        columns: what the columns of the tables are called, and how their cells are read.
+        columns: names of the columns of the tables, and the way to read their cells.
         scale: the ends of the scale.
         scales: the ends of the scales of criteria, by name; None for `scale` or what a study says.
         unpaired: whether outputs of two systems are independent samples, whatever their items.
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
         repeats: whether a rater may rate an output again; then several tables without raters are of a rater each.
         by_file: whether each file is one system if nothing names systems.
-        reading: how to read the files.
+        reading: the way to read the files.
 
     Raises:
         InputError: for a file or a study that cannot be read, a column that is not there, a cell that is no rating, a
@@ -134,14 +134,14 @@ def read_judged_ratings(
 
     Args:
         sources: files, tables that were read, or a study's folder.
-        named: columns of the scores by what they tell, such as `{"item": "seg"}`; they are those of the ratings, too,
-            as far as these have them. None for a column that is not named.
-        reading: how to read the files.
+        named: columns of the scores by their content, such as `{"item": "seg"}`; they are those of the ratings, too, as
+            far as these have them. None for a column that is not named.
+        reading: the way to read the files.
         alone: whether the order of rows may tell items, if nothing else does.
         **how: further fields of `RatingColumns`.
 
     Raises:
-        InputError: as `read_rating_table`.
+        InputError: like `read_rating_table`.
     """
     if any(map(is_study, sources)):
         return read_rating_table(sources, RatingColumns(**how), reading=reading)
@@ -233,7 +233,7 @@ def table_of_study(
     """Return a study's ratings as a table, without the errors that were marked.
 
     Args:
-        study: what `read_study` returned.
+        study: the result of `read_study`.
         source: its folder.
         scale: the ends of the scale; None for those of the study.
         scales: those of some of its criteria.
@@ -308,7 +308,7 @@ def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:
 
 
 def _unnamed_clusters(table: Table, frame: pd.DataFrame) -> list[str]:
-    """Return a note where items seem to lie together in documents which nobody named."""
+    """Return a note if items seem to lie together in documents that nobody named."""
     note = note_on_columns(table.columns) or note_on_items(frame.get("item", ()), frame.get("system", ()))
     return [note] if note else []
 

@@ -20,28 +20,27 @@ class RatingTable:
     """Ratings and preferences as people gave them.
 
     Attributes:
-        source: what to call it in a message, such as the file's name.
-        frame: a row a rating with the columns `rating` (NaN where an output is unrated or a rating is missing) and, as
-            far as they are known, `system`, `item` (what the rated output was made for; equal items pair outputs of two
-            systems), `rater`, `criterion` (by which it is rated), `text` (the output), `cluster` (what items lie
-            together in), `slice` (the part that items are in), `place` (of a rating in a cell that holds those of
-            several raters) and `estimates` (of the output). Or a row per preference, as in `preferences`; NaN if it is
-            missing.
+        source: its name in a message, such as the file's name.
+        frame: one row per rating with the columns `rating` (NaN if an output is unrated or a rating is missing) and, as
+            far as they are known, `system`, `item` (equal items pair outputs of two systems), `rater`, `criterion`,
+            `text` (the output), `cluster` (of the item), `slice` (of the item), `place` (of a rating in a cell that
+            holds those of several raters) and `estimates` (of the output). Or one row per preference, as in
+            `preferences`; NaN if it is missing.
         scale: the ends of the ratings' scale; None if they are not known.
         scales: the same of criteria that have a scale of their own, by name.
-        marked: of a study in which raters marked errors, the outputs with these.
+        marked: the outputs with their marked errors, of a study in which raters marked errors.
         overall: whether a study's design names the mean of the criteria for the analysis.
-        systems: of a study, the baseline first; its outputs are drawn at random, and its items are places in the
-            systems' files, counted from 0. Else none.
-        metric: of a study, the metric that its design names for the analysis; "" for none.
-        unlike: of a study whose items were drawn from those of which outputs differ, how many these are, and how many
-            items there are in all; None otherwise.
-        along: of a study whose items were drawn along a metric's difference, how; None otherwise.
-        planned: of a study, how many items it has, and how many raters rate each of them; None of other ratings.
-        unfinished: of a study that lacks answers, how far it is, in a sentence; "" otherwise.
-        n_unshown_ties: of a study of preferences, how many ties by each criterion are of equal outputs, which nobody
-            was shown: one by each rater of the item.
-        notes: what was assumed or left out as the ratings were read, in sentences without an end.
+        systems: the systems of a study, the baseline first; its outputs are drawn at random, and its items are places
+            in the systems' files, counted from 0. Else none.
+        metric: the metric that a study's design names for the analysis; "" for none.
+        unlike: number of items with differing outputs, and of all items, if a study's items were drawn from the former;
+            None otherwise.
+        along: the draw along a metric's difference, if a study's items were drawn so; None otherwise.
+        planned: number of a study's items, and of raters of each; None for other ratings.
+        unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise.
+        n_unshown_ties: number of ties by each criterion between equal outputs, which nobody was shown, in a study of
+            preferences: one by each rater of the item.
+        notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
     source: str

@@ -55,7 +55,7 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
 
 
 def scores_of_draw(systems: Sequence[SystemRatings], table: RatingTable, **asked: Any) -> HumanScores:
-    """Return what ratings of systems show, by the way in which their items were drawn.
+    """Return the findings of systems' ratings, by the way in which their items were drawn.
 
     Args:
         systems: the systems in the table that have enough ratings.
@@ -63,7 +63,7 @@ def scores_of_draw(systems: Sequence[SystemRatings], table: RatingTable, **asked
         asked: `level` and `comparisons` of `human_scores`.
 
     Raises:
-        InputError: as `human_scores`.
+        InputError: like `human_scores`.
     """
     scores = human_scores(systems, scale=table.scale, along=table.along, **asked)
     return replace(over_all_items(scores, table.unlike), unfinished=table.unfinished)
@@ -113,14 +113,14 @@ def check_common_items(systems: Sequence[SystemRatings], source: str, comparison
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:
     """Return systems with the outputs of their files, and the ratings that a table has of these.
 
-    Rated outputs are found by their text, or of a study by their place. A text that a system gave several times is one
-    output for each item; without items, for each time that one rater rated it; and where raters are not known either,
-    as many of its outputs have the mean of its ratings as there are ratings, so that a random draw stays one.
+    Rated outputs are found by their text, or for a study by their place. A text that a system gave several times is one
+    output for each item; without items, for each time that one rater rated it; and if raters are not known either, as
+    many of its outputs have the mean of its ratings as there are ratings, so that a random draw stays one.
 
-    Outputs of two systems are paired by their place, or where the items say otherwise, by these.
+    Outputs of two systems are paired by their place, or if the items say otherwise, by these.
 
     Raises:
-        InputError: for texts that the system did not give, a table without texts, or without systems where there are
+        InputError: for texts that the system did not give, a table without texts, or without systems if there are
             several, and ratings of none of the systems.
     """
     frame = table.frame
@@ -153,7 +153,7 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
         placed.append(rows)
         items = rows.drop_duplicates("item", keep="last")[["output", "item"]] if "item" in rows else None
         item_of.append({} if items is None else dict(items.to_numpy()))
-    # Pair outputs by their place, or where the items say otherwise, by these.
+    # Pair outputs by their place, or if the items say otherwise, by these.
     pairs = {pair for of_place in item_of for pair in of_place.items()}
     by_place = len({len(texts) for _, texts in outputs}) == 1 and len(pairs) == len({item for _, item in pairs})
     return [

@@ -54,7 +54,7 @@ class RatingRows(NamedTuple):
         systems: the system of each, if a column is one; None else.
         criteria: the criterion of each, if a column is one; None else.
         places: the place of each rating in a cell that holds several, from 1; None if cells hold one each.
-        notes: how cells were read.
+        notes: notes on how cells were read.
     """
 
     rows: Any
@@ -143,7 +143,7 @@ def _note_on_penalties(column: str, ratings: Floats) -> list[str]:
 
 
 def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) -> None:
-    """Check that several columns can be what they are said to be."""
+    """Check that several columns can be raters, systems or criteria, as the options say."""
     listed = shortened(", ".join(map(repr, map(str, chosen))), 120)
     kind = _KINDS[columns.columns_are]
     named = getattr(columns, kind) or (kind if kind in table.columns else None)
@@ -207,7 +207,7 @@ def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:
     """Check that lists in cells hold ratings, and no objects with several criteria.
 
     Raises:
-        InputError: for objects; the message names what they hold.
+        InputError: for objects; the message names their fields.
     """
     for row, each in enumerate(lists):
         if isinstance(each, (list, tuple)) and each and isinstance(each[0], Mapping):

@@ -31,9 +31,9 @@ class ScoreColumns:
 
     Attributes:
         scores: the scores to compare; none for `score`, or the only column of numbers.
-        item: tells which rows are of one item.
+        item: the item of each row.
         system: the system's name.
-        cluster: what items depend on together, such as their document.
+        cluster: the larger part on which items depend together, such as their document.
         slice: parts the items into slices.
         run: repeated runs, whose scores are averaged.
         rater: people or judges, whose scores are averaged.
@@ -74,11 +74,11 @@ def cells_of(table: Table, name: str) -> list[Any]:
 def score_numbers(
     file: str, name: str, cells: Sequence[object], words: Mapping[str, float] | None, table: Table | None = None
 ) -> tuple[Floats, str]:
-    """Return scores as numbers, and how they were read in a sentence without an end; NaN for missing ones.
+    """Return scores as numbers, and a note on how they were read, without an end; NaN for missing ones.
 
     Args:
         file: the file that they are from.
-        name: of the score.
+        name: name of the score.
         cells: the scores as the file has them.
         words: the numbers that words stand for; None if they stand for none.
         table: the table whose rows the cells are of; None for an export.
@@ -148,7 +148,7 @@ def numeric_columns(table: Table, besides: set[str], n_systems: int) -> list[str
     Args:
         table: the table.
         besides: columns that are in use.
-        n_systems: how many systems have rows in the table.
+        n_systems: number of systems with rows in the table.
     """
     names = [name for name in table.names() if name not in besides]
     return [name for name in names if _has_scores(cells_of(table, name), n_systems, decimal_comma=table.comma)]
@@ -204,7 +204,7 @@ def system_column(table: Table, columns: ScoreColumns, *, alone: bool) -> Column
 
     Args:
         table: the table.
-        columns: what the user names.
+        columns: the columns that the user names.
         alone: whether this is the only file: then it should hold several systems, and other names are tried.
     """
     if columns.system is not None:

@@ -42,7 +42,7 @@ class SystemMean:
         system: its name.
         column: the score.
         slice: the part of the items; "" for all.
-        n: how many items it has a score for.
+        n: number of items with a score for it.
         mean: the mean score.
         interval: its interval at `Findings.level`, alone and uncorrected; see `mean_interval`.
     """
@@ -64,27 +64,27 @@ class Difference:
         baseline: the other system.
         column: the score.
         slice: the part of the items; "" for all.
-        n: how many items both have a score for; of unpaired scores, how many items one of them has a score for.
-        n_clusters: how many clusters these are in; n without clusters; of unpaired scores, the system's with fewer.
+        n: number of items with a score for both; for unpaired scores, with a score for one of them.
+        n_clusters: number of clusters of these; n without clusters; for unpaired scores, the system's with fewer.
         wins: items with a better score than the baseline's; 0 of unpaired scores, as the next two.
         ties: items with the same score, but for rounding.
         losses: items with a worse score.
-        estimate: the mean difference; its standard error is NaN where it cannot be told.
-        interval: of the mean difference, at the level at which Holm's procedure tests it.
-        p_value: two-sided, of no difference; NaN where it cannot be told.
+        estimate: the mean difference; its standard error is NaN if it cannot be told.
+        interval: interval of the mean difference, at the level at which Holm's procedure tests it.
+        p_value: two-sided p of no difference; NaN if it cannot be told.
         p_adjusted: corrected for the number of comparisons in the family (Holm).
         detectable: the least true difference that such items find with a power of .8, at the level of the interval; NaN
             of scores of 0 and 1 with few wins and losses.
         not_worse: True if the system is shown to be worse by less than the margin, False if it is shown to be worse by
             more (one-sided; Bonferroni over the family); None if neither is shown, and without a margin.
-        no_verdict: why neither is shown, in words; "" if one is.
+        no_verdict: the reason why neither is shown, in words; "" if one is.
         is_paired: whether both systems have scores of the same items.
         own_interval: the interval at a level, of shares and of confidence sequences; None if it is Student's t.
         few_unlike: whether there are so few wins and losses that `detectable` is not told.
-        one_sided: what bounds the difference from one side; None of scores of 0 and 1, which have an exact test, and
-            where nothing is said.
-        obstacle: why nothing can be said of the items that there are; "" if there is no such reason.
-        ends_said: what is known of the ends of the scale, as a sentence; "" if nothing rests on it.
+        one_sided: the one-sided bounds of the difference; None of scores of 0 and 1, which have an exact test, and if
+            there is no finding.
+        obstacle: the reason why there is no finding on the items at hand; "" if there is none.
+        ends_said: the ends of the scale as far as they are known, as a sentence; "" if nothing rests on it.
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
         lower_is_better: whether lower scores are better; the estimate and its interval have the scores' own sign.
     """
@@ -272,7 +272,7 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
     if difference.is_equal:
         return replace(difference, p_value=1.0)
     are_shares = of.are_shares(ours, base)
-    # If nothing varies, nothing says how far the mean may be off.
+    # If nothing varies, the error of the mean is unknown.
     if difference.n_clusters < FEWEST_CLUSTERS or (not are_shares and np.ptp(values) == 0):
         return difference
     estimate = mean_of_clusters(values, clusters)
@@ -351,7 +351,7 @@ def _with_other_sign(estimate: Inference) -> Inference:
 
 
 def _other_ends(interval: Callable[[float], tuple[float, float]], level: float) -> tuple[float, float]:
-    """Return an interval of what has the other sign."""
+    """Return an interval of the value with the other sign."""
     low, high = interval(level)
     return -high, -low
 

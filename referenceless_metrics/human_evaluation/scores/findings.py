@@ -40,15 +40,15 @@ class Findings:
 
     Attributes:
         baseline: the system that the others are compared with.
-        level: of the intervals, and of what is said.
-        margin: how much worse still counts as not worse, in the unit of the scores; None where nobody asks.
+        level: confidence level of the intervals, and of the findings.
+        margin: largest loss that still counts as not worse, in the unit of the scores; None if nobody asks.
         means: one per system, column and slice.
         differences: one per system, column and slice, the baseline left out.
         groups: for each column, the systems in order of their means, the best first, in groups within which no pair is
             told apart (Holm over all pairs of the column); a system may be in several groups.
-        assumed: what was assumed as the scores were read, in sentences.
-        notes: what was left out of the scores that were read, in sentences.
-        looks: when somebody looks, of scores that are looked at as they come in; None for one look.
+        assumed: assumptions made as the scores were read, in sentences.
+        notes: scores that were left out, in sentences.
+        looks: the plan of looks, for scores that are looked at as they come in; None for one look.
         lower_is_better: the scores of which lower ones are better, in the order of the columns.
         are_of_people: whether people gave the scores.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
@@ -90,14 +90,14 @@ def compare_scores(
     """Compare systems by scores of the same items, or of items that were assigned to them at random.
 
     Args:
-        scores: what `read_scores` returns.
+        scores: the result of `read_scores`.
         baseline: the system that the others are compared with; None for the first.
         level: the nominal level of intervals and claims, in (0, 1).
-        margin: for non-inferiority, how much worse counts as not worse, above 0; None to leave it.
+        margin: for non-inferiority, the largest loss that counts as not worse, above 0; None to leave it.
         unpaired: whether items were assigned to systems at random, so that means of different items are compared.
-        scale: the ends of the scores' scale: one-sided verdicts rest on how much items that were not drawn may differ;
-            None takes what `one_sided.ends_of` says.
-        looks: when somebody looks, if scores are looked at as items come in, in random order: intervals and p then hold
+        scale: the ends of the scores' scale: one-sided verdicts rest on the largest difference on items that were not
+            drawn; None for the ends of `one_sided.ends_of`.
+        looks: the plan of looks, if scores are looked at as items come in, in random order: intervals and p then hold
             however often that is; None for a single look.
 
     Raises:

@@ -40,9 +40,9 @@ def shares_interval(ours: int, n: int, base: int, m: int, level: float) -> tuple
     method 10.
 
     Args:
-        ours: how many of n are 1.
+        ours: number of ones among n.
         n: the first system's items.
-        base: how many of m are 1.
+        base: number of ones among m.
         m: the second system's items.
         level: the nominal level, in (0, 1).
 

@@ -44,13 +44,13 @@ _TELLS = {
 
 
 def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
-    """Return the parts with items, and what was assumed.
+    """Return the parts with items, and the assumptions made.
 
     Parts that tell no items get them from the first column that has other values in each row of a system and the same
     values for all systems; without such a column, the order of a system's rows tells them.
 
     Raises:
-        InputError: for systems that differ in length, where the order would tell the items, for rows that two columns
+        InputError: for systems that differ in length, if the order would tell the items, for rows that two columns
             tell together, and for items that only some of the files tell.
     """
     lacking = [part for part in parts if not part.has_items]
@@ -178,7 +178,7 @@ def keyed(frame: pd.DataFrame, columns: ScoreColumns) -> tuple[pd.DataFrame, lis
 
     Args:
         frame: rows of all parts with the columns `KEYS`, `metric` and those of scores.
-        columns: what the user names the columns, for messages.
+        columns: the user's names of the columns, for messages.
 
     Raises:
         InputError: if the user names the column, and all items that stand in several of its slices or clusters have the
@@ -218,7 +218,7 @@ def check_once(parts: Sequence[Part], long: pd.DataFrame, columns: ScoreColumns)
     Args:
         parts: the parts.
         long: one row per score, with the columns `KEYS`, `score`, `value`, `part` and `row`.
-        columns: what the user names the columns.
+        columns: the user's names of the columns.
 
     Raises:
         InputError: for two scores of one system, item, run and rater; the message says which column would tell them

@@ -20,12 +20,12 @@ def is_binary(*values: Floats) -> bool:
 
 
 def mean_interval(values: Floats, clusters: Integers, level: float) -> tuple[float, float]:
-    """Return the interval of a mean of scores; NaN where there is none.
+    """Return the interval of a mean of scores; NaN if there is none.
 
     * Scores of 0 and 1 of single items: Wilson's.
-    * Scores of 0 and 1 in clusters: of the cluster-robust standard error, within [0, 1] (see `on_scale`). Where all are
-      alike, clusters count as one score each.
-    * Other scores: Student's t of the cluster-robust standard error; none where no two scores differ.
+    * Scores of 0 and 1 in clusters: that of the cluster-robust standard error, within [0, 1] (see `on_scale`). If all
+      are alike, clusters count as one score each.
+    * Other scores: Student's t of the cluster-robust standard error; none if no two scores differ.
 
     Args:
         values: shape (n,), finite.

@@ -44,9 +44,9 @@ class JudgedMetric:
 
     Attributes:
         metric: the score's name.
-        n_systems: how many systems are rated and scored.
-        n_items: how many items have a score and a rating of every system.
-        n_outputs: how many outputs have a score and a rating.
+        n_systems: number of systems that are rated and scored.
+        n_items: number of items with a score and a rating of every system.
+        n_outputs: number of outputs with a score and a rating.
         accuracy: pairwise accuracy of the systems' means.
         soft: soft pairwise accuracy, over the shared items; None without any.
         ties: accuracy with ties, over pairs of outputs of one item; NaN without such pairs.
@@ -94,7 +94,7 @@ class MetaEvaluation:
     Attributes:
         metrics: one for each score.
         pairs: each pair of them, compared on the outputs that both score.
-        notes: what was left out, in sentences.
+        notes: outputs that were left out, in sentences.
     """
 
     metrics: tuple[JudgedMetric, ...]
@@ -103,11 +103,11 @@ class MetaEvaluation:
 
 
 def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats, list[str]]:
-    """Return people's mean rating of each output that scores name, with notes on what has no partner.
+    """Return people's mean rating of each output that scores name, with notes on scores and ratings without a partner.
 
     Args:
-        ratings: with systems and items.
-        scores: their items and systems are called as those of the ratings.
+        ratings: ratings with systems and items.
+        scores: scores whose items and systems are named like those of the ratings.
 
     Returns:
         The ratings, shape (systems, items) as in `scores`, NaN without one; and notes.
@@ -163,8 +163,8 @@ def meta_evaluation(
     Args:
         scores: metrics' scores.
         human: people's mean ratings, shape (systems, items) as in `scores`, NaN without a rating.
-        n_permutations: of each test.
-        seed: of the permutations.
+        n_permutations: number of permutations of each test.
+        seed: seed of the permutations.
 
     Raises:
         InputError: for fewer than three systems with scores and ratings.
@@ -267,8 +267,8 @@ def judge_metrics(
     Args:
         scores: tables with item, system and a column for each metric (`score_columns`), or exports of tools.
         ratings: tables with item, system and rating, exports of annotation tools, or a study's folder.
-        n_permutations: of each test.
-        **columns: as `read_scores` takes them, such as `score_columns=["bleu", "comet"]`.
+        n_permutations: number of permutations of each test.
+        **columns: arguments of `read_scores`, such as `score_columns=["bleu", "comet"]`.
 
     Raises:
         InputError: for files that cannot be read or do not fit together, and for fewer than three systems.
@@ -285,7 +285,7 @@ def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: in
     """Judge the scores of a table by a table of ratings.
 
     Raises:
-        InputError: as `ratings_by_output` and `meta_evaluation`.
+        InputError: like `ratings_by_output` and `meta_evaluation`.
     """
     human, notes = ratings_by_output(ratings, scores)
     found = meta_evaluation(scores, human, n_permutations=n_permutations)

@@ -162,7 +162,7 @@ def _on_margin(each: Difference, margin: float) -> str:
 
 
 def look_lines(differences: Sequence[Difference], looks: Looks) -> list[str]:
-    """Return what holds of scores that are looked at as they come in, and how many items are left by the plan."""
+    """Return sentences on scores that are looked at as they come in, and on the items that are left by the plan."""
     n = min(each.n for each in differences)
     return [
         f"Intervals and p hold however often one looks from {looks.first} items on, for independent items that come in "

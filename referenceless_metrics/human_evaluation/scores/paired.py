@@ -47,14 +47,14 @@ def mean_of_clusters(values: Floats, clusters: Integers) -> Inference:
 def detectable_share(both: int, wins: int, losses: int, neither: int, level: float) -> float:
     """Return the difference of two paired shares that McNemar's exact test finds with a probability of `POWER`.
 
-    Systems are taken to differ in the same share of items as here; NaN where none of that size is found so often.
+    Systems are taken to differ in the same share of items as here; NaN if none of that size is found so often.
 
     Args:
         both: items on which both systems have 1.
         wins: items on which the system has 1 and the baseline 0.
         losses: items on which the baseline has 1 and the system 0.
         neither: items on which both have 0.
-        level: of the test, in (0, 1).
+        level: confidence level of the test, in (0, 1).
     """
     from scipy.special import bdtr, bdtrik, gammaln
 
@@ -70,7 +70,7 @@ def detectable_share(both: int, wins: int, losses: int, neither: int, level: flo
         + counts * math.log(unlike)
         + (n - counts) * math.log1p(-unlike)
     )
-    # The most losses with which the test still shows that the system is ahead; below 0 where it never does.
+    # The most losses with which the test still shows that the system is ahead; below 0 if it never does.
     most = np.ceil(bdtrik((1 - level) / 2, counts, 0.5))
     for _ in range(2):
         most = np.where((most >= 0) & (bdtr(np.maximum(most, 0), counts, 0.5) > (1 - level) / 2), most - 1, most)

@@ -46,10 +46,10 @@ class ScoreReading:
     """The way in which files of scores are read.
 
     Attributes:
-        columns: what tables' columns are.
-        words: what words in scores stand for; None for no words.
-        weights: of marked errors, by severity and category.
-        reading: how to read tables.
+        columns: names of the tables' columns.
+        words: the numbers that words in scores stand for; None for no words.
+        weights: weights of marked errors, by severity and category.
+        reading: the way to read tables.
     """
 
     columns: ScoreColumns = field(default_factory=ScoreColumns)
@@ -64,15 +64,16 @@ class Part:
 
     Attributes:
         file: the file.
-        frame: one row per row of the file: the text columns `KEYS` ("" for what the file does not tell), `metric`, and
-            a column of numbers for each score, named by `scores`.
+        frame: one row per row of the file: the text columns `KEYS` ("" for those that the file does not tell),
+            `metric`, and a column of numbers for each score, named by `scores`.
         scores: from a score's name to its column in `frame`.
         has_items: whether `item` is told; if not, it is "" in all rows.
         names_systems: whether the file itself tells the systems.
         table: the table that the rows are from; None for an export.
-        has: which rows have a score, by its name; all, if its name is not there. A row without it is no missing score.
-        assumed: what was assumed, in sentences.
-        notes: what was left out, in sentences.
+        has: for each score by its name, True for rows that have it; all have it if its name is not there. A row without
+            it is no missing score.
+        assumed: assumptions made, in sentences.
+        notes: rows that were left out, in sentences.
         are_of_people: whether an export of a tool for ratings tells that people gave the scores.
     """
 
@@ -102,12 +103,12 @@ def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part
 
     Args:
         file: a table, a file of numbers, or an export of a tool.
-        system: what to call the system of a file that does not tell it.
+        system: name of the system of a file that does not tell it.
         how: the way to read it.
         alone: whether there is no other file.
 
     Raises:
-        ImportError: as `read_export`.
+        ImportError: like `read_export`.
         InputError: for a file that cannot be read, a column that is not there, a blank key, and scores that are no
             numbers.
     """

@@ -41,12 +41,12 @@ class ScoreTable:
         items: n of them.
         values: from a score's name to its values, shape (systems, n); the mean over repeated runs and raters, NaN
             without a score.
-        clusters: which items belong together, whole numbers from 0, shape (n,).
+        clusters: the cluster of each item, whole numbers from 0, shape (n,).
         is_single: whether each item is a cluster of its own.
-        slice_of: the slice of each item; "" where it has none.
-        assumed: what was assumed as the files were read, in sentences, with the option that says otherwise.
-        notes: what was left out, in sentences.
-        note_on_pairs: which items not all systems have scores of, in a sentence; "" for none.
+        slice_of: the slice of each item; "" if it has none.
+        assumed: assumptions made as the files were read, in sentences, with the option that changes each.
+        notes: rows that were left out, in sentences.
+        note_on_pairs: a sentence on items without a score for some systems; "" for none.
         scale: the ends of the scores' scale; None if nobody named them.
         lower_is_better: the scores of which lower ones are better.
         are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
@@ -143,27 +143,28 @@ def read_scores(
 ) -> ScoreTable:
     """Read scores from tables, from files with a number in each line, or from exports of tools.
 
-    A table has a row for each item and system, and a column for each score; a file that does not tell its system is
-    that of one, which is called as the file is. `exports.reading.SCORE_FORMS` lists the exports that are read.
+    A table has a row for each item and system, and a column for each score; a file that does not name its system is
+    that of one, which is named like the file. `exports.reading.SCORE_FORMS` lists the exports that are read.
 
     Args:
         files: one or more; a folder is one that a tool wrote.
         score_columns: the scores to compare; none for all scores of an export, and for `score` in a table. Without a
             column of systems in the only file, several columns are the scores of a system each.
-        system_column: the column with the system's name; None for `system`, where there is one.
+        system_column: the column with the system's name; None for `system`, if there is one.
         item_column: the column that says which rows are of one item; None for `item`, or another column that all
             systems share, or else the order of each system's rows.
-        cluster_column: the column of what items depend on together, such as their document. Items whose numbers begin
-            again in each cluster, or slice, are told by both.
+        cluster_column: the column of the larger part on which items depend together, such as their document. Items
+            whose numbers begin
+                again in each cluster, or slice, are told by both.
         slice_column: the column whose values part the items into slices.
         run_column: the column of repeated runs, whose scores are averaged.
         rater_column: the column of raters or judges, whose scores are averaged.
         metric_column: the column that names the metric of a row; each metric is a score.
-        words: what words in scores stand for, such as `{"no": 0, "yes": 1}`.
-        mqm_weights: of marked errors by severity, and by severity and category, in small letters.
-        names: what to call the systems of files of one system.
+        words: the numbers that words in scores stand for, such as `{"no": 0, "yes": 1}`.
+        mqm_weights: weights of marked errors by severity, and by severity and category, in small letters.
+        names: names of the systems of files of one system.
         lower_is_better: names of the scores of which lower ones are better.
-        reading: how to read tables.
+        reading: the way to read tables.
 
     Raises:
         ImportError: for a log that only the tool itself can read; the message names the extra.

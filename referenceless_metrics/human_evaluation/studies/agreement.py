@@ -57,7 +57,7 @@ _ROUNDING = 1e-12
 
 
 class Coefficient(NamedTuple):
-    """A coefficient with its 95 % interval: 1 for full agreement, 0 for that of chance; NaN where it is not defined."""
+    """A coefficient with its 95 % interval: 1 for full agreement, 0 for that of chance; NaN if it is not defined."""
 
     value: float
     low: float
@@ -70,7 +70,7 @@ class PairOfRaters(NamedTuple):
     Attributes:
         raters: their numbers.
         units: the numbers of the k shared units, shape (k,).
-        ratings: of both, shape (2, k).
+        ratings: ratings of both raters, shape (2, k).
     """
 
     raters: tuple[int, int]
@@ -84,14 +84,14 @@ def agreement_coefficients(
     """Return the coefficients of n ratings, at most one of a rater for each unit.
 
     Args:
-        units: what was rated, as whole numbers from 0, shape (n,).
-        raters: who rated, likewise.
+        units: the rated unit of each rating, as whole numbers from 0, shape (n,).
+        raters: the rater of each rating, likewise.
         ratings: shape (n,).
-        items: what units lie in, likewise; of independent units the units themselves.
+        items: the item of each rating's unit, likewise; for independent units the units themselves.
 
     Returns:
         By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`. There
-        is no interval of fewer than `FEWEST_ITEMS` items with a unit that several raters rated, and none where no two
+        is no interval for fewer than `FEWEST_ITEMS` items with a unit that several raters rated, and none if no two
         answers about a unit differ.
     """
     values, codes = np.unique(ratings, return_inverse=True)
@@ -149,9 +149,9 @@ def _left_out(values: Floats, parts: Integers, n_parts: int) -> Floats:
     """Return the sum of values over all units, and over those outside each part, shape (1 + parts, …).
 
     Args:
-        values: of n units, shape (n, …).
+        values: values of n units, shape (n, …).
         parts: the part of each, shape (n,).
-        n_parts: how many parts there are.
+        n_parts: number of parts.
     """
     sums = np.zeros((1 + n_parts, *values.shape[1:]))
     np.subtract.at(sums, 1 + parts, values)
@@ -159,11 +159,11 @@ def _left_out(values: Floats, parts: Integers, n_parts: int) -> Floats:
 
 
 def _with_interval(of_draws: Floats, n_items: int) -> Coefficient:
-    """Return a coefficient with its interval, NaN where there is none.
+    """Return a coefficient with its interval, NaN if there is none.
 
     Args:
         of_draws: the coefficient of all items, and that without each part of them, shape (1 + parts,).
-        n_items: how many items there are.
+        n_items: number of items.
     """
     from scipy.special import stdtrit
 
@@ -189,7 +189,7 @@ def _alphas(counts: Floats, values: Floats, parts: Integers) -> dict[str, Floats
     """Return α by its three distances, of all units and without each part.
 
     Args:
-        counts: of each answer for each unit with several ratings, shape (units, answers).
+        counts: counts of each answer for each unit with several ratings, shape (units, answers).
         values: the answers.
         parts: the part of each unit, shape (units,).
     """
@@ -213,8 +213,8 @@ def _squared_distances(counts: Floats, positions: Floats, parts: Integers) -> Fl
     """Return the sum over units of the squared distances of their ratings, of all units and without each part.
 
     Args:
-        counts: of each answer for each unit with several ratings, shape (units, answers).
-        positions: where answers lie, in all units and without each part, shape (1 + parts, answers).
+        counts: counts of each answer for each unit with several ratings, shape (units, answers).
+        positions: positions of answers, in all units and without each part, shape (1 + parts, answers).
         parts: the part of each unit, shape (units,).
     """
     of_unit = counts.sum(axis=1)
@@ -243,11 +243,11 @@ def _fleiss(counts: Floats, parts: Integers) -> Floats:
 def _kappas(pairs: Sequence[PairOfRaters], part_of: Integers) -> Floats:
     """Return the mean over pairs of raters of Cohen's κ, and of that with quadratic weights, shape (2, 1 + parts).
 
-    The mean is weighted by what pairs share, and is of those that are defined.
+    The mean is weighted by the number of units that pairs share, and is over the pairs whose κ is defined.
 
     Args:
-        pairs: of raters who share enough.
-        part_of: the part of each unit, from 0 up; −1 of units that no pair shares.
+        pairs: pairs of raters who share enough.
+        part_of: the part of each unit, from 0 up; −1 for units that no pair shares.
     """
     n_parts = int(part_of.max(initial=-1)) + 1
     sums = np.zeros((2, 1 + n_parts))

@@ -13,9 +13,9 @@ class Completeness(NamedTuple):
     """Progress of a study.
 
     Attributes:
-        n_items: how many items were drawn.
-        n_complete: of how many of them all raters have rated all outputs by every criterion.
-        n_open: of how many an answer is missing; a rater who says *cannot judge* has answered.
+        n_items: number of items that were drawn.
+        n_complete: number of items of which all raters have rated all outputs by every criterion.
+        n_open: number of items that lack an answer; a rater who says *cannot judge* has answered.
     """
 
     n_items: int
@@ -29,7 +29,7 @@ class Completeness(NamedTuple):
 
 
 def completeness(study: StudyRatings) -> Completeness:
-    """Return how far a study is; outputs that are shown again, and damaged texts, do not count."""
+    """Return the progress of a study; outputs that are shown again, and damaged texts, do not count."""
     answers = list(_answers(study))
     unanswered = {item for item, _, rating in answers if rating is None}
     n = len(study.design.items)

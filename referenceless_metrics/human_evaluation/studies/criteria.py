@@ -80,9 +80,9 @@ class Scale:
         return named[answer] if self.is_preference else f"{answer:.0f}"
 
     def answer(self, value: object) -> float | None:
-        """Return an answer as a number, None where it is not on the scale; the share of a win for A of a preference.
+        """Return an answer as a number, None if it is not on the scale; the share of a win for A of a preference.
 
-        It is NaN of a rater who cannot judge.
+        It is NaN for a rater who cannot judge.
 
         >>> Scale(1, 5).answer("4"), Scale(1, 5).answer(6), Scale(0, 0).answer("tie")
         (4.0, None, 0.5)

@@ -106,9 +106,9 @@ class SheetRow(NamedTuple):
     """A question of the data sheet with its answer.
 
     Attributes:
-        number: of the question.
+        number: number of the question.
         name: a short name of it.
-        criterion: that it is about; "" for none, or one without a name.
+        criterion: the criterion that it is about; "" for none, or one without a name.
         answer: "" for a question that is left open.
     """
 
@@ -122,12 +122,13 @@ def datasheet(facts: StudyFacts, payment: str = "", further: Mapping[str, str] |
     """Return all questions with the answers that a study's files know.
 
     Args:
-        facts: of the study.
-        payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
+        facts: facts of the study.
+        payment: payment of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not
+            known.
         further: answers by the number of their question, which stand in place of the study's.
 
     Raises:
-        InputError: for a number that is of no question.
+        InputError: for a number that no question has.
     """
     own = dict(further or {})
     for number in own:
@@ -168,7 +169,7 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
 
 
 def _number_of_outputs(facts: StudyFacts) -> str:
-    """Return how many outputs of each system are judged: of a study that lacks answers those that count."""
+    """Return the number of judged outputs of each system; of those that count, if a study lacks answers."""
     n = len(facts.design.items)
     if facts.reached is None or facts.reached.is_finished:
         return str(n)

@@ -36,21 +36,21 @@ class StudyFacts:
     """Facts that a study's files tell.
 
     Attributes:
-        design: the study's.
+        design: the study's design.
         raters: those who gave an answer, by name.
-        n_asked: how many answers were asked for, repeats and checks included.
-        n_given: how many were given.
-        n_unjudged: how many of the outputs a rater could not judge.
-        n_repeats: how many answers were about outputs that the rater had judged before.
-        n_checks: how many were about damaged texts.
-        agreement: of raters by each criterion, by its name; none that is not known.
+        n_asked: number of answers that were asked for, repeats and checks included.
+        n_given: number of answers that were given.
+        n_unjudged: number of outputs that a rater could not judge.
+        n_repeats: number of answers about outputs that the rater had judged before.
+        n_checks: number of answers about damaged texts.
+        agreement: agreement of raters by each criterion, by its name; without those that are not known.
         spans: agreement on marked errors; None if none are marked.
-        reached: how many items are complete; None without ratings.
+        reached: number of complete items; None without ratings.
         looks: when somebody looked at the findings, if that was more than once; None otherwise. The figures on
             agreement are then of complete items, as those of the analysis are.
-        n_rated: how many items have a rating.
-        n_complete_by: how many items are complete by each criterion, by its name.
-        answers_by: by rater, how many answers were given, and how many were asked for.
+        n_rated: number of items with a rating.
+        n_complete_by: number of complete items by each criterion, by its name.
+        answers_by: by rater, the number of answers given, and of answers asked for.
         days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
     """
 
@@ -91,11 +91,11 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
     """Return the facts that a study's files tell; a study without ratings has those of its design.
 
     Args:
-        folder: of the study.
+        folder: folder of the study.
         looks: when somebody looked at the findings; None for one look, at the end.
 
     Raises:
-        InputError: as `read_study`.
+        InputError: like `read_study`.
     """
     study = read_study(folder) if rating_files(folder) else None
     design = Design.read(folder) if study is None else study.design
@@ -144,7 +144,7 @@ def _is_rating(judgement: Judgement) -> bool:
 
 
 def _agreement(study: StudyRatings, complete: Mapping[str, Collection[int]] | None) -> dict[str, RaterAgreement]:
-    """Return how far raters agree by each criterion that has answers.
+    """Return the agreement of raters by each criterion that has answers.
 
     Args:
         study: the study.
@@ -161,7 +161,7 @@ def _agreement(study: StudyRatings, complete: Mapping[str, Collection[int]] | No
 
 
 def _agreement_on_spans(study: StudyRatings, complete: Mapping[str, Collection[int]] | None) -> SpanAgreement | None:
-    """Return how far raters agree on marked errors, of the items that `_agreement` takes; None if none are marked."""
+    """Return the agreement of raters on marked errors, on the items of `_agreement`; None if none are marked."""
     marked = marked_outputs(study)
     if complete is not None:
         items = study.design.items
@@ -174,8 +174,9 @@ def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
     """Return a paragraph on a study for the methods section of a paper.
 
     Args:
-        facts: of the study.
-        payment: of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not known.
+        facts: facts of the study.
+        payment: payment of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not
+            known.
     """
     design = facts.design
     outputs = f"the outputs of {count(len(design.systems), 'system')} ({', '.join(design.systems)})"
@@ -220,7 +221,7 @@ def count(n: int, thing: str) -> str:
 
 
 def _overlap(facts: StudyFacts) -> str:
-    """Say how many raters judge each item."""
+    """Return the number of raters of each item, in words."""
     fewest, most = facts.overlap
     if fewest == most == len(facts.design.raters):
         if facts.is_unfinished:
@@ -315,7 +316,7 @@ def _stopping(facts: StudyFacts) -> str:
 
 
 def _complete(facts: StudyFacts) -> str:
-    """Say how many of the items are complete; by each criterion if the numbers differ."""
+    """Return the number of complete items, in words; by each criterion if the numbers differ."""
     n = len(facts.design.items)
     numbers = facts.n_complete_by
     (first, number), *others = numbers.items()
@@ -326,7 +327,7 @@ def _complete(facts: StudyFacts) -> str:
 
 
 def _missing(facts: StudyFacts) -> str:
-    """Say who gave how many of the answers that were asked for, of those who did not give all."""
+    """Name the raters who did not give all answers that were asked for, with the numbers."""
     lacking = {rater: answers for rater, answers in facts.answers_by.items() if answers[0] < answers[1]}
     told = [f"{rater} gave {given} of {asked}" for rater, (given, asked) in list(lacking.items())[:_MOST_RATERS]]
     if len(lacking) > _MOST_RATERS:
@@ -347,7 +348,7 @@ def marking(design: Design) -> str:
 
 
 def _asked(criterion: Criterion, design: Design) -> str:
-    """Say what is asked by a criterion, on which scale."""
+    """Return a criterion's question with its scale, in words."""
     by = f"By {criterion.name}, raters" if criterion.name else "Raters"
     if design.are_preferences:
         return f"{by} chose the better output or a tie (“{criterion.question}”)."
@@ -364,7 +365,7 @@ def _paid(payment: str) -> str:
 
 
 def _given(facts: StudyFacts) -> str:
-    """Say how many answers were given, by whom and when."""
+    """Return the number of answers, who gave them and when, in words."""
     first, last = facts.days
     when = ""
     if first:
@@ -376,7 +377,7 @@ def _given(facts: StudyFacts) -> str:
 
 
 def agreement_sentences(facts: StudyFacts) -> list[str]:
-    """Return how far raters agree, a sentence for each criterion."""
+    """Return the agreement of raters, a sentence for each criterion."""
     kind = facts.design.alpha_level
     sentences = []
     for name, agreed in facts.agreement.items():

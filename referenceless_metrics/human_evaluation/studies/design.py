@@ -12,7 +12,7 @@ A study is a folder:
 * `format` and `version`: `"referenceless-study"` and 2;
 * `study`: the study's name, a digest of all else here; every file of ratings repeats it, so that a key that was
   edited, or ratings of another study, are noticed;
-* `seed`: of every random choice;
+* `seed`: the seed of every random choice;
 * `instructions`: for the raters;
 * `criteria`: one or several, each with `name` ("" for the one of a study that names none), `question`, `scale`
   (`"1-5"`, or any `"LOW-HIGH"` in whole numbers, or `"preference"`), `labels` (words by value) and `examples` (texts,
@@ -20,15 +20,16 @@ A study is a folder:
 * `criteria_apart`: whether a page asks for one criterion after the other, and not for all of a text at once;
 * `spans`: if raters mark errors, the `categories`, the errors that are marked beforehand (`prefilled`, by their text)
   and who marked them (`origin`); null if nobody marks errors;
-* `blocks`: in how many blocks of items, whose order is the same for all raters, the items come; 0 in studies of earlier
-  versions of the program, which drew the order of all items anew for each rater;
-* `n_unlike`: of how many items the systems' outputs differ, if items were drawn from these alone; null otherwise;
-* `along`: if items were drawn along a metric's difference, the metric, how many items could be drawn, and where in the
-  order each of the drawn ones stands (see `inference/along_metric`); null otherwise;
+* `blocks`: number of blocks in which the items come, in the same order for all raters; 0 in studies of earlier versions
+  of the program, which drew the order of all items anew for each rater;
+* `n_unlike`: number of items on which the systems' outputs differ, if items were drawn from these alone; null
+  otherwise;
+* `along`: if items were drawn along a metric's difference, the metric, the number of items that could be drawn, and the
+  place of each drawn one in that order (see `inference/along_metric`); null otherwise;
 * `overall`: whether the analysis takes the mean of the criteria too, chosen before the first rating;
 * `layout`: `"together"` (all outputs of an item on one screen) or `"apart"`;
 * `systems`: their names, the baseline first;
-* `n_items`: how many items there were to draw from;
+* `n_items`: number of items that could be drawn;
 * `metric`: the metric whose estimates the analysis takes, or several with + between, if one is named: before the
   first rating, so that nobody chooses it by its result;
 * `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `source` (a text,
@@ -37,7 +38,7 @@ A study is a folder:
   `outputs` (for each text on the screen, from A on, the numbers of the systems that wrote it: equal texts are shown
   once), `repeat` (whether the rater saw the same outputs before) and `check` (whether the text is damaged: its words
   in another order, so that an attentive rater rates it below the whole one).
-* `code`: what a page shows once all is rated, for a platform that pays raters by it; "" for nothing.
+* `code`: a code that a page shows once all is rated, for a platform that pays raters by it; "" for nothing.
 
 Version 1 had one criterion without a name, as `question`, `scale` and `examples`; it is still read.
 """
@@ -174,11 +175,11 @@ class Design:
         return list(map(damaged, texts)) if screen.check else texts
 
     def outputs_on(self, screen: Screen) -> list[str]:
-        """Return what is judged on a screen: one letter per output, or `AB` for a preference."""
+        """Return the outputs that are judged on a screen: one letter per output, or `AB` for a preference."""
         return ["AB"] if self.are_preferences else list(LETTERS[: len(screen.outputs)])
 
     def asked_on(self, screen: Screen) -> list[tuple[str, str]]:
-        """Return what is to be answered on a screen: the outputs, each with the name of what is asked of it."""
+        """Return the answers that are wanted on a screen: the outputs, each with the name of the criterion."""
         return [(output, name) for output in self.outputs_on(screen) for name in self.asked]
 
     def write(self, folder: Path) -> None:

@@ -60,45 +60,45 @@ def draw_study(
     strata: bool = False,
     source_label: str = SOURCE_LABEL,
 ) -> Design:
-    """Draw the items to be rated, the same of all systems, and what each rater sees.
+    """Draw the items to be rated, the same of all systems, and the screens of each rater.
 
-    All systems' outputs of an item go to the same raters: in the difference of two systems, how hard the item is and
-    how mild the rater is then cancel. Items come in blocks whose order is the same for all raters, so that items soon
-    have all their raters and a study can be looked at early; within a block the order of the items is drawn anew for
-    each rater, and that of the outputs for each screen.
+    All systems' outputs of an item go to the same raters: in the difference of two systems, the difficulty of the item
+    and the mildness of the rater then cancel. Items come in blocks whose order is the same for all raters, so that
+    items soon have all their raters and a study can be looked at early; within a block the order of the items is drawn
+    anew for each rater, and that of the outputs for each screen.
 
     Args:
         outputs: each system's name and outputs, N each, the baseline first.
-        items: how many of the N items to draw, without replacement.
+        items: number of the N items to draw, without replacement.
         raters: their names, which become names of files.
-        scale: answers of raters: LOW-HIGH in whole numbers, such as 0-100, or preference; 1-5 where it is not given.
-        criteria: what raters judge outputs by, in place of `scale`, `question` and `examples`, which are of one
-            criterion without a name.
+        scale: answers of raters: LOW-HIGH in whole numbers, such as 0-100, or preference; 1-5 if it is not given.
+        criteria: the criteria by which raters judge outputs, in place of `scale`, `question` and `examples`, which are
+            those of one criterion without a name.
         criteria_apart: ask for one criterion after the other, and not for all criteria of a text at once.
         overall: take the mean of the criteria in the analysis too, each as a share of its scale.
         spans: the errors that raters mark before they rate, with the criterion `score` from 0 to 100 if no criteria are
             given; None for no marking.
         apart: one output on a screen, in place of all outputs of an item; outputs of one item are then about 20 screens
             apart, or as many as the rater has items if these are fewer. Preferences show two at a time.
-        overlap: how many raters rate each item, all if not given; each rater gets as many items as the others
-            as nearly as can be.
+        overlap: number of raters of each item, all if not given; each rater gets as many items as the others as nearly
+            as can be.
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
             They are drawn from the first third, and shown in the last.
-        checks: how many texts with their words in another order each rater gets, for scales alone; `agreement`
-            tells who rated such a text as high as the whole one.
-        completion_code: shown once all is rated, for platforms that pay by it.
-        question: stands over each screen; one that fits the scale where it is not given.
-        seed: of all random choices.
+        checks: number of texts with their words in another order for each rater, for scales alone; `agreement` names
+            raters who rated such a text as high as the whole one.
+        completion_code: code shown once all is rated, for platforms that pay by it.
+        question: text above each screen; if it is not given, one that fits the scale.
+        seed: seed of all random choices.
         instructions: for the raters, in lines; "" for none.
         examples: texts with the answers that anchor the scale, shown before the first screen and beside each.
-        sources: what the outputs were made from, N texts; None where there are none.
+        sources: the sources of the outputs, N texts; None if there are none.
         metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
         skip_equal: draw items of which outputs differ; an item of which all systems wrote the same counts as a
             difference of 0, and nobody rates it.
         along: a metric's difference of the two systems, in whose order every k-th item is drawn; None for a simple
             draw.
         strata: with `along`, draw items at random within strata of ten ratings, and not every k-th.
-        source_label: what stands over the source of a text, such as "The user's turn".
+        source_label: text above the source of an output, such as "The user's turn".
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -164,8 +164,8 @@ def _blocks(items: int, of_rater: float, *, apart: bool) -> list[Integers]:
     """Return the places of items in blocks of about one size.
 
     Args:
-        items: how many there are, in random order.
-        of_rater: how many of them a rater rates.
+        items: number of items, in random order.
+        of_rater: number of them that a rater rates.
         apart: whether outputs of an item are shown apart.
     """
     n_blocks = max(1, round(of_rater / (_BLOCK_APART if apart else _BLOCK)))
@@ -263,7 +263,7 @@ def _criteria(
     """Return the criteria of a study: those given, else `score` beside marked errors, else one without a name.
 
     Raises:
-        InputError: for criteria beside what is of one without a name, and as `check_criteria`.
+        InputError: for criteria beside the arguments of one without a name, and like `check_criteria`.
     """
     if not criteria and spans is not None:
         return (Criterion(SCORE, Scale.parse(scale or "0-100"), question or QUESTION, examples=tuple(examples)),)
@@ -337,9 +337,9 @@ def _screens(
     """Return the screens of a rater.
 
     Args:
-        blocks: the rater's items in each block, each with what of it is shown at once.
+        blocks: the rater's items in each block, each with the groups of its outputs that are shown at once.
         repeats: share of the screens that come again.
-        generator: of all random choices.
+        generator: source of all random choices.
     """
 
     def shuffled(item: int, groups: _Groups, repeat: bool) -> Screen:

@@ -35,8 +35,8 @@ def drawn_along(
     Args:
         metric: the metric, with its differences of all items.
         places: the items that may be drawn.
-        n: how many of these to draw.
-        generator: of all random choices; items of equal differences are in random order.
+        n: number of these to draw.
+        generator: source of all random choices; items of equal differences are in random order.
         strata: draw items at random within strata that leave `FEWEST_IN_STRATUM` ratings each, and not every k-th.
 
     Raises:

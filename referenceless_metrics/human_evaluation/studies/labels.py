@@ -27,7 +27,7 @@ class LabelAgreement:
     """Agreement on labels.
 
     Attributes:
-        agreed: agreement on categories, as `rater_agreement` returns it, without what is for numbers.
+        agreed: agreement on categories, as `rater_agreement` returns it, without the figures for numbers.
         shares: the share of answers with each label, the most frequent first.
         alphas: Krippendorff's α of each label, given or not; of the most frequent `MOST_LABELS`.
     """
@@ -38,10 +38,10 @@ class LabelAgreement:
 
 
 def label_agreement(answers: Sequence[Answer], categories: Sequence[str]) -> LabelAgreement:
-    """Return how far raters agree on labels.
+    """Return the agreement of raters on labels.
 
     Args:
-        answers: whose values are the numbers of categories.
+        answers: answers whose values are the numbers of categories.
         categories: the categories.
 
     Raises:

@@ -65,7 +65,7 @@ def variance_components(
     The product of two ratings, less their systems' means, has the sum of the components that they share as its
     expectation; the sums of products over the pairs that share an item, a rater and so on are set equal to theirs
     (method of moments by symmetric sums, Koch 1967, "A general approach to the estimation of variance components",
-    Technometrics 9(1)). It needs no balance. A component that no pair tells, such as `item_system` where each output is
+    Technometrics 9(1)). It needs no balance. A component that no pair tells, such as `item_system` if each output is
     rated once, is part of the rest; estimates below 0 are 0.
 
     Args:
@@ -112,9 +112,9 @@ def rounded_components(components: VarianceComponents, steps: int) -> VarianceCo
     """Return the components of ratings after they are rounded to a number of steps from 0 to 1.
 
     The ratings are normal about the middle of the scale, where rounding to few points lets them vary most. To the first
-    order, rounding multiplies each covariance by the square of how much a rounded rating rises, in the mean, with the
-    rating itself (Price 1958, "A useful theorem for nonlinear devices having Gaussian inputs"); what remains of the
-    variance of rounded ratings is the rest.
+    order, rounding multiplies each covariance by the square of the mean slope of a rounded rating over the rating
+    itself (Price 1958, "A useful theorem for nonlinear devices having Gaussian inputs"); the remaining variance
+    of rounded ratings is the component `rest`.
 
     >>> on_two_points = rounded_components(WEBNLG_RATINGS, 1)
     >>> round(sum(vars(on_two_points).values()), 6)  # as many 0 as 1
@@ -129,14 +129,14 @@ def rounded_components(components: VarianceComponents, steps: int) -> VarianceCo
 
 
 def study_components(criterion: Criterion, pilot: str | Path | None = None) -> tuple[VarianceComponents, str]:
-    """Return the components to plan a study with, and what they are of: a pilot's, or WebNLG's.
+    """Return the components to plan a study with, and their source: a pilot, or WebNLG.
 
     Args:
-        criterion: of the study that is planned.
+        criterion: criterion of the study that is planned.
         pilot: the folder of a study of the same criterion on the same scale, with ratings.
 
     Raises:
-        InputError: for a pilot on another scale or of other criteria, and as `read_study`.
+        InputError: for a pilot on another scale or of other criteria, and like `read_study`.
     """
     scale = criterion.scale
     if pilot is None:
@@ -210,13 +210,13 @@ class Plan:
     def inference(self, *, all_raters: bool) -> Inference:
         """Return the error of the difference as `human-score` will give it: for these raters, or for raters in general.
 
-        Where it cannot be told, as for raters in general from one rater, its error is infinite.
+        If it cannot be told, as for raters in general from one rater, its error is infinite.
         """
         of_items, of_raters = self.n_items - 1.0, self.n_raters - 1.0
         if self.n_items < 2 or (all_raters and self.n_raters < 2):
             return Inference.unknown(0.0)
         by_items, by_raters, by_ratings = self.variances
-        # Raters' views add to how far items vary where not all raters rate each item.
+        # Raters' views add to the variance of items if not all raters rate each item.
         views = by_raters * (self.n_raters / self.overlap - 1) / self.n_items
         these = Inference(0.0, math.sqrt(by_items + views), of_items, 0.0)
         (added,) = added_variances([these], [self.n_items], self.scale_width)
@@ -253,10 +253,10 @@ class Plan:
         return float(said.standard_error * (shift + NormalDist().inv_cdf(POWER) * spread))
 
     def power(self, difference: float, *, all_raters: bool) -> float:
-        """Return how probably the study shows a difference that people in general have, of these raters or of all.
+        """Return the probability that the study shows a difference that people in general have.
 
         The distribution of t is the noncentral one, by its normal approximation (Abramowitz & Stegun 1964, 26.7.10).
-        Raters are drawn anew also where the finding is about these raters alone.
+        Raters are drawn anew also if the finding is about these raters alone.
         """
         said = self.inference(all_raters=all_raters)
         if not said.is_known or not said.standard_error:
@@ -265,11 +265,11 @@ class Plan:
         return NormalDist().cdf((difference / said.standard_error - shift) / spread)
 
     def _test(self, said: Inference, level: float, *, raters_drawn: bool) -> tuple[float, float]:
-        """Return by how many standard errors a difference must exceed 0 to be shown half of the time, and the spread.
+        """Return the number of standard errors from which a difference is shown half of the time, and the spread.
 
         Args:
             said: the error of the difference.
-            level: at which it is shown.
+            level: confidence level at which it is shown.
             raters_drawn: whether raters are drawn anew with the items.
         """
         by_items, by_raters, _ = self.variances
@@ -280,7 +280,7 @@ class Plan:
 
 
 def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
-    """Return how many items it takes to find a difference that people have, four times in five, at the 5 % level.
+    """Return the number of items to find a difference that people have, four times in five, at the 5 % level.
 
     Ratings vary as those of WebNLG 2020. The finding is about people from `FEWEST_RATERS` raters on, and else about
     these raters, as `human-score` has it.
@@ -288,10 +288,10 @@ def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
     Args:
         difference: as a share of the scale's width, above 0.
         n_raters: raters in all.
-        overlap: how many of them rate each item.
+        overlap: number of raters of each item.
 
     Returns:
-        None where so few raters cannot find it over any number of items.
+        None if so few raters cannot find it over any number of items.
 
     >>> items_to_find(0.05, 24, 3), items_to_find(0.1, 24, 3), items_to_find(0.05, 5, 5)
     (181, 31, None)
@@ -305,7 +305,7 @@ def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
 
 
 def plan_to_find(difference: float) -> str:
-    """Return what it takes to find a difference of two systems, a share of the scale's width, in a sentence."""
+    """Say how many items and raters find a difference of two systems, a share of the scale's width."""
     n_items = items_to_find(difference, _PLANNED_RATERS, _PLANNED_OVERLAP)
     return (
         f"about {(n_items or 0) * _PLANNED_OVERLAP * 2:,} ratings ({_PLANNED_RATERS} raters, {_PLANNED_OVERLAP} of "

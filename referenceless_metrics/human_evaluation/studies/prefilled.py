@@ -17,7 +17,7 @@ _COLUMNS = ("text", "start", "end", "severity")
 
 
 def spans_of_table(table: Table, texts: Sequence[str], categories: Sequence[str]) -> tuple[Marked, list[str]]:
-    """Return the spans in a table that are of some texts, and notes on how many are left out.
+    """Return the spans in a table that are of some texts, and notes on the number of others.
 
     Args:
         table: one row per span, with the columns `text`, `start`, `end`, `severity` and, optional, `category`.

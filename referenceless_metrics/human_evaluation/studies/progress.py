@@ -1,4 +1,4 @@
-"""A study while answers come in: each comparison at this look, agreement so far, and what is left by the plan."""
+"""A study while answers come in: each comparison at this look, agreement so far, and the items left by the plan."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Progress:
     """Findings of a study's ratings so far.
 
     Attributes:
-        n_complete: how many items all of their raters have rated, by every criterion.
-        n_planned: how many items the study has.
+        n_complete: number of items that all of their raters have rated, by every criterion.
+        n_planned: number of items of the study.
         agreement: Krippendorff's α so far, a sentence for each criterion of which it can be told.
-        comparisons: of each further system with the baseline, a sentence each.
-        note: what holds of them, or why there are none.
+        comparisons: comparisons of each further system with the baseline, a sentence each.
+        note: a condition on them, or the reason why there are none.
     """
 
     n_complete: int
@@ -105,7 +105,7 @@ def _scores(
 
 
 def _agreement(study: StudyRatings) -> tuple[str, ...]:
-    """Return α by each criterion with its interval, in words; nothing where no output was rated twice."""
+    """Return α by each criterion with its interval, in words; nothing if no output was rated twice."""
     said = []
     design = study.design
     for criterion in design.criteria:

@@ -37,10 +37,11 @@ class Answer(NamedTuple):
     """Answer of a rater about something that was rated.
 
     Attributes:
-        rater: who.
-        unit: what was rated: an output, or two of them; of a tuple the first element is the item.
-        value: the rating; of a preference the share of a win for the same one of the two, however they were shown.
-        shown: what the rater chose on the screen.
+        rater: the rater.
+        unit: the rated unit: an output, or two of them; of a tuple the first element is the item.
+        value: the rating; for a preference the share of a win for the same one of the two, in whichever order they were
+            shown.
+        shown: the rater's choice on the screen.
     """
 
     rater: str
@@ -54,17 +55,18 @@ class RaterAgreement:
     """Agreement of raters.
 
     Attributes:
-        coefficients: see `agreement_coefficients`; NaN where nothing was rated twice or all answers are one.
-        n_units: how many outputs were rated.
-        n_shared: how many by at least two raters.
-        n_shared_items: of how many items these are.
-        raters: of each one, by name: `rater`; `n` ratings, without repeats; their `mean` and `spread` (the standard
-            deviation, NaN for one rating); `one_answer`, the share of the answer that the rater chose most often;
-            `n_shared` ratings of what others rated too; `correlation` with the other raters: Pearson's r over the
-            outputs that two raters share, the mean over those with whom at least `FEWEST_SHARED` are shared, weighted
-            by how many (NaN without any); `n_repeats`, how often the rater rated the same again, with the share of the
-            `same` answer and the mean `distance` of the two (NaN without repeats); `flags`, what is striking, in words.
-        ceiling: what rater noise leaves a metric; None where nothing was rated twice, or all alike.
+        coefficients: see `agreement_coefficients`; NaN if nothing was rated twice or all answers are one.
+        n_units: number of rated outputs.
+        n_shared: number of outputs rated by at least two raters.
+        n_shared_items: number of items of these.
+        raters: one row per rater, by name: `rater`; `n` ratings, without repeats; their `mean` and `spread` (the
+            standard deviation, NaN for one rating); `one_answer`, the share of the rater's most frequent answer;
+            `n_shared` ratings of outputs that others rated too; `correlation` with the other raters: Pearson's r over
+            the outputs that two raters share, the mean over those with whom at least `FEWEST_SHARED` are shared,
+            weighted by their number (NaN without any); `n_repeats`, the number of outputs rated again, with the share
+            of the `same` answer and the mean `distance` of the two (NaN without repeats); `flags`, striking facts, in
+            words.
+        ceiling: the most that rater noise leaves a metric; None if nothing was rated twice, or all alike.
     """
 
     coefficients: dict[str, Coefficient]
@@ -101,7 +103,7 @@ def _place_of(judgement: Judgement) -> Place:
 
 
 def unjudged_remarks(study: StudyRatings) -> list[str]:
-    """Say who could not judge how many texts, by criterion."""
+    """Name the raters who could not judge some texts, with the number, by criterion."""
     unjudged = Counter(
         (judgement.criterion, judgement.rater)
         for judgement in sorted(study.judgements, key=_place_of)
@@ -118,7 +120,7 @@ def unjudged_remarks(study: StudyRatings) -> list[str]:
 
 
 def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
-    """Return what is striking of raters who rated damaged texts as high as the whole ones, by their name.
+    """Return flags of raters who rated damaged texts as high as the whole ones, by their name.
 
     Args:
         study: the study.
@@ -145,15 +147,15 @@ def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
 def rater_agreement(
     answers: Sequence[Answer], *, labels: Sequence[str] = (), flags: Mapping[str, str] | None = None
 ) -> RaterAgreement:
-    """Return how far raters agree with one another and with themselves.
+    """Return the agreement of raters with one another and with themselves.
 
     A rater's first answer about a unit counts; later ones are repeats. Nobody is left out; one answer nearly always
     (`ONE_ANSWER`), in at least `FEWEST` ratings, is flagged.
 
     Args:
-        answers: of all raters, each one's in the order in which they were given.
-        labels: what values stand for, if they are numbers of labels; none if they are ratings.
-        flags: what else is striking of raters, by their name, as `check_flags` returns it.
+        answers: answers of all raters, each one's in the order in which they were given.
+        labels: the labels, if values are their numbers; none if they are ratings.
+        flags: further flags of raters, by their name, as `check_flags` returns them.
 
     Raises:
         InputError: for no answers.
@@ -232,13 +234,13 @@ def _correlations(pairs: Sequence[PairOfRaters], n_raters: int) -> list[float]:
 
 
 def _own_row(name: str, mine: pd.DataFrame, repeats: pd.DataFrame, labels: Sequence[str]) -> Record:
-    """Return what a rater's own answers and repeats tell.
+    """Return the figures of a rater's own answers and repeats.
 
     Args:
-        name: the rater's.
+        name: the rater's name.
         mine: the rater's first answers.
         repeats: the later ones, with the columns `value_x` (the later answer) and `value_y` (the first).
-        labels: what values stand for; none if they are ratings.
+        labels: the labels, if values are their numbers; none if they are ratings.
     """
     shares = mine["shown"].value_counts(normalize=True)
     most = float(shares.iloc[0])

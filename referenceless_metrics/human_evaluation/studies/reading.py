@@ -45,13 +45,13 @@ class Judgement(NamedTuple):
     """One answer of a rater, as it was given.
 
     Attributes:
-        rater: who.
+        rater: the rater.
         screen: the screen's number, from 1.
         output: the letter of the output on it, or `AB`.
         criterion: the criterion's name; "" for one without a name.
-        rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN where there is none.
-        time: when, as the file says; "" where it does not.
-        comment: what the rater adds, likewise.
+        rating: a number of the scale, or the share of a win for A: 1, .5 or 0; NaN if there is none.
+        time: the time of the answer, as the file has it; "" if it has none.
+        comment: the rater's comment, likewise.
         spans: the errors that were marked, of the criterion `spans`, whose rating is their score (`mqm_score`).
     """
 
@@ -145,16 +145,16 @@ def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
     """Return the answers in one file.
 
     Raises:
-        InputError: as `read_study`.
+        InputError: like `read_study`.
     """
     return read_answers(file, design)[0]
 
 
 def read_answers(file: str | Path, design: Design) -> tuple[dict[Place, Judgement], dict[Place, Judgement]]:
-    """Return the answers in one file, and the comments on what is not rated.
+    """Return the answers in one file, and the comments on outputs that are not rated.
 
     Raises:
-        InputError: as `read_study`.
+        InputError: like `read_study`.
     """
     table = read_table(str(file))
     for name in _NEEDED:
@@ -242,7 +242,7 @@ def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Reco
 
 
 def n_unshown_ties(study: StudyRatings) -> int:
-    """Return how many ties by each criterion are of equal outputs, which nobody was shown; 0 of a study of ratings."""
+    """Return the number of ties by each criterion between equal outputs, which nobody was shown; 0 for ratings."""
     design = study.design
     if not design.are_preferences:
         return 0
@@ -280,7 +280,7 @@ class MarkedOutput(NamedTuple):
     Attributes:
         item: its place in the systems' files, counted from 0.
         system: the system.
-        rater: who marked.
+        rater: the rater who marked it.
         text: the output.
         spans: the errors, none if nothing is wrong.
         marked_before: the errors that were marked beforehand.

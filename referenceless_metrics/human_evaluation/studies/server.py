@@ -39,8 +39,8 @@ def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequenc
 
     Args:
         design: the study's.
-        rater: whose page.
-        post: where the page sends each rating; "" for a page that keeps them until they are exported.
+        rater: the rater's name.
+        post: address to which the page sends each rating; "" for a page that keeps them until they are exported.
         answered: ratings that there are already, each with `screen`, `output`, `criterion` and `rating`.
     """
     script: str = environment(__package__).get_template("rating.js").render()
@@ -92,9 +92,9 @@ class _RaterFile(NamedTuple):
     """A rater's file as it was read or written last.
 
     Attributes:
-        content: the bytes of the CSV file; none where there is no such file.
+        content: the bytes of the CSV file; none if there is no such file.
         answers: the answers.
-        comments: the comments on what is not rated.
+        comments: the comments on outputs that are not rated.
     """
 
     content: bytes
@@ -106,13 +106,13 @@ _NO_FILE = _RaterFile(b"", {}, {})
 
 
 class Gathered:
-    """The ratings of a study that is being rated, one file a rater.
+    """The ratings of a study that is being rated, one file per rater.
 
     Args:
-        folder: the study's.
+        folder: the study's folder.
 
     Raises:
-        InputError: as `Design.read`, for ratings that are there and cannot be used, and for those of one rater in a
+        InputError: like `Design.read`, for ratings that are there and cannot be used, and for those of one rater in a
             file that is not named after the rater.
     """
 
@@ -149,7 +149,7 @@ class Gathered:
         return self._files[rater]
 
     def n_rated(self, rater: str) -> int:
-        """Return how many answers a rater has given."""
+        """Return the number of answers that a rater has given."""
         with self._lock:
             return len(self._file_of(rater).answers)
 
@@ -159,7 +159,7 @@ class Gathered:
             return study_progress(self._folder.parent)
 
     def rows_of(self, rater: str) -> list[Record]:
-        """Return a rater's answers, and comments on what is not rated, one row each."""
+        """Return a rater's answers, and comments on outputs that are not rated, one row each."""
         with self._lock:
             return self._rows(self._file_of(rater))
 
@@ -259,15 +259,15 @@ def rating_server(folder: str | Path, port: int) -> Iterator[WSGIServer]:
     """Yield the server of a study's pages, ready to `serve_forever` on this machine alone.
 
     Args:
-        folder: the study's.
-        port: on which it listens; 0 for any that is free.
+        folder: the study's folder.
+        port: the port; 0 for any that is free.
 
     Raises:
-        InputError: as `Gathered`, where another server gathers the ratings already, and for a port that is taken.
+        InputError: like `Gathered`, if another server gathers the ratings already, and for a port that is taken.
     """
     from filelock import FileLock, Timeout
 
-    Design.read(folder)  # says what is wrong before anything is written
+    Design.read(folder)  # reports a fault before anything is written
     ratings = Path(folder) / RATINGS
     ratings.mkdir(exist_ok=True)
     lock = FileLock(ratings / ".lock")

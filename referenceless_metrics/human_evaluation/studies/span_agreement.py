@@ -12,12 +12,12 @@
   shared.
 * F1 of matched errors with partial overlap and partial credit, micro-averaged, as Perrella, Morales Agostinho, Zaragoza
   (2026, "Span-Level Machine Translation Meta-Evaluation", arXiv 2603.19921) propose it for automatic evaluators. The
-  errors a of one rater and b of another in one output are matched one to one, so that the sum of
-  2 |a ∩ b| / (|a| + |b|), in characters, is greatest. A matched error has the credit |a ∩ b| / |a|, its partner
-  |a ∩ b| / |b|. Precision is the sum of the credits of one side by the number of its errors, recall that of the other
-  side, both sums over all outputs. Neither rater is the reference here, so that each pair counts in both directions:
-  precision, recall and F1 are then one figure, all credits by all errors. An output in which two raters mark nothing
-  adds nothing to either sum, where in the mean above it counts as 1; it is 1 if nobody marks any error.
+  errors a of one rater and b of another in one output are matched one to one, so that the sum of 2 |a ∩ b| / (|a| +
+  |b|), in characters, is greatest. A matched error has the credit |a ∩ b| / |a|, its partner |a ∩ b| / |b|. Precision
+  is the sum of the credits of one side by the number of its errors, recall that of the other side, both sums over all
+  outputs. Neither rater is the reference here, so that each pair counts in both directions: precision, recall and F1
+  are then one figure, all credits by all errors. An output in which two raters mark nothing adds nothing to either sum,
+  whereas in the mean above it counts as 1; it is 1 if nobody marks any error.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Prefilled:
     """Verdicts of a rater on the errors that were marked beforehand.
 
     Attributes:
-        rater: who.
-        n: how many were marked beforehand in the outputs that the rater judged.
-        accepted: how many of them the rater left as they were.
-        changed: how many the rater gave another severity or category.
-        rejected: how many the rater took away.
-        added: how many further errors the rater marked in these outputs.
+        rater: the rater.
+        n: number of errors marked beforehand in the outputs that the rater judged.
+        accepted: number of them that the rater left as they were.
+        changed: number that the rater gave another severity or category.
+        rejected: number that the rater took away.
+        added: number of further errors that the rater marked in these outputs.
     """
 
     rater: str
@@ -70,10 +70,10 @@ class SpanAgreement:
         alpha: Krippendorff's α over characters, with its interval for these raters and further items.
         f1: the mean F1 over pairs of raters, by severity, `any` being all of them together; empty without pairs.
         matched_f1: F1 of matched errors with partial credit, by severity, likewise.
-        n_pairs: how many pairs of raters of one output there are.
-        n_outputs: how many outputs were marked.
-        n_alone: how many of them by one rater only, who has no partner.
-        prefilled: of each rater, if errors were marked beforehand.
+        n_pairs: number of pairs of raters of one output.
+        n_outputs: number of outputs that were marked.
+        n_alone: number of them marked by one rater only, who has no partner.
+        prefilled: verdicts of each rater, if errors were marked beforehand.
     """
 
     alpha: Coefficient
@@ -112,7 +112,7 @@ def overlap_f1(one: Sequence[MarkedSpan], other: Sequence[MarkedSpan], severity:
 
 
 def matched_credits(one: Sequence[MarkedSpan], other: Sequence[MarkedSpan], severity: str = ANY) -> tuple[float, int]:
-    """Return the credits of two raters' matched errors in one text, and how many errors both marked; see the module.
+    """Return the credits of two raters' matched errors in one text, and the number of errors of both; see the module.
 
     >>> matched_credits([MarkedSpan(0, 4, "minor")], [MarkedSpan(2, 4, "minor"), MarkedSpan(8, 9, "minor")])
     (1.5, 3)
@@ -136,7 +136,7 @@ def matched_credits(one: Sequence[MarkedSpan], other: Sequence[MarkedSpan], seve
 
 
 def span_agreement(marked: Sequence[MarkedOutput]) -> SpanAgreement:
-    """Return how far raters agree on the errors in outputs.
+    """Return the agreement of raters on the errors in outputs.
 
     Args:
         marked: outputs, each by one rater.

@@ -1,7 +1,7 @@
 """Error spans that raters mark: severities and categories, spans as JSON, and spans that are marked beforehand.
 
-Error span annotation (ESA; Kocmi et al. 2024, "Error Span Annotation", WMT) asks a rater to mark what is wrong in a
-text as minor or major, and then for a score from 0 to 100. MQM's annotations also name the category of each error.
+Error span annotation (ESA; Kocmi et al. 2024, "Error Span Annotation", WMT) asks a rater to mark the errors in a text
+as minor or major, and then for a score from 0 to 100. MQM's annotations also name the category of each error.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class SpanTask:
     """The marking of errors that a study asks for.
 
     Attributes:
-        categories: of errors, one of which each span is given; none for severities alone.
+        categories: categories of errors, one of which each span is given; none for severities alone.
         prefilled: spans that are marked beforehand, by the text that they are in.
-        origin: who marked them, such as `fluency` or a file's name; "" if none are.
+        origin: the one who marked them, such as `fluency` or a file's name; "" if none are.
     """
 
     categories: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class SpanTask:
 
 
 def _plain(span: MarkedSpan) -> Record:
-    """Return a span as JSON has it, without what it lacks."""
+    """Return a span as JSON has it, without absent fields."""
     plain: Record = {"start": span.start, "end": span.end, "severity": span.severity}
     if span.category:
         plain["category"] = span.category

@@ -106,7 +106,7 @@ def _on_intervals(agreed: RaterAgreement) -> str:
 
 
 def span_lines(agreed: SpanAgreement) -> list[str]:
-    """Return how far raters agree on errors in sentences, and what they did with errors that were marked beforehand."""
+    """Return sentences on raters' agreement on errors, and on their treatment of errors that were marked beforehand."""
     lines = [
         f"spans: Krippendorff's α over characters (none, {', '.join(SEVERITIES)}): {_figure(agreed.alpha)}.",
     ]

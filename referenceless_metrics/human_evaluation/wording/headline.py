@@ -88,7 +88,7 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
 
 
 def scores_headline(findings: Findings) -> str:
-    """Return what scores that any tool wrote show, a sentence a column, and whether that is about people."""
+    """Return the finding of scores that any tool wrote, one sentence per column, and whether it is about people."""
     whole = [each for each in findings.differences if not each.slice]
     looks = findings.looks
     if looks is not None and whole and all(each.n < looks.first for each in whole):
@@ -127,9 +127,9 @@ def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:
     """Say how differences are tested: the p of a single one, or the level and the correction of several.
 
     Args:
-        level: for a single comparison.
+        level: confidence level for a single comparison.
         n: the number of comparisons.
-        p: of a single comparison; NaN if there is none.
+        p: p of a single comparison; NaN if there is none.
         at_looks: the words on looks while items come in, which stand behind the p or the level; "" for one look.
 
     >>> how_tested(0.95, 1, 0.2112), how_tested(0.99, 1, 0.2112)
@@ -149,7 +149,7 @@ def family(n: int) -> str:
 
 
 def _who(raters: Sequence[Crossed], verb: str) -> str:
-    """Return people, or the raters where they are too few to speak of others, with what they do."""
+    """Return people, or the raters if they are too few to speak of others, with a verb."""
     known = [of for of in raters if of.n_raters]
     if all(of.about_others for of in known):
         return f"People {verb}"
@@ -157,7 +157,7 @@ def _who(raters: Sequence[Crossed], verb: str) -> str:
 
 
 class Compared(NamedTuple):
-    """A system beside the baseline: by how much it is ahead, and whether that is shown."""
+    """A system compared with the baseline: its lead, and whether that is shown."""
 
     system: str
     lead: float
@@ -168,7 +168,7 @@ def people_lead(subject: str, compared: Sequence[Compared], baseline: str) -> st
     """Say which systems people rate higher than the baseline, which lower, and for which no difference is shown.
 
     Args:
-        subject: who does what: "People rate".
+        subject: subject and verb of the sentence: "People rate".
         compared: each further system.
         baseline: the system that they are compared with.
     """
@@ -190,7 +190,7 @@ def scores_lead(name: str, compared: Sequence[Compared], baseline: str) -> str:
     """Say which systems have higher scores than the baseline, which lower, and for which no difference is shown.
 
     Args:
-        name: of the scores or of the metric.
+        name: name of the scores or of the metric.
         compared: each further system.
         baseline: the system that they are compared with.
     """

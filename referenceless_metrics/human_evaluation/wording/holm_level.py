@@ -30,12 +30,12 @@ def intervals_name(level: float, n: int) -> str:
 
 
 def holm_sentence(level: float, n: int, equal: str = "0") -> str:
-    """Say what the intervals of n comparisons are, as a sentence; "" for a single comparison.
+    """Describe the intervals of n comparisons, as a sentence; "" for a single comparison.
 
     Args:
         level: the level for a single comparison.
         n: the number of comparisons.
-        equal: what a difference is if two systems are alike: 0, or one half of a win rate.
+        equal: the difference of two systems that are alike: 0, or one half of a win rate.
 
     >>> print(holm_sentence(0.95, 2))
     Holm's level: an interval leaves out 0 if and only if its p, corrected for 2 comparisons, is at most 0.05. Such \

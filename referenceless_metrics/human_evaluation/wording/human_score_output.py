@@ -125,7 +125,7 @@ def contrast_basis(
 
 
 def _in_clusters(n: int) -> str:
-    """Return in how many clusters items lie; "" if nobody named clusters."""
+    """Return the number of the items' clusters, in words; "" if nobody named clusters."""
     return f" in {n} cluster{'s' if n > 1 else ''}" if n else ""
 
 
@@ -289,10 +289,10 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
 
 
 def ties_sentence(n: int, *, has_criteria: bool) -> str:
-    """Say how many ties are of equal outputs, which nobody was shown; "" for none.
+    """Return the number of ties between equal outputs, which nobody was shown, in words; "" for none.
 
     Args:
-        n: how many by each criterion.
+        n: number of such ties by each criterion.
         has_criteria: whether there are several criteria.
     """
     if not n:
@@ -321,14 +321,14 @@ def position_line(bias: PositionBias, level: float) -> str:
 
 
 def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
-    """Say what is shown of people, or of the raters where they are too few to speak of others, and why.
+    """Return the finding about people, or about the raters if they are too few to speak of others, and its reason.
 
     Args:
         contrast: a difference or a win rate.
-        verb: what raters do.
-        shown: what they do more often, where that is shown.
-        alike: what they do alike, else.
-        figures: the estimate with its interval, and what it rests on.
+        verb: verb of the finding, such as "rate".
+        shown: its object if a difference is shown, such as "ours higher than base".
+        alike: its object otherwise, such as "ours and base differently".
+        figures: the estimate with its interval and its basis.
     """
     these, n_raters = contrast.raters.these, contrast.raters.n_raters
     watched = getattr(contrast, "watched", None)

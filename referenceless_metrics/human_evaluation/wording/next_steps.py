@@ -39,11 +39,11 @@ def study_commands(files: Sequence[str], n_items: int) -> list[str]:
 
 
 def first_study(files: Sequence[str], n_outputs: int) -> list[str]:
-    """Return what to do about systems that nobody rated.
+    """Return the next steps for systems that nobody rated.
 
     Args:
         files: the systems' outputs.
-        n_outputs: of each system.
+        n_outputs: number of outputs of each system.
     """
     return [
         "To claim that people rate a system higher, draw outputs, have them rated, and read the ratings:",
@@ -52,7 +52,7 @@ def first_study(files: Sequence[str], n_outputs: int) -> list[str]:
 
 
 def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> list[str]:
-    """Return what to do after ratings or preferences: what to report, or how many items find what is not shown.
+    """Return the next steps after ratings or preferences: a report, or more items to show a difference.
 
     Args:
         contrasts: the differences, or win rates.
@@ -69,7 +69,7 @@ def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> l
             f"The finding is about these raters. To speak of people in general, have at least {FEWEST_RATERS} raters "
             "rate outputs of each system."
         )
-    # Of what is looked at as it comes in, the size that so many items find is not known.
+    # For ratings that are looked at as they come in, the size that so many items find is not known.
     of_one_look = [each for each in not_shown if getattr(each, "watched", None) is None]
     open_ones = [each for each in of_one_look if each.n_items > 1 and 0 < _detectable(each) < math.inf]
     if not open_ones:

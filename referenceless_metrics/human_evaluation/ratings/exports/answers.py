@@ -39,10 +39,10 @@ class Answers:
     """A long table under construction.
 
     Attributes:
-        rows: one dict for each answer of a rater, with `item` and `rater`, the fields of what was rated, and a column
+        rows: one dict for each answer of a rater, with `item` and `rater`, the fields of the rated item, and a column
             for each question.
         questions: the columns that hold answers, in order.
-        notes: what was assumed or left out, in sentences without an end.
+        notes: assumptions made and answers left out, in sentences without an end.
     """
 
     rows: list[Record] = field(default_factory=list)

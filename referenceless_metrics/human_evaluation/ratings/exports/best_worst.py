@@ -49,7 +49,7 @@ class _Form(NamedTuple):
     """The columns of a table of best and worst.
 
     Attributes:
-        members: by their marks, the columns of what was compared; one column alone holds lists.
+        members: by their marks, the columns of the compared outputs; one column alone holds lists.
         names: the columns of the systems of `members`; the same, if there are none.
         texts: the columns of the texts of these systems; none if there are none.
         choices: by criterion ("" for one without a name), the column of the best and that of the worst.
@@ -73,7 +73,7 @@ def recognises(export: Export) -> bool:
 
 
 def choices_of(columns: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Return the columns of the best and of the worst, by what they are best in.
+    """Return the columns of the best and of the worst, by criterion.
 
     >>> choices_of(["id", "best", "worst"]), choices_of(["most_fluent", "least_fluent"])
     ({'': ('best', 'worst')}, {'fluent': ('most_fluent', 'least_fluent')})

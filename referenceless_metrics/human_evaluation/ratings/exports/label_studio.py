@@ -71,7 +71,7 @@ def _add_entry(answers: Answers, given: Record, entry: Record) -> None:
 
 
 def _answer(value: Mapping[str, Any]) -> object | None:
-    """Return the answer that a control's value holds; None for what is no answer about the whole item."""
+    """Return the answer that a control's value holds; None if it is no answer about the whole item."""
     if "start" in value or "x" in value:
         return None
     for kind in _VALUES:

@@ -41,7 +41,7 @@ class Pair(NamedTuple):
     """Two columns, of the first output and of the second.
 
     Attributes:
-        pattern: what both names have in common, with a star for the mark.
+        pattern: the common part of both names, with a star for the mark.
         columns: their names.
         marks: the mark of each, in small letters.
     """
@@ -180,7 +180,7 @@ class JoinedSystems(NamedTuple):
 
     Attributes:
         column: its name.
-        sign: what stands between the names.
+        sign: separator of the names.
     """
 
     column: str
@@ -196,7 +196,7 @@ def joined_systems(columns: Sequence[str], rows: Sequence[Record]) -> JoinedSyst
     """Return the column that joins the names of two systems in each row; None if there is none, or several.
 
     One sign stands once in each cell, and a few names stand on its sides: fewer than there are different cells, or the
-    column's name says that it holds what is compared.
+    column's name says that it holds compared systems.
     """
     found = []
     for column in columns:

@@ -34,7 +34,7 @@ class SideFlag(NamedTuple):
 
     Attributes:
         column: its name.
-        side: the output that wins where it says yes, `a` or `b`.
+        side: the output that wins if it says yes, `a` or `b`.
     """
 
     column: str
@@ -42,7 +42,7 @@ class SideFlag(NamedTuple):
 
     @property
     def other(self) -> str:
-        """The output that wins where it says no."""
+        """The output that wins if it says no."""
         return "b" if self.side == "a" else "a"
 
     def verdict(self, cell: object) -> str | None:

@@ -6,7 +6,7 @@ The forms: https://huggingface.co/datasets/lmsys/chatbot_arena_conversations and
 (`response_0`, `response_1`, `better_response_id`), github.com/WeOpenML/PandaLM (`response1`, `response2`, and a column
 for each annotator, 0 for a tie), github.com/openai/summarize-from-feedback (two `summaries` and the `choice`),
 github.com/ScalerLab/JudgeBench (`A>B`). A row has two texts, or the names of two systems, in columns whose names differ
-in a mark, or two texts in columns that are called as systems; and a column that says which is better.
+in a mark, or two texts in columns that are named like systems; and a column that says which is better.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Sides(NamedTuple):
         texts: the columns of the two texts; None if only systems are named.
         systems: the columns of the names of systems; None if nothing names them.
         decisions: the columns that say which output is better.
-        flags: the columns of which one is 1, for the better output; None if there are none.
+        flags: one column for each output, of which that of the better output is 1; None if there are none.
         numbers: columns of numbers on a scale, whose direction nothing tells.
         yes_no: the column of yes and no whose name says which output is better; None if there is none.
     """
@@ -122,7 +122,7 @@ def _marks_of(texts: Pair | None, systems: Pair | None) -> list[Pair]:
 
 
 def recognises(export: Export) -> bool:
-    """Say whether rows have two outputs, and say which one is better."""
+    """Say whether rows have two outputs and name the better one."""
     return _won(export) is not None or _sides_of(export) is not None
 
 
@@ -407,7 +407,7 @@ def _add_yes_no(answers: Answers, told: Record, flag: SideFlag, where: str) -> N
 
 
 def _preferred(cell: object, sides: _Sides, column: str, where: str, *, is_needed: bool) -> object:
-    """Return the output that a cell prefers; None for a blank cell, and what is not needed and names none as it is.
+    """Return the output that a cell prefers; None for a blank cell, and other cells as they are if none is needed.
 
     Raises:
         InputError: for a cell that is needed and names neither output.

@@ -1,8 +1,8 @@
 """Prodigy: the JSON lines of `db-out`.
 
 The form: https://prodi.gy/docs/api-interfaces. A line is a task with its answer: `answer` is accept, reject or ignore;
-of a choice, `accept` lists the ids of the chosen `options`. `_annotator_id`, or `_session_id` in earlier versions, says
-who answered, and `_input_hash` what was shown.
+of a choice, `accept` lists the ids of the chosen `options`. `_annotator_id`, or `_session_id` in earlier versions,
+names the annotator, and `_input_hash` the task that was shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def recognises(export: Export) -> bool:
 
 
 def convert(export: Export) -> Answers:
-    """Return a row for each answer, with what was chosen in the column `rating`."""
+    """Return a row for each answer, with the choice in the column `rating`."""
     answers = Answers()
     is_binary = not any("accept" in row for row in export.rows)
     if is_binary:

@@ -28,7 +28,7 @@ def answers_to_questions(
     Args:
         rows: one for each respondent.
         questions: from a question's column to the question in words.
-        raters: who each respondent is.
+        raters: the name of each respondent.
         fields: further columns, which each answer of the respondent keeps.
     """
     answers = Answers()
@@ -80,7 +80,7 @@ def cell_as_read(cell: object, read: ColumnNumbers | None, place: int) -> object
     Args:
         cell: the answer.
         read: the numbers of the question; None if it is not answered by numbers.
-        place: which of them is the respondent's.
+        place: index of the respondent in them.
     """
     return cell if read is None or not read.note or is_blank(cell) else float(read.values[place])
 

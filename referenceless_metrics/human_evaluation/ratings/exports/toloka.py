@@ -47,5 +47,5 @@ def convert(export: Export) -> Answers:
 
 
 def _task(row: Record, inputs: Sequence[str]) -> tuple[str, ...]:
-    """Return what was shown; two outputs that have changed sides are the same task."""
+    """Return the outputs that were shown; two outputs that have changed sides are the same task."""
     return tuple(sorted(str(row.get(name)) for name in inputs))
