@@ -47,12 +47,12 @@ class Overlap(NamedTuple):
 
     @property
     def fmeasure(self) -> float:
-        """Their harmonic mean; 0 where both are 0."""
+        """Their harmonic mean; 0 if both are 0."""
         return f_measure(self.precision, self.recall)
 
 
 def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
-    """Return (1 + β²) P R / (R + β² P); 0 where it has no denominator.
+    """Return (1 + β²) P R / (R + β² P); 0 if the denominator is 0.
 
     >>> f_measure(1.0, 0.5), f_measure(0.0, 0.0)
     (0.6666666666666666, 0.0)
@@ -137,11 +137,11 @@ def rouge_w(candidate: Sequence[str], reference: Sequence[str], weight: float = 
 
 
 def skip_bigrams(tokens: Sequence[str], max_skip: int | None = None) -> Counter[tuple[str, str]]:
-    """Return how often each pair of words stands in a text, in this order.
+    """Return the count of each pair of words of a text, in this order.
 
     Args:
         tokens: n tokens, of which there are n (n − 1) / 2 pairs.
-        max_skip: how many words may stand between the two; None for any number.
+        max_skip: most words between the two; None for any number.
 
     >>> sorted(skip_bigrams(["a", "b", "c"]))
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
@@ -173,7 +173,7 @@ def cider_d(
     Args:
         candidates: tokens of each.
         references: tokens of each reference of each candidate, at least one.
-        sigma: how far lengths may differ.
+        sigma: standard deviation of the Gaussian penalty on differences of length, in words.
 
     >>> cider_d([["a", "b"], ["c"]], [[["a", "b"]], [["d"]]]).round(3).tolist()
     [5.0, 0.0]

@@ -1,7 +1,7 @@
 """A recording of `referenceless demo` as an SVG file: a terminal whose lines appear as they were printed.
 
-The picture stands still where a reader prefers no motion, and is readable without colour. It needs no script and no
-font but the reader's own.
+The picture stands still if a reader prefers no motion, and is readable without colour. It needs no script and no font
+but the reader's own.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",mon
 
 
 def recording(command: str, output: Sequence[tuple[float, str]]) -> str:
-    """Return an SVG picture of a command and what it printed.
+    """Return an SVG picture of a command and its output.
 
     Args:
-        command: what was typed.
-        output: what was printed, each with the seconds since the start. The first line of each is its heading.
+        command: the typed command.
+        output: the printed parts, each with the seconds since the start. The first line of each is its heading.
     """
     lines: list[tuple[float, str, str]] = [(0.0, "p", f"$ {command}")]
     clock = previous = 0.0
@@ -66,7 +66,7 @@ def write_recording(command: str, output: Sequence[tuple[float, str]], path: str
     """Write `recording` to a file.
 
     Raises:
-        OSError: where it cannot be written.
+        OSError: if it cannot be written.
     """
     text = recording(command, output)
     with atomic_write(path, "w") as file:

@@ -30,11 +30,11 @@ def correlation(
     """Correlate estimates with ratings over the covered pairs, with a percentile bootstrap interval.
 
     Args:
-        estimates: a metric's values, shape (n,), NaN where undefined.
+        estimates: a metric's values, shape (n,), NaN if undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
         n_resamples: resamples of pairs.
-        seed: of the bootstrap, so that results can be repeated.
+        seed: seed of the bootstrap, so that results can be repeated.
 
     Raises:
         ValueError: for an unknown method, unequal lengths, or a number outside its range.
@@ -51,12 +51,12 @@ def correlation(
 
 
 def resampled_correlations(pairs: Sequence[tuple[Numbers, Numbers, str]], n_resamples: int, seed: int) -> list[Floats]:
-    """Return the correlation in each resample of each of several pairs, shape (n_resamples,), NaN where undefined.
+    """Return the correlation in each resample of each of several pairs, shape (n_resamples,), NaN if undefined.
 
     Args:
         pairs: n finite numbers (for ranks also infinite ones), n others, and `pearson` or `spearman`.
-        n_resamples: how many resamples.
-        seed: of the draws.
+        n_resamples: number of resamples.
+        seed: seed of the draws.
     """
     found: list[list[Floats]] = [[] for _ in pairs]
     for n in {len(left) for left, _, _ in pairs}:
@@ -68,7 +68,7 @@ def resampled_correlations(pairs: Sequence[tuple[Numbers, Numbers, str]], n_resa
 
 
 def _counted(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield how often each of n pairs was drawn, a resample a column, in blocks."""
+    """Yield the number of times each of n pairs was drawn, one column per resample, in blocks."""
     rng = np.random.default_rng(seed)
     most = max(1, _BLOCK // n)
     for begin in range(0, n_resamples, most):
@@ -110,7 +110,7 @@ def _pearson(left: Numbers, right: Numbers, counts: Floats) -> Floats:
 
 
 def _quotient(products: Floats, left: Floats, right: Floats) -> Floats:
-    """Return products over the root of both spreads, in [−1, 1]; NaN where a spread is 0."""
+    """Return products over the root of both spreads, in [−1, 1]; NaN if a spread is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         found: Floats = np.clip(products / np.sqrt(left * right), -1.0, 1.0)
     return np.where((left > 0) & (right > 0), found, np.nan)

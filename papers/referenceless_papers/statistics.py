@@ -25,11 +25,11 @@ _BLOCK = 1 << 20  # pairs that are permuted at a time, which bounds the memory
 def constant_baseline(estimates: ArrayLike, ratings: ArrayLike) -> float:
     """Return the error of always predicting the mean of the other ratings, over the pairs that estimates cover.
 
-    A metric that abstains is measured on the texts that it covers; this is what no knowledge of them gives on the
-    same texts: each one is predicted as the mean of all ratings but its own, covered or not.
+    A metric that abstains is measured on the texts that it covers; this is the error without any knowledge of the same
+    texts: each one is predicted as the mean of all ratings but its own, covered or not.
 
     Returns:
-        The mean squared error; NaN where no pair is covered or there are fewer than two ratings.
+        The mean squared error; NaN if no pair is covered or there are fewer than two ratings.
 
     >>> constant_baseline([0.1, 0.2, float("nan")], [0.0, 1.0, 0.5])
     0.5625
@@ -52,11 +52,11 @@ def fisher_z_test(higher: float, lower: float, n_higher: int, n_lower: int) -> f
     Args:
         higher: the correlation that is claimed to be larger.
         lower: the other one.
-        n_higher: how many texts the first is over, at least 4.
-        n_lower: how many texts the second is over, at least 4.
+        n_higher: number of texts of the first, at least 4.
+        n_lower: number of texts of the second, at least 4.
 
     Returns:
-        p in [0, 1]; NaN where a correlation is NaN.
+        p in [0, 1]; NaN if a correlation is NaN.
 
     >>> round(fisher_z_test(0.5, 0.3, 103, 103), 4)
     0.045
@@ -81,8 +81,8 @@ class WilliamsTest:
     """The result of Williams' test.
 
     Attributes:
-        statistic: t; NaN where it is undefined.
-        p_value: of the alternative that was asked for.
+        statistic: t; NaN if it is undefined.
+        p_value: p of the alternative that was asked for.
         degrees_of_freedom: n − 3.
     """
 
@@ -105,11 +105,11 @@ def williams_test(r12: float, r13: float, r23: float, n: int, *, alternative: st
         r12: correlation of the ratings (1) with the first metric (2).
         r13: correlation of the ratings with the second metric (3).
         r23: correlation of the two metrics with one another.
-        n: how many texts all three are over, at least 4.
+        n: number of texts of all three, at least 4.
         alternative: `two-sided`, `greater` (r12 is larger) or `less`.
 
     Returns:
-        t and p; NaN where a correlation is NaN, t is 0 and p is that of no difference where r12 equals r13.
+        t and p; NaN if a correlation is NaN; t is 0 and p is that of no difference if r12 equals r13.
 
     Raises:
         TypeError: for anything but numbers.
@@ -152,7 +152,7 @@ def _check_correlations(**correlations: float) -> None:
 
 
 def pearson_of_rows(x: NDArray[Any], y: NDArray[Any]) -> Floats:
-    """Return Pearson's r of each pair of rows; NaN where one does not vary."""
+    """Return Pearson's r of each pair of rows; NaN if one does not vary."""
     varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)  # sums of squares are not 0 after rounding
     x = x - x.mean(axis=1, keepdims=True)
     y = y - y.mean(axis=1, keepdims=True)
@@ -175,14 +175,14 @@ def permutation_p_value(
     few pairs that all permutations are fewer than `n_permutations`, it is exact.
 
     Args:
-        estimates: a metric's values, shape (n,), NaN where undefined.
+        estimates: a metric's values, shape (n,), NaN if undefined.
         ratings: human ratings, shape (n,).
         method: `pearson` or `spearman`.
         n_permutations: random permutations; the smallest p of them is 2 / (n_permutations + 1), twice the smaller tail.
-        seed: of the permutations.
+        seed: seed of the permutations.
 
     Returns:
-        p in (0, 1]; NaN where the coefficient is undefined.
+        p in (0, 1]; NaN if the coefficient is undefined.
 
     Raises:
         ValueError: for an unknown method, unequal lengths, or a number outside its range.
@@ -226,11 +226,11 @@ def linear_map_mse(scores: ArrayLike, ratings: ArrayLike) -> float:
     which is var(rating) · (1 − r²) over the covered pairs.
 
     Args:
-        scores: shape (n,), NaN where undefined.
+        scores: shape (n,), NaN if undefined.
         ratings: shape (n,).
 
     Returns:
-        In squared units of the ratings; their variance where the scores do not vary, NaN where no pair is covered.
+        In squared units of the ratings; their variance if the scores do not vary, NaN if no pair is covered.
 
     >>> round(linear_map_mse([0.1, 0.2, 0.3], [1, 2, 3]), 12)
     0.0
@@ -243,11 +243,11 @@ def linear_map_mse(scores: ArrayLike, ratings: ArrayLike) -> float:
 
 
 def mean_absolute_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the mean absolute error over the covered pairs; NaN where there are none."""
+    """Return the mean absolute error over the covered pairs; NaN if there are none."""
     left, right = covered_pairs(estimates, ratings)
     return float(np.mean(np.abs(left - right))) if len(left) else float("nan")
 
 
 def root_mean_squared_error(estimates: ArrayLike, ratings: ArrayLike) -> float:
-    """Return the root of the mean squared error over the covered pairs; NaN where there are none."""
+    """Return the root of the mean squared error over the covered pairs; NaN if there are none."""
     return float(np.sqrt(mean_squared_error(estimates, ratings)))

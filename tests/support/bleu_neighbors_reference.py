@@ -16,7 +16,7 @@ SACREBLEU_SMOOTH_VALUES = {"none": 0.0, "floor": 0.1, "add-k": 1.0, "exp": 0.0}
 
 
 def bleu_star(candidates, pool, **options):
-    """What the product says: BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
+    """The product's BLEU* of every candidate and every pool text, shape (len(candidates), len(pool))."""
     return BleuStarPool(pool, TextOptions(**options)).similarities(candidates)
 
 
@@ -33,7 +33,7 @@ def ngrams(tokens, order):
 
 @dataclass(frozen=True)
 class Options:
-    """How texts are read and compared."""
+    """The reading and comparison of texts."""
 
     tokenize: str = "char"
     orders: tuple[int, ...] = (2, 3, 4)
@@ -91,7 +91,7 @@ def estimate(
     max_fraction=0.66,
     weights="uniform",
 ):
-    """Eq. 3: the estimate (NaN where undefined) and the number of neighbours."""
+    """Eq. 3: the estimate (NaN if undefined) and the number of neighbours."""
     neighbors = [] if empty else [i for i, value in enumerate(similarities) if value >= threshold * (1 - 1e-9)]
     if not min_neighbors <= len(neighbors) <= max_fraction * len(similarities) + 1e-9:
         return math.nan, len(neighbors)

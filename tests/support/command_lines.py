@@ -20,7 +20,7 @@ from referenceless_metrics.cli import cli
 
 
 class Told(NamedTuple):
-    """What a command wrote to standard output and to standard error."""
+    """The text that a command wrote to standard output and to standard error."""
 
     out: str
     err: str
@@ -36,7 +36,7 @@ def commands(command=cli, path=()):
 
 
 def left(words):
-    """Run a command, and return its exit status and what it wrote."""
+    """Run a command, and return its exit status and output."""
     streams = [TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in Told._fields]
     with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as stop:
         main(words)

@@ -15,9 +15,11 @@ from text_files import ROOT, read, write
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-#: What is checked and not run: it would install, or run this very suite, or build the site that has a test of its own.
+#: Commands that are checked and not run: they would install, or run this very suite, or build the site that has a test
+#: of its own.
 _CHECKED = ("pip", "pytest", "mkdocs")
-#: What the tests do not bring, since it asks for versions that others do not take; its blocks run where it is there.
+#: Packages that the tests do not bring, since they ask for versions that others do not take; their blocks run if they
+#: are there.
 _FRAMEWORKS = (
     "autoevals datatrove deepeval dspy evalscope inspect_ai langfuse langsmith lighteval lm_eval mlflow "
     "opencompass opik phoenix polars pydantic_evals pyspark ragas trl unitxt wandb weave"
@@ -30,7 +32,7 @@ def blocks(document):
 
 
 def run_document(path, folder, **names):
-    """Run every block in order, in a folder, and return how many there were.
+    """Run every block in order, in a folder, and return their number.
 
     Python blocks share their names, `names` among them. One that begins with `>>>` is a doctest, another a program.
     """
@@ -81,7 +83,7 @@ def _shell(block, _, name):
 
 
 def _console(block, namespace, name):
-    """Run the lines after a prompt; the others are what they print."""
+    """Run the lines after a prompt; the others are their output."""
     prompts = [line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ ")]
     _shell("\n".join(prompts), namespace, name)
 
@@ -134,7 +136,7 @@ _RUNNERS = {
 
 
 def run_examples(path, **names):
-    """Run the doctests of a card, with `names` defined, and return how many; every Python block must be one."""
+    """Run the doctests of a card, with `names` defined, and return their number; every Python block must be one."""
     card = read(path)
     for language, block in blocks(card):
         assert language in ("python", "bibtex"), f"{path.name}: a block of {language!r} that no test runs"

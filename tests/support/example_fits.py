@@ -23,7 +23,7 @@ def fit(*arguments, **parameters):
 
 
 def values_or_none(metric, texts):
-    """Return the values of texts, None where there is no text or no value."""
+    """Return the values of texts, None if there is no text or no value."""
     values = iter(metric.predict([text for text in texts if text is not None]).values.tolist())
     found = [None if text is None else next(values) for text in texts]
     return [None if value != value else value for value in found]

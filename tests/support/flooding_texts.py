@@ -22,7 +22,7 @@ def threes_of_one_slot(words, n, slots=1 << 19):
 
     Args:
         words: words by their numbers in the vocabulary.
-        n: how many threes.
+        n: number of threes.
         slots: the size of the table.
     """
     rng = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""A local server that answers the requests of an upload as the Hub does, and fails where a test tells it to."""
+"""A local server that answers the requests of an upload as the Hub does, and fails if a test tells it to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Repo:
-    """A Space: its files, and what was asked of it."""
+    """A Space: its files, and the requests that came."""
 
     private: bool | None
     sdk: str | None
@@ -23,7 +23,7 @@ class Repo:
 
 @dataclass
 class Trouble:
-    """What goes wrong with requests whose path matches: a status, or (None) a connection that breaks."""
+    """A fault of requests whose path matches: a status, or (None) a connection that breaks."""
 
     path: str
     status: int | None

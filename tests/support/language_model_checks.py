@@ -1,4 +1,4 @@
-"""What every language model keeps, whatever it is made of."""
+"""Properties of every language model, of whatever kind."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What benchmarks share: English sentences, times taken in turn, peers, and programs in processes of their own."""
+"""Tools of benchmarks: English sentences, times taken in turn, peers, and programs in processes of their own."""
 
 import lzma
 import os
@@ -18,7 +18,7 @@ IMPORT = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); from 
 
 
 def english_sentences(n, least=60, most=100):
-    """Return n sentences of so many characters from the corpus, or of the packaged pool's words where it is absent."""
+    """Return n sentences of so many characters from the corpus, or of the packaged pool's words if it is absent."""
     base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
     path = base / "lm-corpus" / "english.txt.xz"
     found = {}

@@ -1,6 +1,6 @@
-"""The tutorials, which are notebooks: how they are run, and what counts as what they printed.
+"""The tutorials, which are notebooks: the way they are run, and the output that counts.
 
-`python tests/support/notebooks.py` runs them all and stores anew what they print.
+`python tests/support/notebooks.py` runs them all and stores their new output.
 """
 
 import os
@@ -49,7 +49,7 @@ def run_notebook(path, folder):
 
 
 def on_terminal(text):
-    r"""Return what a terminal shows of a text in the end, but for progress bars, which stand only where it was slow.
+    r"""Return the final view of a text on a terminal, but for progress bars, which stand only if it was slow.
 
     >>> on_terminal("\x1b[1mtwo\x1b[0m lines\r\n 50%\r100%\r\n")
     'two lines\n100%\n'

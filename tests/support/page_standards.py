@@ -1,4 +1,4 @@
-"""What every web page of the project keeps to, as a browser sees it: no scrolling sideways, axe's rules, rings."""
+"""Standards of every web page of the project, as a browser sees it: no scrolling sideways, axe's rules, rings."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def contrast(first, second):
 
 @lru_cache(maxsize=1)
 def axe_script():
-    """Return axe-core; skips where the package that carries it is missing."""
+    """Return axe-core; skips if the package that carries it is missing."""
     pytest.importorskip("axe_core_python")
     return files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
 
@@ -108,7 +108,7 @@ def check_standards(page, width, *in_view):
 
     Args:
         page: a `web_pages.Page`.
-        width: of the window; on a telephone's nothing scrolls by itself, elsewhere boxes to write in do.
+        width: width of the window; on a telephone's nothing scrolls by itself, elsewhere boxes to write in do.
         in_view: elements that the first screen shows.
     """
     for part in in_view:

@@ -1,4 +1,4 @@
-"""What must be refused."""
+"""Tests of input that must be refused."""
 
 import pytest
 
@@ -9,7 +9,7 @@ def refused(message, error=ValueError):
 
 
 def refusals(call, cases, error=ValueError):
-    """Return a test that a call refuses each case: what it is given, the message, and the error where it is another."""
+    """Return a test that a call refuses each case: its input, the message, and the error if it is another."""
 
     @pytest.mark.parametrize("case", cases)
     def test(case):

@@ -1,4 +1,4 @@
-"""What an installation brings, followed through what is installed here."""
+"""The requirements of an installation, followed through the distributions that are installed here."""
 
 import importlib.metadata
 

@@ -44,7 +44,7 @@ STATISTICS = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpsl
 ROUGE_LM = ROUGELM(LengthModel(), statistics=STATISTICS)
 REFERENCES = [text[::-1] for text in CANDIDATES]
 
-#: What a module of BLEU Neighbors is loaded with: a pool by which an estimate is 0.75.
+#: Arguments with which a module of BLEU Neighbors is loaded: a pool by which an estimate is 0.75.
 SMALL_POOL = {
     "rated_texts": ["the cat sat on the mat", "a cat sat on a mat"] * 3,
     "ratings": [0.5, 1.0] * 3,

@@ -13,7 +13,7 @@ CORPUS = [
     "Why would anyone do that?",
     "the the the of of a",
 ]
-#: How far log-probabilities of one text may lie apart, in nats, in float32.
+#: Largest difference of log-probabilities of one text, in nats, in float32.
 TOLERANCE = 1e-4
 
 

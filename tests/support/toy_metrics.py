@@ -1,4 +1,4 @@
-"""Metrics of the protocol that need no pool and no model, for what is written for any metric at all."""
+"""Metrics of the protocol that need no pool and no model, for code that is written for any metric at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referenceless_metrics.core.results import EMPTY, MetricResult
 
 
 class Lengths:
-    """The length of a text times `scale`; an empty text has none where `strict`.
+    """The length of a text times `scale`; an empty text has none if `strict`.
 
     Args:
         scale: a factor.
@@ -41,7 +41,7 @@ class Lengths:
 
 
 class Matches:
-    """Whether a text is equal to its reference, or to its source where it reads sources."""
+    """Whether a text is equal to its reference, or to its source if it reads sources."""
 
     name = "matches"
     signature = "metric:matches"

@@ -66,7 +66,7 @@ class Served:
 
 @contextmanager
 def open_browser(profile):
-    """Start Chromium without a screen; skips where it or selenium is missing."""
+    """Start Chromium without a screen; skips if it or selenium is missing."""
     webdriver = pytest.importorskip("selenium.webdriver")
     chromium = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
     driver = shutil.which("chromedriver")
@@ -156,7 +156,7 @@ class Page:
 
     Args:
         browser: selenium's driver.
-        address: of the page.
+        address: address of the page.
     """
 
     def __init__(self, browser: Any, address: str) -> None:
@@ -185,7 +185,7 @@ class Page:
         return self.until(lambda: self.all(selector))[0]
 
     def text(self, selector):
-        """Return an element's text, shown or scrolled out of sight; anew where the page renews it meanwhile."""
+        """Return an element's text, shown or scrolled out of sight; anew if the page renews it meanwhile."""
         return str(
             self.until(
                 lambda: self.script("const e = document.querySelector(arguments[0]); return e && e.innerText", selector)

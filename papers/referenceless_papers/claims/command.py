@@ -29,7 +29,7 @@ BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
     "--format", type=click.Choice(("markdown", "json")), default="markdown", show_default=True, help="Output format."
 )
 def claims(data_dir: str, pools: int, draws: int, format: str) -> None:
-    """Show on real ratings what estimates may be used to claim, and what they may not.
+    """Show on real ratings which claims estimates allow, and which they do not.
 
     Two systems that people rate alike (LOLS and WEN, restaurants) are compared by estimates from random pools of
     ratings, and by a few ratings of each one's outputs; sixteen systems are judged by the ratings of the others; and

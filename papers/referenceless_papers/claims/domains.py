@@ -22,7 +22,7 @@ _N_REFERENCES = 10
 
 @dataclass(frozen=True)
 class Domains:
-    """Spearman's ρ of metrics with ratings, where they tell less than one might think.
+    """Spearman's ρ of metrics with ratings, in domains with low agreement.
 
     Attributes:
         wpslor_of_dialogue: WPSLOR with the overall quality of dialogue responses (USR, Topical-Chat).

@@ -36,7 +36,7 @@ class RatedSystem:
 
     Attributes:
         texts: n outputs.
-        inputs: what each was made from.
+        inputs: the source of each output.
         ratings: shape (n,).
     """
 
@@ -51,15 +51,15 @@ class Claims:
 
     Attributes:
         human_difference: people's mean rating of WEN less that of LOLS, on the scale from 1 to 6.
-        human_p: of no difference, by Welch's t test of all ratings.
+        human_p: p of no difference, by Welch's t test of all ratings.
         n_pools: pools of 300 ratings of LOLS that were drawn.
-        wen_higher: in how many the metric's mean of WEN is the higher one, on the common segments.
-        higher_below_5: in how many with p < .05 of the metric's mean, as `compare` tests it.
-        marked: in how many any format of `compare` marks significance.
+        wen_higher: number of pools for which the metric's mean of WEN is the higher one, on the common segments.
+        higher_below_5: number of these with p < .05 of the metric's mean, as `compare` tests it.
+        marked: number for which any format of `compare` marks significance.
         coverage: the share of draws of 50 ratings of each system in which the 95 % interval of `human-score` holds
             the difference between all ratings; the estimates are from all other systems' ratings.
-        shrinkage: by which share the estimates narrowed that interval, in the mean.
-        type_one: how often two halves of one system differ at 5 %, in the mean.
+        shrinkage: mean share by which the estimates narrowed that interval.
+        type_one: mean share of draws in which two halves of one system differ at 5 %.
     """
 
     human_difference: float
@@ -111,7 +111,7 @@ def lols_and_wen(data_dir: str | os.PathLike[str], *, n_pools: int = 20, n_draws
         data_dir: the folder that holds `nlg-ratings/`.
         n_pools: random pools of 300 ratings of LOLS.
         n_draws: simulated draws of 50 ratings of each system.
-        seed: of the pools and draws.
+        seed: seed of the pools and draws.
     """
     from scipy.stats import ttest_ind
 

@@ -1,7 +1,7 @@
-"""Use of ratings of other systems for a system: intervals made from them alone, against what people then said.
+"""Use of ratings of other systems for a system: intervals made from them alone, against people's ratings.
 
 WebNLG 2020, English (Castro Ferreira et al. 2020), 16 systems: each system's mean human rating is estimated as if none
-of its outputs had been rated. The estimates are from all other systems' ratings, and so is what is known of their bias.
+of its outputs had been rated. The estimates are from all other systems' ratings, and so is their bias.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class OtherSystems:
     """Share in which intervals from other systems' ratings held a system's mean rating.
 
     Attributes:
-        n_systems: how many systems there were.
-        covered: of each quality, the share of systems whose mean was in its interval.
-        level: what the intervals say of themselves.
+        n_systems: number of systems.
+        covered: for each quality, the share of systems whose mean was in its interval.
+        level: nominal level of the intervals.
     """
 
     n_systems: int
@@ -72,12 +72,12 @@ def from_other_systems(data_dir: str | os.PathLike[str], *, n_draws: int = 100, 
     """Estimate each system's mean rating from ratings of others, by prediction-powered inference with λ = 1.
 
     Each system is estimated from all ratings of the others, and so are those; `N_RATED` of the others' outputs, drawn
-    at random, then say by how much such estimates are off.
+    at random, then give the error of such estimates.
 
     Args:
         data_dir: the folder that holds `webnlg-2020/`.
-        n_draws: of these, for each system.
-        seed: of the draws.
+        n_draws: number of these draws for each system.
+        seed: seed of the draws.
     """
     generator = np.random.default_rng(seed)
     covered: dict[str, float] = {}

@@ -21,10 +21,10 @@ class Covered:
     """Record of the intervals of one mean, or difference of means.
 
     Attributes:
-        name: the system's, or "A − B".
+        name: name of the system, or "A − B".
         coverage: the share of draws whose interval holds the truth.
         of_ratings_alone: the same of intervals from the ratings alone.
-        shrinkage: by which share estimates narrowed the interval, in the mean.
+        shrinkage: mean share by which estimates narrowed the interval.
     """
 
     name: str
@@ -38,8 +38,8 @@ class Simulation:
     """Record of the intervals on systems whose outputs are all rated.
 
     Attributes:
-        means: of each system.
-        differences: of each pair.
+        means: records of each system's mean.
+        differences: records of each pair's difference.
         type_one: for each system, the share of draws in which two random halves of it differ significantly at 5 %.
     """
 
@@ -51,17 +51,17 @@ class Simulation:
 def simulate(
     systems: Mapping[str, Rated], n_rated: int, *, n_draws: int = 2000, level: float = LEVEL, seed: int = 12345
 ) -> Simulation:
-    """Draw outputs of each system with replacement, look at the ratings of some alone, and see what intervals hold.
+    """Draw outputs of each system with replacement, look at the ratings of some alone, and count intervals that hold.
 
     A system's outputs stand for all that it could write: a draw has as many, and the human mean over all of them is the
     truth.
 
     Args:
         systems: from a name to the ratings and estimates of all its outputs; each has at least `n_rated` + 2.
-        n_rated: how many outputs of a draw are looked at.
-        n_draws: draws a system.
+        n_rated: number of outputs of a draw whose ratings are looked at.
+        n_draws: number of draws per system.
         level: the intervals' nominal level.
-        seed: of the draws.
+        seed: seed of the draws.
     """
     generator = np.random.default_rng(seed)
     drawn = {name: _draws(rated, n_rated, n_draws, generator) for name, rated in systems.items()}
@@ -129,7 +129,7 @@ def means(
 
     Args:
         ratings: shape (n,), one of each rated output.
-        estimates: of these outputs, shape (n,).
+        estimates: estimates of these outputs, shape (n,).
         unrated: estimates of the others, shape (m,).
         power: λ of the inference; None for the best.
     """

@@ -22,12 +22,12 @@ class Cell:
     """One figure.
 
     Attributes:
-        table: where it stands in the paper, and for what.
-        figure: which figure.
-        measured: its measured value; NaN where there is none.
-        interval: its 95% confidence interval; None where there is none.
-        why: why it was not measured; empty where it was.
-        published: its published value; None where none is known.
+        table: the table of the paper and the row.
+        figure: name of the figure.
+        measured: its measured value; NaN if there is none.
+        interval: its 95% confidence interval; None if there is none.
+        why: the reason why it was not measured; empty if it was.
+        published: its published value; None if none is known.
     """
 
     table: str
@@ -51,7 +51,7 @@ class Missing:
 
     Attributes:
         what: the cells.
-        why: what would fill them, or what went wrong.
+        why: what is needed to fill them, or the error.
     """
 
     what: str
@@ -75,7 +75,7 @@ class Figure:
 
     Attributes:
         name: the file's name, without suffix.
-        caption: what it shows.
+        caption: description of the plot.
         draw: writes it to a path.
         suffix: `.png` or `.svg`.
     """

@@ -21,9 +21,9 @@ def new_figure(width: float = 6.4, height: float = 3.6, columns: int = 1) -> tup
     """Return a figure that belongs to no display, and its axes side by side.
 
     Args:
-        width: in inches.
-        height: in inches.
-        columns: how many axes.
+        width: width in inches.
+        height: height in inches.
+        columns: number of axes.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -40,17 +40,17 @@ def new_figure(width: float = 6.4, height: float = 3.6, columns: int = 1) -> tup
 
 
 def save(figure: Any, path: PathName, description: str = "") -> None:
-    """Add legends of what has labels, and write a figure as PNG, or as SVG where the file's name ends so.
+    """Add legends of labelled curves, and write a figure as PNG, or as SVG if the file's name ends so.
 
     It is written whole or not at all, and equal figures give equal files.
 
     Args:
         figure: a figure of `new_figure`.
         path: the file.
-        description: what the figure shows, for readers who do not see it.
+        description: description of the figure, for readers who do not see it.
 
     Raises:
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
     """
     from matplotlib import rc_context
 

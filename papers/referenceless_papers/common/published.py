@@ -1,7 +1,7 @@
 """The published figures of the three papers, read from `published/*.csv`.
 
-Each row of a file is one cell of the paper: `table`, `row`, `column` and `value` as it was printed; and where the
-reproduction shows it: the `part`, the `place` and the `figure`.
+Each row of a file is one cell of the paper: `table`, `row`, `column` and `value` as it was printed; and its position in
+the reproduction, if that shows it: the `part`, the `place` and the `figure`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PAPERS = ("ethayarajh", "kann", "dusek")
 
 @dataclass(frozen=True)
 class Published:
-    """One published figure: the part, place and figure where a reproduction shows it, and its value."""
+    """One published figure: its part, place and figure in a reproduction, and its value."""
 
     part: str
     place: str
@@ -43,7 +43,7 @@ def published_figures(paper: str) -> Mapping[tuple[str, str], Published]:
 
 
 def published(paper: str, place: str, figure: str) -> Value | None:
-    """Return a published value; None where the paper gives none."""
+    """Return a published value; None if the paper gives none."""
     found = published_figures(paper).get((place, figure))
     return None if found is None else found.value
 
@@ -55,7 +55,8 @@ def with_published(paper: str, part: str, cells: Sequence[Cell], missing: Sequen
         paper: one of `PAPERS`.
         part: the part's name.
         cells: the measured cells.
-        missing: what it could not measure; a cell's reason is that of the entry about it or its row, else the first.
+        missing: cells that it could not measure; a cell's reason is that of the entry about it or its row, else the
+            first.
     """
     figures = published_figures(paper)
     result = []

@@ -16,7 +16,7 @@ VERSION = 1
 
 
 def to_json(content: Mapping[str, Any]) -> str:
-    """Return figures as the text of a file; what is undefined is null."""
+    """Return figures as the text of a file; an undefined one is null."""
     return json.dumps(_plain({"version": VERSION, **content}), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -27,8 +27,8 @@ class Report:
 
     Attributes:
         title: the first heading.
-        about: which paper is measured, on what.
-        signature: of the estimator that is measured; "" for none.
+        about: the paper that is measured, and the data.
+        signature: signature of the estimator that is measured; "" for none.
         parts: results by title.
     """
 
@@ -97,7 +97,7 @@ class Report:
         A figure that cannot be drawn, for want of matplotlib, is missing.
 
         Raises:
-            OSError: where the folder cannot be made or written.
+            OSError: if the folder cannot be made or written.
         """
         (folder / FIGURES).mkdir(parents=True, exist_ok=True)
         paths = {}

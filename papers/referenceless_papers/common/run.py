@@ -35,14 +35,14 @@ def measure_parts(
     """Measure parts of a paper.
 
     Args:
-        paper: whose published figures stand beside; "" for none.
+        paper: the paper whose published figures stand beside; "" for none.
         parts: the paper's parts by name.
-        data: what they measure from.
-        names: which parts; None for all.
+        data: the data that they measure from.
+        names: names of the parts to measure; None for all.
         tell: takes a line on each part as it is done.
 
     Returns:
-        Results by the parts' titles. A part that fails holds nothing but what is missing.
+        Results by the parts' titles. A part that fails holds only missing cells.
 
     Raises:
         ValueError: for an unknown part; the message lists the known ones.

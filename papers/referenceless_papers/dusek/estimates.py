@@ -19,8 +19,8 @@ class SplitEstimates:
 
     Attributes:
         rows: the test rows, shape (n,).
-        values: not clipped, shape (seeds, n).
-        instances: how many instances were trained on.
+        values: estimates, not clipped, shape (seeds, n).
+        instances: number of training instances.
         best_pass: the pass that was kept, shape (seeds,).
     """
 
@@ -60,15 +60,15 @@ def gru_estimates(
     """Train a set-up on every split with every seed, and estimate the test rows.
 
     Args:
-        corpus: where texts come from.
-        splits: what trains, chooses and tests.
+        corpus: the texts.
+        splits: rows that train, choose and test.
         setup: S1 to S6.
-        settings: of the networks.
-        seeds: of parameters and order.
-        criterion: whose ratings.
-        rule: as `training_set` takes it, like `parts`.
+        settings: settings of the networks.
+        seeds: seeds of parameters and order.
+        criterion: the criterion of the ratings.
+        rule: like `parts`, see `training_set`.
         parts: see `training_set`.
-        device: as `train_network` takes it.
+        device: see `train_network`.
     """
     from referenceless_papers.gru_estimator.training import Task, predict, train_network
 

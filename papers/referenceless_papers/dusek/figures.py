@@ -27,7 +27,7 @@ def correlations_figure(small: Mapping[str, Any], large: Mapping[str, Any], path
 
     Args:
         small: summaries of the small networks by key.
-        large: of the paper's.
+        large: summaries of the paper's networks.
         path: the PNG to write.
 
     Raises:

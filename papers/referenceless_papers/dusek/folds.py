@@ -41,15 +41,15 @@ def grouped_parts(groups: Sequence[Hashable], n_parts: int = N_PARTS, seed: int 
     """Cut rows into parts of about equal size, in an order drawn over groups; no group lies in two parts.
 
     Args:
-        groups: what each row belongs to, shape (n,).
-        n_parts: how many parts.
-        seed: of the order.
+        groups: the group of each row, shape (n,).
+        n_parts: number of parts.
+        seed: seed of the order.
 
     Returns:
         Rows by part, each in the drawn order.
 
     Raises:
-        ValueError: where there are fewer groups than parts.
+        ValueError: if there are fewer groups than parts.
 
     >>> [part.tolist() for part in grouped_parts(["a", "b", "a", "c"], n_parts=2, seed=0)]
     [[3, 1], [0, 2]]
@@ -84,13 +84,13 @@ def rotations(parts: Sequence[Rows]) -> list[Split]:
 
 
 def out_of_set_splits(inside: NDArray[np.bool_], seed: int = SEED) -> dict[str, Split]:
-    """Return the paper's three ways to test on a domain or a system of which little or nothing is rated (Section 4.2).
+    """Return the paper's three ways to test on a domain or a system with few or no ratings (Section 4.2).
 
-    C1 trains on 100 rows of the set itself. C2 trains on what is outside the set. C3 trains on both.
+    C1 trains on 100 rows of the set itself. C2 trains on the rows outside the set. C3 trains on both.
 
     Args:
         inside: whether a row is of the set, shape (n,).
-        seed: of the order.
+        seed: seed of the order.
 
     Returns:
         Splits by name. The set's rows from the 201st on, in the drawn order, test all three. The rows outside the set

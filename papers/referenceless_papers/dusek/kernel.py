@@ -17,13 +17,13 @@ NAME = "kernel"
 def kernel_estimates(corpus: Corpus, family: str, *, criterion: str = "quality") -> list[SplitEstimates]:
     """Fit the default estimator on every split of a family and estimate the test rows.
 
-    It chooses its settings within what it is fitted to, so the rows by which a network's pass is chosen are fitted to
-    as well: the same ratings are used, in another way.
+    It chooses its settings within its training rows, so the rows by which a network's pass is chosen are fitted to as
+    well: the same ratings are used, in another way.
 
     Args:
-        corpus: where texts come from.
+        corpus: the texts.
         family: a name in `FAMILIES`.
-        criterion: whose ratings.
+        criterion: the criterion of the ratings.
     """
     ratings, found = corpus.ratings, []
     truth = ratings.ratings[criterion]

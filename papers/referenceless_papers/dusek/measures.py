@@ -16,7 +16,7 @@ Values = Floats
 
 
 class Measures(NamedTuple):
-    """Agreement of estimates with ratings; correlations are NaN where one side does not vary."""
+    """Agreement of estimates with ratings; correlations are NaN if one side does not vary."""
 
     pearson: float
     spearman: float
@@ -114,8 +114,8 @@ def summary(estimates: Sequence[tuple[Integers, Values]], ratings: Values) -> di
     """Summarise estimates of several test sets, each with several seeds.
 
     Args:
-        estimates: rows, shape (n,), and their estimates, shape (seeds, n), a pair a test set.
-        ratings: of all rows.
+        estimates: rows, shape (n,), and their estimates, shape (seeds, n), one pair per test set.
+        ratings: ratings of all rows.
 
     Returns:
         For `rounded` and `raw` (clipped): `pooled` over test sets and seeds as published, the mean `by_fold`, and

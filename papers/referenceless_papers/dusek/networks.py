@@ -23,11 +23,11 @@ class Family:
     """Networks that are trained and tested alike.
 
     Attributes:
-        title: what they are.
+        title: a description of them.
         split: the name of an out-of-set split; None for five folds.
-        group: what a row is grouped by in folds: `pair` (meaning representation and text) or `text` (delexicalised).
+        group: unit of rows in folds: `pair` (meaning representation and text) or `text` (delexicalised).
         delexicalised: whether values become their slots' names.
-        rule: as `training_set` takes it, like `parts`.
+        rule: like `parts`, see `training_set`.
         parts: see `training_set`.
     """
 
@@ -108,12 +108,12 @@ def train_family(
     """Train one set-up of a family and estimate its test rows.
 
     Args:
-        corpus: where texts come from; delexicalised as the family asks.
-        name: of the family.
+        corpus: the texts; delexicalised as the family asks.
+        name: name of the family.
         setup: S1 to S6.
-        settings: of the networks; small training parts are passed over more often, for `_STEPS` steps.
-        seeds: of parameters and order.
-        device: as `train_network` takes it.
+        settings: settings of the networks; small training parts are passed over more often, for `_STEPS` steps.
+        seeds: seeds of parameters and order.
+        device: see `train_network`.
     """
     family = FAMILIES[name]
     splits = splits_of(corpus, family)

@@ -83,7 +83,7 @@ def read_ratings(folder: Path) -> NLGRatings:
         folder: `nlg-ratings/`.
 
     Raises:
-        FileNotFoundError: where a file is missing.
+        FileNotFoundError: if a file is missing.
         InputError: naming file and line, for a row that cannot be read or files that do not agree.
     """
     path = folder / MEDIANS
@@ -116,10 +116,10 @@ def read_sfx(folder: Path, splits: tuple[str, ...] = SPLITS) -> list[Pair]:
 
     Args:
         folder: `nlg-ratings/`.
-        splits: which of train, valid and test.
+        splits: some of train, valid and test.
 
     Raises:
-        FileNotFoundError: where a file is missing.
+        FileNotFoundError: if a file is missing.
         InputError: for a file that holds no list of triples.
     """
     pairs = []
@@ -142,8 +142,8 @@ def read_bagel(folder: Path) -> list[Pair]:
         folder: `nlg-ratings/`.
 
     Raises:
-        FileNotFoundError: where `bagel.txt` is missing.
-        InputError: where it holds no entry.
+        FileNotFoundError: if `bagel.txt` is missing.
+        InputError: if it holds no entry.
     """
     path = folder / BAGEL
     found = _BAGEL_ENTRY.finditer(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Figures of networks that take long to train, kept with the package: what they are, and what was measured."""
+"""Figures of networks that take long to train, kept with the package: a description, and the measurements."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Networks:
     """Networks of one size, with their figures.
 
     Attributes:
-        how: what they are and where they were trained.
-        summaries: by key, such as `pair/S1` or `SFHot.C2/S4`.
-        cpu_seconds: what training and estimating took, by family and set-up, such as `C2/S4`.
+        how: a description of the networks and of the machine they were trained on.
+        summaries: summaries by key, such as `pair/S1` or `SFHot.C2/S4`.
+        cpu_seconds: processor time of training and estimating, by family and set-up, such as `C2/S4`.
         estimates: of the published folds, by set-up: the first seed's, rounded, shape (n,).
     """
 
@@ -50,7 +50,7 @@ def read_networks(name: str, path: str | os.PathLike[str] | None = None) -> Netw
         path: the record; None for the package's own.
 
     Returns:
-        The networks; None where the record has none of that size.
+        The networks; None if the record has none of that size.
     """
     own = str(files("referenceless_papers") / "dusek" / "networks.json")
     content = read_record(own if path is None else path)

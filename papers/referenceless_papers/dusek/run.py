@@ -1,7 +1,7 @@
 """The paper's tables and figures (Dušek, Novikova & Rieser 2017), published beside measured.
 
-What needs no training is measured at once. Networks are trained on request, set-up by set-up; those that are not
-come from the package's record, which names what they were trained on.
+Figures that need no training are measured at once. Networks are trained on request, set-up by set-up; those that are
+not come from the package's record, which names their training data.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def open_corpora(data_dir: Path) -> dict[bool, Corpus]:
     """Return the texts, delexicalised and not.
 
     Raises:
-        InputError: where the folder of ratings is missing.
+        InputError: if the folder of ratings is missing.
     """
     folder = data_dir / FOLDER
     if not folder.is_dir():
@@ -103,7 +103,7 @@ def train_networks(
         settings: sizes and training.
         families: names in `FAMILIES`.
         setups: S1 to S6, and `kernel` for the default estimator.
-        seeds: how many networks a fold.
+        seeds: number of networks per fold.
         device: `cpu` or `cuda`.
         tell: takes a line on each set-up.
 

@@ -52,7 +52,7 @@ def metric_levels(ratings: NLGRatings) -> dict[str, Values]:
 
 
 def counts(ratings: NLGRatings, summaries: Mapping[str, Any]) -> PartResult:
-    """Tables 1 and 2: rated outputs by system and data set, and how much S1 to S6 train on."""
+    """Tables 1 and 2: rated outputs by system and data set, and the number of training instances of S1 to S6."""
     result = PartResult()
     found = Counter(zip(ratings.systems.tolist(), ratings.datasets.tolist(), strict=True))
     for place, column in published_figures("dusek"):

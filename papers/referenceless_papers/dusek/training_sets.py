@@ -131,17 +131,17 @@ def training_set(
     parts: str = "first",
     seed: int = 0,
 ) -> TrainingSet:
-    """Return what a network of a set-up trains on.
+    """Return the training set of a network of a set-up.
 
     Args:
-        corpus: where texts come from.
-        split: which rows train.
+        corpus: the texts.
+        split: the rows that train.
         setup: S1 to S6.
-        criterion: whose ratings.
-        rule: how a rating falls with errors, one of `RULES`.
-        parts: which parts of the training rows are distorted: `first`, as at the time of the paper, or `all`, as its
+        criterion: the criterion of the ratings.
+        rule: rule by which a rating falls with errors, one of `RULES`.
+        parts: parts of the training rows that are distorted: `first`, as at the time of the paper, or `all`, as its
             text says.
-        seed: of the distortions.
+        seed: seed of the distortions.
     """
     ratings = corpus.ratings.ratings[criterion]
     rows = split.train_rows

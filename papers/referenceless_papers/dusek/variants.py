@@ -127,7 +127,7 @@ class _Pretrained(EstimatorRun):
         return self.settings.synthetic_passes + self.settings.passes
 
     def rows(self, epoch: int) -> tuple[Integers, int]:
-        """Return the rows of a pass, and how many batches they make."""
+        """Return the rows of a pass, and the number of batches."""
         early, n_real = epoch < self.settings.synthetic_passes, self.task.n_real
         rows = np.arange(n_real, len(self.task.examples)) if early else np.arange(n_real)
         return rows, -(-len(rows) // (self.settings.synthetic_batch_size if early else self.settings.batch_size))
@@ -143,10 +143,10 @@ def variant_estimates(
     """Train a variant on each fold, and estimate the test rows.
 
     Args:
-        corpus: where texts come from.
-        variant: what differs.
-        settings: of the small network.
-        vectors: gives word vectors, (n, embedding), NaN for a word without one; needed where the variant has vectors.
+        corpus: the texts.
+        variant: the differences from the small network.
+        settings: settings of the small network.
+        vectors: gives word vectors, (n, embedding), NaN for a word without one; needed if the variant has vectors.
     """
     found = []
     for number, split in enumerate(rotations(grouped_parts(corpus.ratings.keys))):
@@ -177,7 +177,7 @@ def train_variants(
     Args:
         corpus: delexicalised texts.
         names: keys of `VARIANTS`.
-        data_dir: the folder that holds `lm-corpus/`, where one of them has word vectors.
+        data_dir: the folder that holds `lm-corpus/`, if one of them has word vectors.
         tell: takes a line on each.
     """
     settings, ratings = GRUSettings(), corpus.ratings.ratings["quality"]

@@ -25,7 +25,7 @@ def word_vectors(data_dir: Path, width: int) -> Callable[[Sequence[str]], Floats
 
     Args:
         data_dir: the folder that holds `lm-corpus/`, of whose lines the first 100,000 are read.
-        width: of a vector.
+        width: width of a vector.
     """
     from scipy.sparse import coo_matrix, diags
     from scipy.sparse.linalg import svds

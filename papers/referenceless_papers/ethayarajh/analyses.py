@@ -194,7 +194,7 @@ def other_kernels(sources: Sources) -> PartResult:
 
 
 def subsampled_pools(sources: Sources) -> PartResult:
-    """Return how much estimates depend on the draw where each evaluation draws a part of the pool (Section 6)."""
+    """Return how much estimates depend on the draw if each evaluation draws a part of the pool (Section 6)."""
     pool = sources.summarization
     metric = BLEUNeighbors.published(n_jobs=-1).fit(pool.texts, pool.ratings)
     rows = []
@@ -302,9 +302,9 @@ def plot_parameter(
         settings: settings that differ in this parameter alone.
         parameter: the attribute of `Setting`: `threshold`, `min_neighbors` or `max_fraction`.
         path: the PNG or SVG to write.
-        label: of the horizontal axis.
-        title: above the plot.
-        default: where to mark the default value.
+        label: label of the horizontal axis.
+        title: title above the plot.
+        default: the default value, which is marked.
         human: ρ of the average human annotator; the band above it is shaded.
     """
     ordered = sorted(settings, key=lambda each: float(getattr(each, parameter)))

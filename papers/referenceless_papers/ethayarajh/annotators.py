@@ -1,4 +1,4 @@
-"""The human rows of Table 1, and Section 5.3: does the metric cover only what is easy to judge?"""
+"""The human rows of Table 1, and Section 5.3: does the metric cover only texts that are easy to judge?"""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _N_PERMUTATIONS = 9999
 
 @dataclass(frozen=True)
 class Annotators:
-    """Agreement of each annotator with the mean judgement of what they judged.
+    """Agreement of each annotator with the mean judgement of the same items.
 
     Attributes:
         mse: mean squared error, shape (m,).
-        spearman: rank correlation, shape (m,); NaN for fewer than three judgements and where one side is constant.
-        n_judgements: how many each one gave, shape (m,).
+        spearman: rank correlation, shape (m,); NaN for fewer than three judgements and if one side is constant.
+        n_judgements: number of judgements of each, shape (m,).
     """
 
     mse: Floats
@@ -37,11 +37,11 @@ class Annotators:
 
 
 def annotators(names: Sequence[str], items: Sequence[str], ratings: Floats) -> Annotators:
-    """Hold each annotator against the mean judgement of each item, their own judgement included, as the paper does.
+    """Compare each annotator with the mean judgement of each item, their own judgement included, as the paper does.
 
     Args:
-        names: who gave each judgement, n of them.
-        items: what was judged.
+        names: the annotator of each judgement, n of them.
+        items: the judged item of each.
         ratings: the judgement, shape (n,).
 
     >>> result = annotators(["x", "y", "x", "y"], ["1", "1", "2", "2"], np.array([0.0, 1.0, 1.0, 1.0]))
@@ -137,7 +137,7 @@ def low_hanging_fruit(sources: Sources) -> PartResult:
 
 
 def difficulty_cells(sources: Sources, result: PartResult) -> list[Cell]:
-    """Return how much less annotators err on covered texts than on all, by task; what lacks is told in `result`."""
+    """Return the fall in annotators' errors on covered texts, by task; missing cells are added to `result`."""
     cells = []
     for task, row in sources.tasks(result, "Section 5.3, {}"):
         rows, pool = sources.judgements(task), sources.task(task)

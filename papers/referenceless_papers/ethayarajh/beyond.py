@@ -49,7 +49,7 @@ def cross_validated_estimates(rated: RatedTexts, seed: int = _SEED) -> dict[str,
 
     Args:
         rated: distinct texts, at least as many as there are folds.
-        seed: of the assignment to folds.
+        seed: seed of the assignment to folds.
     """
     n = len(rated)
     fold = np.random.default_rng(seed).permutation(np.arange(n) % _FOLDS)

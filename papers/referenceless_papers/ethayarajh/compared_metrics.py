@@ -1,4 +1,4 @@
-"""Several metrics held against the same human ratings, on the texts that all of them cover.
+"""Several metrics compared with the same human ratings, on the texts that all of them cover.
 
 A metric that abstains chooses its texts, and those may be the easy ones. Its correlation over what it covers must
 not be put beside another metric's over everything: here every metric is measured on its own texts and on the common
@@ -33,7 +33,7 @@ class ComparedMetric:
         common: its correlation over the texts that all metrics cover.
         common_mse: its mean squared error over those.
         williams_p: two-sided p by Williams' test that its correlation is that of the first metric, on the common
-            texts; NaN for the first metric and where it is undefined.
+            texts; NaN for the first metric and if it is undefined.
         error_p: two-sided p by paired permutation that its squared errors are those of the first metric, on the
             common texts; NaN likewise.
     """
@@ -53,9 +53,9 @@ class MetricComparison:
     """Metrics against ratings.
 
     Attributes:
-        metrics: one entry a metric, the baseline first.
+        metrics: one entry per metric, the baseline first.
         n: the number of rated texts.
-        n_common: how many of them all metrics cover.
+        n_common: number of them that all metrics cover.
     """
 
     metrics: tuple[ComparedMetric, ...]
@@ -76,10 +76,10 @@ class MetricComparison:
 def compare_metrics(
     estimates: Mapping[str, ArrayLike], ratings: ArrayLike, *, n_resamples: int = 2000
 ) -> MetricComparison:
-    """Hold metrics against human ratings, each on its own texts and all on the common ones.
+    """Compare metrics with human ratings, each on its own texts and all on the common ones.
 
     Args:
-        estimates: each metric's values, shape (n,), NaN where it abstains; the first is the baseline of the tests.
+        estimates: each metric's values, shape (n,), NaN if it abstains; the first is the baseline of the tests.
         ratings: human ratings, shape (n,), finite.
         n_resamples: bootstrap resamples behind the intervals of ρ.
 
@@ -136,9 +136,9 @@ def paired_error_p_value(
         first: one metric's estimates, shape (n,).
         second: the other's.
         ratings: human ratings, shape (n,). Texts on which one of the three is NaN are left out.
-        n_permutations: random exchanges; all of them where they are fewer. The smallest p of random ones is
-            2 / (n_permutations + 1), twice the smaller tail.
-        seed: of the exchanges.
+        n_permutations: random exchanges; all of them if they are fewer. The smallest p of random ones is 2 /
+            (n_permutations + 1), twice the smaller tail.
+        seed: seed of the exchanges.
 
     Returns:
         p in (0, 1]; NaN for no common text.

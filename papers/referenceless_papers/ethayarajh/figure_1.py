@@ -18,7 +18,7 @@ POOL = {
 
 
 def figure_1(sources: Sources) -> PartResult:
-    """Return the estimate of one text from three, of which one is less similar than τ; no data are read."""
+    """Return the estimate of one text from three, one of them less similar than τ; no data are read."""
     metric = BLEUNeighbors.published(min_neighbors=1, max_fraction=1.0).fit(list(POOL), list(POOL.values()))
     near, estimate = metric.kneighbors(CANDIDATE, k=len(POOL)), float(metric.predict([CANDIDATE]).values[0])
     rows = [

@@ -21,11 +21,11 @@ from referenceless_metrics.core.files.text_io import read_text_blocks
 @input_options
 @output_options
 def huse(outputs: str, human: str, output: str | None, format: str, **options: Any) -> None:
-    """Say how far a system's outputs can be told from people's texts, by quality and diversity: HUSE.
+    """Measure how well a system's outputs can be told from people's texts, by quality and diversity: HUSE.
 
-    OUTPUTS and HUMAN are files of texts, as many in each. HUSE (Hashimoto et al. 2019) is 1 where nobody can tell them
-    apart by their quality and their log-probability, and 0 where one always can. HUSE-Q is the same by quality alone;
-    HUSE-D is what is left for diversity.
+    OUTPUTS and HUMAN are files of texts, as many in each. HUSE (Hashimoto et al. 2019) is 1 if nobody can tell them
+    apart by their quality and their log-probability, and 0 if one always can. HUSE-Q is the same by quality alone;
+    HUSE-D is the remaining part, for diversity.
 
     Log-probabilities, each a text's sum over its number of tokens, are meant to be those of the model that wrote the
     outputs; those of another stand in for them.

@@ -67,7 +67,7 @@ class NeighborKernelRidge:
     def leave_one_out(self) -> Floats:
         """Estimate each distinct pool text from a model of all others at the chosen strength, shape (n,).
 
-        The similarities to the text itself stay among the features of the others, where they are one of n.
+        The similarities to the text itself stay among the n features of the others.
         """
         ratings = self._fitted.ratings_
         return np.asarray(ratings - self._left_out(ratings - self._mean, self.alpha_))
@@ -78,7 +78,7 @@ class NeighborKernelRidge:
         return np.asarray(np.where(kept, self._squares, 0.0) / divisor)
 
     def _left_out(self, residual: Floats, alpha: float) -> Floats:
-        """Return what is left of each rating when its text is left out: the residual over 1 minus its leverage."""
+        """Return the error of each rating when its text is left out: the residual over 1 minus its leverage."""
         shrinkage = self._shrinkage(alpha)
         fitted = matmul(self._vectors, shrinkage * matmul(self._vectors.T, residual))
         leverage = matmul(self._vectors**2, shrinkage) + 1 / len(residual)  # the intercept's is 1/n

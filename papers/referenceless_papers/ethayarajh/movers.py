@@ -62,7 +62,7 @@ class MoverSimilarity:
         self._stop_words = frozenset(stop_words)
 
     def similarity(self, left: str, right: str) -> float:
-        """Return the similarity of two texts in [0, 1]; NaN where one has no word with a vector."""
+        """Return the similarity of two texts in [0, 1]; NaN if one has no word with a vector."""
         return _similarity(self._bag(left), self._bag(right))
 
     def similarities(
@@ -116,14 +116,14 @@ def _similarity(left: Bag, right: Bag) -> float:
 
 
 def read_vectors(path: str | os.PathLike[str], words: Collection[str] | None = None) -> dict[str, Floats]:
-    """Read word vectors from a text file: a word and its numbers a line, as GloVe, word2vec and fastText write them.
+    """Read word vectors from a text file: on each line a word and its numbers, as of GloVe, word2vec and fastText.
 
     Args:
         path: the file, UTF-8. A first line of two whole numbers (word2vec's header) is passed over.
-        words: which words to keep; None for all of them. Vector files are large, and texts use few of their words.
+        words: words to keep; None for all of them. Vector files are large, and texts use few of their words.
 
     Raises:
-        FileNotFoundError: where there is none.
+        FileNotFoundError: if there is none.
         InputError: naming file and line, for a line that does not hold as many numbers as the first, or no vectors.
     """
     source = Path(path)

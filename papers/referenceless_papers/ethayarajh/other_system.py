@@ -39,10 +39,10 @@ def other_system(sources: Sources) -> PartResult:
 
 
 def split_rows(name: str, systems: Mapping[str, RatedTexts]) -> list[dict[str, Any]]:
-    """Return the means over systems of ρ from their own pool, and from others'; each pair too where there are two.
+    """Return the means over systems of ρ from their own pool, and from others'; each pair too if there are two.
 
     Args:
-        name: of the set.
+        name: name of the set.
         systems: each system's rated texts, distinct within it.
     """
     found = []

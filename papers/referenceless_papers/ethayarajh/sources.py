@@ -24,7 +24,7 @@ _FEWEST_SENTENCES, _MOST_SENTENCES = 5, 15
 
 @dataclass
 class Sources:
-    """The data, and what is read beside them.
+    """The data, with word vectors and an encoder.
 
     Attributes:
         data_dir: the folder that holds `huse/`, `asap-sas/` and `nlg-ratings/`, or some of them.
@@ -40,7 +40,7 @@ class Sources:
         """Return a data set's folder.
 
         Raises:
-            FileNotFoundError: where there is none.
+            FileNotFoundError: if there is none.
         """
         path = self.data_dir / name
         if not path.is_dir():
@@ -48,7 +48,7 @@ class Sources:
         return str(path)
 
     def lacking(self, tasks: Sequence[str]) -> str:
-        """Return which files of tasks of HUSE are missing, in words; "" where all are there."""
+        """Return the missing files of tasks of HUSE, in words; "" if all are there."""
         self.folder("huse")
         names = [f"huse/{task}_raw_outputs.csv" for task in dict.fromkeys(tasks)]
         names = [name for name in names if not (self.data_dir / name).is_file()]
@@ -58,7 +58,7 @@ class Sources:
         """Yield the tasks of HUSE that are there, with the row's name; of the others the row is missing.
 
         Args:
-            result: whose rows they are.
+            result: the result whose rows they are.
             row: the row's name, with `{}` for the task's.
         """
         for task, name in HUSE_TASKS.items():

@@ -273,11 +273,11 @@ def reference_rows(sources: Sources) -> PartResult:
 
 
 def williams_by_reference(estimates: Floats, similarities: Floats, ratings: Floats) -> dict[str, float]:
-    """Return how often Williams' test on ranks finds estimates better than similarities to one reference.
+    """Return the share in which Williams' test on ranks finds estimates better than similarities to one reference.
 
     Args:
         estimates: shape (n,).
-        similarities: of n texts to m references, shape (n, m); NaN where there is none.
+        similarities: similarities of n texts to m references, shape (n, m); NaN if there is none.
         ratings: shape (n,).
     """
     found = []
@@ -293,7 +293,7 @@ def williams_by_reference(estimates: Floats, similarities: Floats, ratings: Floa
 
 
 def vectors_name(embeddings: str) -> str:
-    """Return what a table calls word vectors: GloVe where the file's name says so, else the file's name.
+    """Return a table's name of word vectors: GloVe if the file's name says so, else the file's name.
 
     >>> vectors_name("vectors/glove.6B.300d.txt"), vectors_name("own.txt")
     ('GloVe', 'own')
@@ -312,7 +312,7 @@ def agreement(row: str, estimates: MetricResult, ratings: Any, beside: str = "")
 
     Args:
         row: the cells' row.
-        estimates: of n texts.
+        estimates: estimates of n texts.
         ratings: shape (n,).
         beside: the row whose published figures stand beside; "" for the row itself.
     """

@@ -32,7 +32,7 @@ class GRUSettings:
     """Sizes and training of a recurrent estimator.
 
     The defaults are a small network for a few thousand rated texts on a CPU, of the shape that the paper describes
-    (Dušek, Novikova & Rieser 2017, Section 2), with what its text leaves open as its authors' program had it.
+    (Dušek, Novikova & Rieser 2017, Section 2); settings that its text leaves open are those of its authors' program.
 
     Attributes:
         embedding: width of the embeddings of words and of a meaning representation's symbols.
@@ -41,13 +41,14 @@ class GRUSettings:
         tanh_layers: fully connected layers after the encoders, each as wide as all final states,
             2 encoders × `layers` × `units`.
         dropout: share of the embedded inputs' elements that are set to 0 in training.
-        learning_rate: of Adam.
-        batch_size: rated texts a step.
+        learning_rate: learning rate of Adam.
+        batch_size: rated texts per step.
         passes: passes over the rated texts, those with synthetic ones among them.
-        synthetic_passes: how many of the passes also see the synthetic texts, where there are any.
-        synthetic_batch_size: texts a step in these.
-        padding: `skip`: what is shorter than the longest is not filled; `read`: texts are filled to `max_words` + 2
-            and meaning representations to `max_items` items with symbols that the network reads, as published.
+        synthetic_passes: number of passes that also see the synthetic texts, if there are any.
+        synthetic_batch_size: texts per step in these.
+        padding: `skip`: inputs that are shorter than the longest are not filled; `read`: texts are filled to
+            `max_words` + 2 and meaning representations to `max_items` items with symbols that the network reads, as
+            published.
         max_words: words of a text that are read at most.
         max_items: items of a meaning representation that are read at most.
         mean_start: whether the output starts at the mean rating, and not at 0.
@@ -91,8 +92,8 @@ class Prepared(NamedTuple):
     """A text and its source as the network reads them.
 
     Attributes:
-        tokens: of the text, lower-cased, values of the source replaced by their slots.
-        items: of the source; none for a text without one.
+        tokens: tokens of the text, lower-cased, values of the source replaced by their slots.
+        items: items of the source; none for a text without one.
     """
 
     tokens: tuple[str, ...]
@@ -104,7 +105,7 @@ def prepare(texts: Sequence[str], sources: Sequence[Source] | None, *, delexical
 
     Args:
         texts: texts.
-        sources: one a text, as `parse_mr` takes them; None for none. A source of plain text is an item a word.
+        sources: one per text, as `parse_mr` takes them; None for none. A source of plain text has one item per word.
         delexicalised: whether values of the source become their slots' names in both.
 
     Raises:
@@ -135,7 +136,7 @@ class Examples:
     Attributes:
         words: (n, T) numbers of words, padding first.
         meanings: (n, S) numbers of meaning symbols, padding first.
-        ratings: (n,), NaN where there is none.
+        ratings: (n,), NaN if there is none.
     """
 
     words: Integers32
@@ -176,8 +177,8 @@ class Vocabulary:
 
         Args:
             texts: n texts.
-            ratings: of each; None for none.
-            settings: how much is read at most.
+            ratings: rating of each; None for none.
+            settings: settings with the most words and items that are read.
         """
         word_numbers = {word: number for number, word in enumerate(self.words, start=2)}
         symbol_numbers = {symbol: number for number, symbol in enumerate(self.symbols, start=2)}

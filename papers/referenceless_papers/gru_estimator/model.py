@@ -55,19 +55,19 @@ class GRUModel:
         seed: int = 0,
         settings: GRUSettings | None = None,
     ) -> GRUModel:
-        """Train on four fifths of the groups; the last fifth chooses the pass and says how wide intervals are.
+        """Train on four fifths of the groups; the last fifth chooses the pass and sets the width of intervals.
 
         Args:
             texts: n rated texts.
             ratings: shape (n,).
             groups: shape (n,); texts of a group are held out together.
-            augment: how many errors synthetic texts have at most; 0 for no synthetic texts.
-            seed: of parameters, order, synthetic texts and of what is held out.
+            augment: most errors in a synthetic text; 0 for no synthetic texts.
+            seed: seed of parameters, order, synthetic texts and the held-out groups.
             settings: None for the small network, or others.
 
         Raises:
-            ImportError: where torch is missing; the message names the extra.
-            ValueError: where the ratings that are trained on do not vary.
+            ImportError: if torch is missing; the message names the extra.
+            ValueError: if the ratings that are trained on do not vary.
         """
         import_torch()
         from referenceless_papers.gru_estimator.training import Task, train_network
@@ -123,11 +123,11 @@ class GRUModel:
 
         Args:
             state: arrays by name.
-            errors: as the attribute.
+            errors: see the attribute.
             bounds: likewise.
 
         Raises:
-            ImportError: where torch is missing; the message names the extra.
+            ImportError: if torch is missing; the message names the extra.
             KeyError, TypeError, ValueError: for arrays that are missing, or not of the settings' shapes, or not finite.
         """
         import_torch()

@@ -34,7 +34,7 @@ class Encoder(nn.Module):  # type: ignore[misc]  # torch is not followed by the 
     Glorot-uniform with one matrix over inputs and state for both gates and one for the new state, the gates' biases 1.
 
     Args:
-        symbols: how many numbers there are.
+        symbols: number of symbols.
         settings: sizes.
     """
 
@@ -79,8 +79,8 @@ class GRUNetwork(nn.Module):  # type: ignore[misc]
 
     Args:
         settings: sizes.
-        sizes: how many numbers of words and of meaning symbols there are.
-        start: where the output starts.
+        sizes: number of words and of meaning symbols.
+        start: value of the output at the start.
     """
 
     def __init__(self, settings: GRUSettings, sizes: Sequence[int], start: float = 0.0) -> None:

@@ -1,7 +1,7 @@
 """Synthetic training texts: errors are put into texts whose rating is known, each lowering it (Section 3.2).
 
-A text is distorted one to four times; each error picks a token at random, sparing articles and punctuation where it
-can, and removes it, duplicates it in place or elsewhere, replaces it, or puts a random word before it. The text itself
+A text is distorted one to four times; each error picks a token at random, sparing articles and punctuation if it can,
+and removes it, duplicates it in place or elsewhere, replaces it, or puts a random word before it. The text itself
 comes along with its own rating, so that one text becomes five. These texts are tokens, so that a caller can hand over
 delexicalised ones and fill the slots in again: an error then never falls inside a value.
 """
@@ -26,8 +26,8 @@ def score_after(rating: float, errors: int) -> float:
     As the paper's text has it: the first error brings a rating of 5.5 or 6 to 4, and every other error takes off 1.
 
     Args:
-        rating: of the text without errors.
-        errors: how many.
+        rating: rating of the text without errors.
+        errors: number of errors.
 
     >>> [score_after(6, errors) for errors in range(5)]
     [6, 4.0, 3.0, 2.0, 1.0]
@@ -44,10 +44,10 @@ class Distorter:
 
     Args:
         texts: tokens of all texts that will be distorted.
-        seed: of all that is drawn.
+        seed: seed of all random draws.
 
     Raises:
-        ValueError: where no text holds a token.
+        ValueError: if no text holds a token.
     """
 
     def __init__(self, texts: Iterable[Sequence[str]], seed: int = 0) -> None:
@@ -107,10 +107,10 @@ def synthesise(
 
     Args:
         texts: n texts.
-        ratings: of each, shape (n,); 6 for what people wrote.
-        errors: how many errors at most.
-        after: how a rating falls with errors.
-        seed: of what is drawn.
+        ratings: rating of each, shape (n,); 6 for people's texts.
+        errors: most errors.
+        after: function from a rating and a number of errors to the new rating.
+        seed: seed of all random draws.
 
     Returns:
         n × (1 + `errors`) texts with their ratings, those of a text one after another.

@@ -31,10 +31,10 @@ class Task:
 
     Attributes:
         examples: the rated texts, and after them the synthetic ones.
-        n_real: how many of them are rated.
+        n_real: number of rated texts among them.
         dev: held-out rated texts, by which the pass is chosen.
-        sizes: how many words and meaning symbols there are.
-        seed: of the parameters, the order and dropout.
+        sizes: number of words and of meaning symbols.
+        seed: seed of the parameters, the order and dropout.
     """
 
     examples: Examples
@@ -48,7 +48,7 @@ def train_network(task: Task, settings: GRUSettings, *, device: str = "cpu") -> 
     """Train a network.
 
     Args:
-        task: what it learns from.
+        task: texts and ratings to learn from.
         settings: sizes and training.
         device: `cpu` or `cuda`.
 
@@ -98,8 +98,8 @@ class EstimatorRun(TrainingRun[Integers]):
 
     Args:
         network: maps words and meanings to estimates, and has a `loss`.
-        task: what it learns from.
-        settings: of its training.
+        task: texts and ratings to learn from.
+        settings: settings of its training.
     """
 
     def __init__(self, network: nn.Module, task: Task, settings: GRUSettings) -> None:
@@ -116,7 +116,7 @@ class EstimatorRun(TrainingRun[Integers]):
         return self.settings.passes
 
     def rows(self, epoch: int) -> tuple[Integers, int]:
-        """Return the rows of a pass, and how many batches they make."""
+        """Return the rows of a pass, and the number of batches."""
         with_synthetic = epoch < self.settings.synthetic_passes and len(self.task.examples) > self.task.n_real
         count = len(self.task.examples) if with_synthetic else self.task.n_real
         return np.arange(count), -(

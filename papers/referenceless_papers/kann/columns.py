@@ -31,7 +31,7 @@ def language_model_columns(texts: Sequence[str], metric: SLOR, prefix: str) -> d
     Args:
         texts: n texts.
         metric: `SLOR` or `WPSLOR`, with its models.
-        prefix: what the columns' names begin with: `"Word"` or `"WP"`.
+        prefix: beginning of the columns' names: `"Word"` or `"WP"`.
 
     Returns:
         Three columns of shape (n,); NaN for a text without tokens.
@@ -82,11 +82,11 @@ def svr_column(
     Args:
         features: shape (n, k); rows that are not finite are left undefined.
         ratings: the human ratings, shape (n,).
-        groups: what each text is about (its source sentence), n values; None for texts that are independent.
+        groups: the source sentence of each text, n values; None for texts that are independent.
         folds: the number of folds.
 
     Returns:
-        One prediction a text, shape (n,), in units of the ratings; NaN where a feature is undefined.
+        One prediction per text, shape (n,), in units of the ratings; NaN if a feature is undefined.
 
     Raises:
         ValueError: for fewer texts or groups than folds.
@@ -132,13 +132,13 @@ def baseline_columns(
         word: SLOR over words; None leaves out the Word columns.
         wordpiece: SLOR over WordPieces; None leaves out the WP columns and those that combine with WPSLOR.
         ratings: human ratings, shape (n,), for the regression only; None leaves it out.
-        groups: what each text is about, for the regression's folds; see `svr_column`.
+        groups: the source of each text, for the regression's folds; see `svr_column`.
         tokenize: the tokeniser of the overlap metrics.
         stem: whether they stem tokens.
 
     Returns:
-        Columns of shape (n,) by name, in the order of the paper's Table 3, the combined ones last; higher is
-        better in all of them; NaN where undefined.
+        Columns of shape (n,) by name, in the order of the paper's Table 3, the combined ones last; higher is better in
+        all of them; NaN if undefined.
 
     Raises:
         TypeError: for texts or references that are none.

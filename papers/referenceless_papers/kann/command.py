@@ -49,14 +49,14 @@ def reproduce(
 ) -> None:
     """Evaluate the paper's metrics on rated texts.
 
-    Measured is how well each metric agrees with the ratings, on all texts and by system and by domain.
+    Each metric's agreement with the ratings is measured on all texts and by system and by domain.
 
-    RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating a row; or the folder of the
-    Microsoft Research Abstractive Text Compression Dataset (Toutanova et al. 2016), whose published figures then
-    stand beside the measured ones. Without references, metrics that need them are left out.
+    RATED_FILE is a .csv, .tsv, .jsonl or .parquet file with a text and a rating per row; or the folder of the Microsoft
+    Research Abstractive Text Compression Dataset (Toutanova et al. 2016), whose published figures then stand beside the
+    measured ones. Without references, metrics that need them are left out.
 
-    Without RATED_FILE, the paper's tables are shown with what each of their figures would need. With -o, Markdown, JSON
-    and a bar chart are written to a folder.
+    Without RATED_FILE, the paper's tables are shown with the data that each of their figures would need. With -o,
+    Markdown, JSON and a bar chart are written to a folder.
     """
     from referenceless_papers.kann.compression_data import read_rated
     from referenceless_papers.kann.paper import report

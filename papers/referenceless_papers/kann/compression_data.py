@@ -41,10 +41,10 @@ class Compression:
 
     Attributes:
         source_id: the source's id.
-        domain: where the source comes from.
+        domain: the source's domain.
         text: the compression.
-        judge: who made it: ids of crowd workers, or a system's.
-        grammar: one rating of its grammar a judge, from 1 to 3.
+        judge: its authors: ids of crowd workers, or a system's.
+        grammar: ratings of its grammar, one per judge, from 1 to 3.
         where: file and line, for messages.
     """
 
@@ -175,7 +175,7 @@ def read_compression_data(path: str | Path) -> RatedOutputs:
 
 
 def ratings_per_output(path: str | Path) -> list[int]:
-    """Return how many ratings each rated output of the release has."""
+    """Return the number of ratings of each rated output of the release."""
     folder = _folder(Path(path))
     files = [] if folder is None else _output_files(folder)
     counts = [len(each.grammar) for file in files for each in read_compressions(file)]

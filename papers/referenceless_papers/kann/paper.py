@@ -35,7 +35,7 @@ _WITH, _WITHOUT = "#4878a8", "#d98841"
 
 
 def report(result: Reproduction | None) -> Report:
-    """Return what was measured on rated outputs, and the paper's tables where those are the paper's or none.
+    """Return the measurements on rated outputs, with the paper's tables if the outputs are the paper's or none.
 
     Args:
         result: the evaluation of rated outputs; None for the published figures alone.
@@ -194,7 +194,7 @@ def plot(result: Reproduction, path: Path) -> None:
 
     Raises:
         ImportError: without matplotlib (extra `plot`).
-        OSError: where the file cannot be written.
+        OSError: if the file cannot be written.
     """
     rows = [row for row in result.overall.rows if not math.isnan(row.pearson)][::-1]
     figure, (axes,) = new_figure(width=7.5, height=1.6 + 0.34 * len(rows))

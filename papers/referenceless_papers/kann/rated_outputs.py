@@ -16,14 +16,14 @@ class RatedOutputs:
     """n rated texts.
 
     Attributes:
-        source: where they were read, for reports.
+        source: their file, for reports.
         texts: the texts.
         ratings: the mean human rating of each.
-        references: the reference texts of each; None where the data has none.
-        systems: which system made each; None where that is not told.
-        domains: the domain of each; None where that is not told.
-        groups: what each is about (its source), so that no model is tested on a source it was trained on; None
-            where the texts are independent.
+        references: the reference texts of each; None if the data has none.
+        systems: the system of each; None if it is not told.
+        domains: the domain of each; None if it is not told.
+        groups: the source of each, so that no model is tested on a source it was trained on; None if the texts are
+            independent.
         is_compression_test_set: whether this is the data on which the published figures were measured.
     """
 
@@ -62,7 +62,7 @@ def read_rated_outputs(
         system_column: the column that names the system.
         domain_column: the column that names the domain.
         group_column: the column that tells which source a text belongs to.
-        reading: how to read the file, with conditions on its rows.
+        reading: the way to read the file, with conditions on its rows.
 
     Raises:
         InputError: for a file that cannot be read or is malformed, a column that is not there, a rating that is no

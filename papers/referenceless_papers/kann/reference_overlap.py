@@ -28,7 +28,7 @@ def rouge_l_single(
     Args:
         candidates: the texts to score.
         references: for each candidate a list of reference texts, or one reference text.
-        reference: which of the references counts, from 0; a candidate with fewer is held against its last.
+        reference: index of the reference that counts, from 0; a candidate with fewer is compared with its last.
         tokenize: see `slor_metric.rouge.rouge_lm.get_tokeniser`.
         stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
 
@@ -74,7 +74,7 @@ def ngram_overlap_mult(
         stem: whether to apply the Porter stemmer, as rouge-score's `use_stemmer` (English; extra `rouge`).
 
     Returns:
-        Values in [0, 1], shape (n candidates,); 0 where there is no n-gram of that order.
+        Values in [0, 1], shape (n candidates,); 0 if there is no n-gram of that order.
 
     Raises:
         TypeError: as in `rouge_l_mult`.

@@ -44,12 +44,12 @@ class Section:
     """All metrics over one set of texts.
 
     Attributes:
-        name: what set it is: `"all"`, or a system's or a domain's name.
+        name: the set's name: `"all"`, or a system's or a domain's name.
         n: the number of texts that count: those on which every metric is defined.
         n_undefined: the number of texts left out because some metric is undefined.
         mean_rating: the mean human rating of the texts that count.
         rating_variance: its variance, which is the MSE of always predicting the mean.
-        rows: one agreement a metric, in the order of the columns; empty for fewer than `MIN_TEXTS` texts.
+        rows: one agreement per metric, in the order of the columns; empty for fewer than `MIN_TEXTS` texts.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Section:
 
     @property
     def best(self) -> Agreement | None:
-        """The metric with the highest correlation; None where none is defined."""
+        """The metric with the highest correlation; None if none is defined."""
         defined = [row for row in self.rows if not math.isnan(row.pearson)]
         return max(defined, key=lambda row: row.pearson) if defined else None
 
@@ -71,14 +71,14 @@ class Reproduction:
     """The paper's tables over one set of rated outputs.
 
     Attributes:
-        source: where the outputs were read.
-        overall: all texts (as Table 3, and as Table 7 for what combines metrics).
-        by_system: the texts of each system (as Table 4); empty where systems are not told.
-        by_domain: the texts of each domain (as Table 5); empty where domains are not told.
+        source: the outputs' file.
+        overall: all texts (as Table 3, and as Table 7 for combined metrics).
+        by_system: the texts of each system (as Table 4); empty if systems are not told.
+        by_domain: the texts of each domain (as Table 5); empty if domains are not told.
         left_out: metrics that could not be computed, each with the reason.
-        notes: what a reader must know about the figures.
+        notes: notes that a reader of the figures must know.
         models: the signature of each language model's metric.
-        columns: every metric's scores, shape (n,) each, NaN where undefined.
+        columns: every metric's scores, shape (n,) each, NaN if undefined.
         of_the_paper: whether these are the data on which the paper measured.
     """
 
@@ -94,12 +94,12 @@ class Reproduction:
 
 
 def evaluate_columns(columns: Mapping[str, ArrayLike], ratings: ArrayLike, name: str = "all") -> Section:
-    """Hold metrics against human ratings over the texts on which all of them are defined.
+    """Compare metrics with human ratings over the texts on which all of them are defined.
 
     Args:
-        columns: each metric's scores, shape (n,), higher for better; NaN where undefined.
+        columns: each metric's scores, shape (n,), higher for better; NaN if undefined.
         ratings: the human ratings, shape (n,).
-        name: what set of texts it is.
+        name: name of the set of texts.
 
     Raises:
         ValueError: for columns of another length.
@@ -155,11 +155,11 @@ def reproduce(
     """Evaluate every metric of the paper on rated outputs.
 
     Args:
-        rated: the outputs, with references, systems and domains where there are any.
+        rated: the outputs, with references, systems and domains if there are any.
         word: SLOR over words; None for the packaged model, with `unknown="score"`, as in the paper.
         wordpiece: SLOR over WordPieces; None for the packaged model.
         stem: whether the overlap metrics stem tokens.
-        svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: where there are texts enough.
+        svr: whether to fit the regression on ROUGE-L-mult and WPSLOR; None: if there are texts enough.
 
     Raises:
         ValueError: for no rated texts, or `svr=True` with fewer texts or groups than its ten folds.

@@ -5,7 +5,7 @@ text, R the mean over the pool text's tokens of theirs in the candidate, and F1 
 package, an encoder's own tokens ([CLS], [SEP]) may be matched with but count for nothing themselves.
 
 P and R may differ in sign, and P + R may then be nothing but rounding, with an F1 of any size. So F1 is at least -1, as
-a cosine is, and 0 where P + R is not above 0.
+a cosine is, and 0 if P + R is not above 0.
 
 F1 of unrelated texts is far above 0, so the authors rescale it with a baseline b, (F1 - b) / (1 - b). Theirs are tables
 for encoders and layers that they measured on random pairs of sentences; here b is the mean over random pairs of the

@@ -20,7 +20,7 @@ from referenceless_metrics.core.support.validation import Floats, Integers
 
 @njit(nogil=True, cache=True)
 def log_bleu_star(matched, possible, smoothing, smooth_value, orders, brevity):  # type: ignore[no-untyped-def]
-    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf where it is 0.
+    """Return ln BLEU* (Eq. 2) from the matched and possible n-gram counts of each order; -inf if it is 0.
 
     As in sacrebleu, smoothing makes nothing of texts that share no n-gram of any order.
     """
@@ -61,7 +61,7 @@ def log_brevity(candidate_length, pool_length):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _counted(features, begins):  # type: ignore[no-untyped-def]
-    """Count repetitions: return the distinct n-grams of each (text, order), their counts, and where they begin."""
+    """Count repetitions: return the distinct n-grams of each (text, order), their counts, and their begins."""
     grams = np.empty(len(features), np.int64)
     counts = np.empty(len(features), np.int64)
     starts = np.zeros(len(begins), np.int64)
@@ -147,7 +147,7 @@ class IdfPool(Pool):
 
     Args:
         texts: the pool, n texts.
-        options: how texts are read; smoothing adds to weighted counts.
+        options: the reading of texts; smoothing adds to weighted counts.
     """
 
     def __init__(self, texts: Sequence[str], options: TextOptions) -> None:

@@ -1,15 +1,15 @@
-"""A learned kernel: n-gram precisions of several orders, weighted by what tells quality on the pool.
+"""A learned kernel: n-gram precisions of several orders, weighted by their use for ratings of the pool.
 
 The similarity is k(x, s) = β(x, s) Σ_n w_n P_n(x, s), with the brevity penalty β and the precisions P_n of Eq. 2
-(Ethayarajh & Sadigh 2020), w ≥ 0 and Σ w_n = 1. What is fitted is w alone, one number an n-gram order, on the texts and
-ratings of the pool and on nothing else: each pool text's rating is estimated as the mean of all others weighted by k,
-and w minimises the mean squared error of those leave-one-out estimates.
+(Ethayarajh & Sadigh 2020), w ≥ 0 and Σ w_n = 1. Only w is fitted, one number per n-gram order, on the texts and ratings
+of the pool and on nothing else: each pool text's rating is estimated as the mean of all others weighted by k, and w
+minimises the mean squared error of those leave-one-out estimates.
 
-The sum being linear in w, the fit needs only two numbers a text and order, Σ β P_n and Σ β P_n q over the other texts;
-no matrix of pairs is built. The weights are made for `weights="similarity"`, `threshold=0`, `max_fraction=1`.
-As w has seen every rating of the pool, the estimator's own `leave_one_out` is optimistic by these few fitted numbers:
-for an honest figure hold texts out of the pool. (HUSE summarisation, 198 headlines, Spearman's ρ: with orders 2 to 4
-0.338 so, 0.337 with each text held out of the fit too; with orders 1 to 6 0.337 and 0.305.)
+The sum being linear in w, the fit needs only two numbers per text and order, Σ β P_n and Σ β P_n q over the other
+texts; no matrix of pairs is built. The weights are made for `weights="similarity"`, `threshold=0`, `max_fraction=1`. As
+w has seen every rating of the pool, the estimator's own `leave_one_out` is optimistic by these few fitted numbers: for
+an honest figure hold texts out of the pool. (HUSE summarisation, 198 headlines, Spearman's ρ: with orders 2 to 4 0.338
+so, 0.337 with each text held out of the fit too; with orders 1 to 6 0.337 and 0.305.)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def fit_order_weights(sums: Floats, rating_sums: Floats, ratings: Floats) -> Flo
         ratings: the ratings q, shape (n,).
 
     Returns:
-        The weights, shape (orders,), at least 0, with sum 1; equal ones where nothing can be fitted.
+        The weights, shape (orders,), at least 0, with sum 1; equal ones if nothing can be fitted.
     """
     from scipy.optimize import LinearConstraint, minimize
 

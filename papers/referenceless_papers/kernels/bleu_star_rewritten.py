@@ -1,7 +1,7 @@
 """BLEU* on something other than the text as it stands: on its content words, or on its parts of speech.
 
 Ethayarajh & Sadigh (2020, section 6) suggest both. A candidate and the pool are rewritten alike, and BLEU* (Eq. 2)
-compares what is left.
+compares the rewritten texts.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class RewrittenPool(Pool):
 
     Args:
         texts: the pool, n texts.
-        rewrite: what is done to each text, pool and candidate alike.
-        options: how the rewritten texts are read.
+        rewrite: function that rewrites each text, pool and candidate alike.
+        options: the reading of the rewritten texts.
     """
 
     def __init__(self, texts: Sequence[str], rewrite: Callable[[str], str], options: TextOptions) -> None:
@@ -104,7 +104,7 @@ class TagSequence:
         """Return the tags, separated by spaces.
 
         Raises:
-            TypeError: where the tagger gives anything but tags.
+            TypeError: if the tagger gives anything but tags.
         """
         tags = [item if isinstance(item, str) else self._tag_of(item) for item in self._tagger(text)]
         return " ".join("_".join(tag.split()) for tag in tags)

@@ -48,7 +48,7 @@ class MeteorPool(Pool):
         self._wordnet = wordnet
         self._tokenizer = tokenizer
         self._words, self._stems = Vocabulary(), Vocabulary()
-        synonyms_in(wordnet)  # where it cannot be had, that is said before any work
+        synonyms_in(wordnet)  # an error if it cannot be had, before any work
         words = self._words_of(texts)
         self._pool_words, self._begins = self._words.encode(words, learning=True)
         self._pool_stems, _ = self._stems.encode(self._stems_of(words), learning=True)
@@ -61,9 +61,9 @@ class MeteorPool(Pool):
         return [[stem(word) for word in words] for words in texts]
 
     def _synonyms_of(self, stems: list[list[str]]) -> tuple[Integers, Integers]:
-        """Return the pool's stems that are synonyms of each stem, flat, and where those of each begin.
+        """Return the pool's stems that are synonyms of each stem, flat, and the index of each stem's first one.
 
-        As in nltk, it is the stem that is looked up in WordNet, and stems that its synonyms are compared with.
+        As in nltk, the stem is looked up in WordNet, and its synonyms are compared with stems.
         """
         look_up, known = synonyms_in(self._wordnet), self._stems.numbers
         of_stem = {
@@ -155,14 +155,14 @@ def meteor(  # type: ignore[no-untyped-def]
     Args:
         words (array): the candidates' words, flat, as numbers of the pool's vocabulary; -1 for one it lacks.
         stems (array): the stems of the same words, likewise.
-        begins (array): where each candidate begins in them, shape (c + 1,).
+        begins (array): index of each candidate's first word in them, shape (c + 1,).
         synonyms (array): for each word of the candidates the stems of the pool that are its synonyms, flat.
-        starts (array): where those of each word begin, shape (len(words) + 1,).
+        starts (array): index of each word's first one in them, shape (len(words) + 1,).
         pool_words (array): the pool's words, flat.
         pool_stems (array): their stems.
-        pool_begins (array): where each pool text begins in them, shape (n + 1,).
-        n_words (int): how many types of words the pool holds.
-        n_stems (int): how many types of stems.
+        pool_begins (array): index of each pool text's first word in them, shape (n + 1,).
+        n_words (int): number of different words of the pool.
+        n_stems (int): number of different stems.
         alpha (float): weight of precision against recall in the mean.
         beta (float): exponent of the fragmentation.
         gamma (float): most that fragmentation takes off.

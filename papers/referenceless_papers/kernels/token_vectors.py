@@ -29,7 +29,7 @@ class TokenVectors:
     Attributes:
         vectors: unit vectors of all tokens, text by text, shape (total, dimensions), float32.
         weights: 1 for a token that counts, 0 for the encoder's own (such as [CLS]), shape (total,), float64.
-        begins: where each text begins, shape (n + 1,).
+        begins: index of each text's first token, shape (n + 1,).
     """
 
     vectors: NDArray[np.float32]
@@ -140,7 +140,7 @@ class _TransformersEncoder:
 
 
 def _longest_input(model: Any, tokenizer: Any) -> int:
-    """Return how many tokens an encoder takes at most."""
+    """Return the most tokens that an encoder takes."""
     positions = getattr(model.config, "max_position_embeddings", None) or 512
     offset = 2 if getattr(model.config, "model_type", "") in ("roberta", "xlm-roberta", "camembert") else 0
     return int(min(int(positions) - offset, getattr(tokenizer, "model_max_length", positions)))
@@ -161,14 +161,14 @@ def token_encoder(encoder: Any, *, layer: int | None, batch_size: int, device: s
 
     Args:
         encoder: a name or folder, a (model, tokenizer) pair, or a function.
-        layer: which hidden layer, counted as Transformers does (0 for the embeddings); None for the last.
+        layer: index of the hidden layer, as in Transformers (0 for the embeddings); None for the last.
         batch_size: texts to a batch.
-        device: where the model runs.
+        device: the model's device.
         progress: False for no progress bar, True for one, None for one on a terminal.
 
     Raises:
         ImportError: without torch or Transformers; the message names the extra.
-        InputError: where no encoder can be loaded under the name.
+        InputError: if no encoder can be loaded under the name.
         TypeError: for anything else.
         ValueError: for no encoder, or a layer that it does not have.
     """

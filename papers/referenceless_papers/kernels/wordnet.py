@@ -52,7 +52,7 @@ def _reader(folder: Path) -> Any:
 
 
 def _from_nltk_data() -> Any:
-    """Return nltk's own WordNet, or None where its data are not installed."""
+    """Return nltk's own WordNet, or None if its data are not installed."""
     from nltk.corpus import wordnet
 
     try:
@@ -70,7 +70,7 @@ def load_wordnet(folder: str | None = None) -> Any:
 
     Raises:
         ImportError: without nltk; the message names the extra.
-        InputError: where there are no such files; the message says how to get them.
+        InputError: if there are no such files; the message says how to get them.
     """
     import_extra("nltk", "rouge", "the kernel meteor")
     if folder is None:

@@ -1,8 +1,8 @@
 """Gain of a generator that climbs on BLEU Neighbors (gaming; Ethayarajh & Sadigh 2020, Section 6).
 
-They suggest to draw a part of the pool anew at each evaluation. A hill-climber edits a text step by step and keeps
-the edit that the metric likes best. What it gains on the pool that it climbs on is set beside what a pool that it
-never sees, an estimator of other ratings, and Fluency say of the same texts.
+They suggest to draw a part of the pool anew at each evaluation. A hill-climber edits a text step by step and keeps the
+edit that the metric likes best. Its gain on the pool that it climbs on is compared with the values of the same texts by
+a pool that it never sees, an estimator of other ratings, and Fluency.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def edits_of(text: str, pool: Sequence[str], generator: np.random.Generator, n: 
 
 
 def climb(texts: Sequence[str], pool: Sequence[str], reward: Reward, seed: int = _SEED) -> list[str]:
-    """Return texts after some steps, each of which takes the edit that is rewarded most, or none.
+    """Return texts after some steps, each of which takes the edit with the highest reward, or none.
 
     Args:
-        texts: where to begin.
+        texts: the texts to begin with.
         pool: texts whose n-grams are copied.
         reward: from texts and the number of the step to their values; NaN loses against any value.
-        seed: of the edits.
+        seed: seed of the edits.
     """
     generator, now = np.random.default_rng(seed), list(texts)
     for step in range(_STEPS):

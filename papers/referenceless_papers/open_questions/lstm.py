@@ -26,9 +26,10 @@ _MILLIONS = 2.0
 
 
 def train(data_dir: Path, folder: Path, *, epochs: float = 1.0, progress: bool | None = None) -> None:
-    """Train the network, or go on where an earlier call was cut.
+    """Train the network, or go on with an earlier call that was cut.
 
-    The vocabulary is that of the trigrams of 2 million words. What the paper leaves open was set beforehand and not
+    The vocabulary is that of the trigrams of 2 million words. Settings that the paper leaves open were set beforehand
+    and not
     tuned: the output layer is cut after 2,000 and 8,000 words, a batch has 64 sentences and not 128, so that few words
     make more steps, and Adam's step size, 0.002, falls to 0 over the last two fifths.
 
@@ -36,7 +37,7 @@ def train(data_dir: Path, folder: Path, *, epochs: float = 1.0, progress: bool |
         data_dir: the folder that holds `lm-corpus/`.
         folder: checkpoint, and the models that `learning_curve` measures.
         epochs: passes over the corpus's first 2 million words; fewer end the run earlier.
-        progress: as `train_lstm` takes it.
+        progress: see `train_lstm`.
     """
     train_lstm(
         list(first_words(data_dir / CORPUS, _MILLIONS)),
@@ -62,9 +63,9 @@ def record_curve(data_dir: Path, folder: Path, path: str | os.PathLike[str], cpu
 
     Args:
         data_dir: the folder that holds the data sets' folders.
-        folder: of `train`.
+        folder: the folder of `train`.
         path: the record; hours that it already has are added to, and models that it has are not measured again.
-        cpu_hours: what training took since then.
+        cpu_hours: processor time of training since then.
     """
     held_out, sets = held_out_lines(data_dir / CORPUS), measured_sets(data_dir)
     before: dict[str, Any] = read_record(path) if Path(path).exists() else {"cpu_hours": 0.0, "rows": []}

@@ -74,7 +74,7 @@ def predicted(similarities: Floats, covariance: Floats, noise: float, threshold:
 
     Args:
         similarities: shape (n, n).
-        covariance: of qualities, shape (n, n).
+        covariance: covariance of qualities, shape (n, n).
         noise: variance of a text's mean rating about its quality, in units of the qualities' variance.
         threshold: τ.
     """
@@ -172,7 +172,7 @@ def theory(data_dir: Path) -> PartResult:
 
 
 def _measured(alike: Floats, place: Any, judged: Floats, raters: int, seed: int) -> float:
-    """Return ρ where each text has so many raters, drawn at random."""
+    """Return ρ if each text has so many raters, drawn at random."""
     generator = np.random.default_rng(seed)
     order = np.lexsort((generator.random(len(place)), place))
     begins = np.searchsorted(place[order], np.arange(place.max() + 1))
@@ -184,7 +184,7 @@ def _measured(alike: Floats, place: Any, judged: Floats, raters: int, seed: int)
 
 
 def _binomial_coverage(share: float, n: int) -> float:
-    """Return how many texts have a to b · n neighbours where each pair is near with one probability."""
+    """Return the share of texts with a to b · n neighbours if each pair is near with one probability."""
     from scipy.stats import binom
 
     return float(binom.cdf(int(_B * n), n - 1, share) - binom.cdf(_A - 1, n - 1, share))

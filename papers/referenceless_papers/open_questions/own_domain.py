@@ -2,7 +2,7 @@
 
 Nobody rated fiction. So people's texts are judged as they are and with errors put in, one to four, each of which
 lowers the rating (Dušek et al. 2017, Section 3.2): the same task for both domains. The corpus does not tell where a
-line is from, and lines are told apart by what they hold.
+line is from, and lines are told apart by their content.
 """
 
 from __future__ import annotations

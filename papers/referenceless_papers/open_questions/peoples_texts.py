@@ -1,7 +1,7 @@
 """Can an estimator of systems' outputs judge people's texts, and the other way (inlg16)? When to fall back on rules?
 
-Dušek et al. (2017) name two uses at run time: to filter what people write, and to fall back on a rule-based text where
-no candidate is good enough.
+Dušek et al. (2017) name two uses at run time: to filter people's texts, and to fall back on a rule-based text if no
+candidate is good enough.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def draw_pairs(rows: Integers, ratings: Floats, n: int, rng: np.random.Generator
 
 
 def preferences(data_dir: Path) -> PartResult:
-    """Measure how many held-out pairs are in the right order, taught by pairs, by ratings, and by neither."""
+    """Measure the share of held-out pairs in the right order, taught by pairs, by ratings, and by neither."""
     rng = np.random.default_rng(0)
     gug = pd.read_csv(data_dir / "gug" / "gug_annotations.tsv", sep="\t", keep_default_na=False)
     splits = [np.flatnonzero(gug["Dataset"] == name) for name in ("train", "dev")]

@@ -33,7 +33,7 @@ Predict = Callable[[pd.DataFrame], Floats]
 
 
 def read_judgements(data_dir: Path, criterion: str) -> pd.DataFrame:
-    """Return a row a magnitude: judgement, item, mr, system, text, log (less the judgement's mean) and rank.
+    """Return one row per magnitude: judgement, item, mr, system, text, log (less the judgement's mean) and rank.
 
     Raises:
         FileNotFoundError: without the folder `e2e-ratings/`.

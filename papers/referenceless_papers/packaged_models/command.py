@@ -1,4 +1,4 @@
-"""The commands of `reproduce` that make the packaged models, choose settings, and measure what they see."""
+"""The commands of `reproduce` that make the packaged models, choose settings, and measure detected faults."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def fluency_scale(data: str, output: str | None, size: int) -> None:
 @click.command(epilog="Example: referenceless reproduce plain-pairs")
 @click.option("--ngram", is_flag=True, help="Measure FluencyNgram.")
 def plain_pairs(ngram: bool) -> None:
-    """Measure how much Fluency changes where a text is written in another form.
+    """Measure how much Fluency changes if a text is written in another form.
 
     200 pairs: in a list, a table or a dialogue, quoted, with a formula or a new name, as a headline or a question.
     Seconds.

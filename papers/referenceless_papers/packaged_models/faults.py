@@ -1,7 +1,7 @@
 """Share in which `likeliest_fault` names the faulty word: sentences of edited prose with one made fault each.
 
-A fault is where a text first differs from the sound one, word by word, and an edit where it first differs from the
-text: they are the same place or not, for words left out, added and changed alike.
+A fault is at the first word in which a text differs from the sound one, and an edit at the first word in which it
+differs from the text: they are the same place or not, for words left out, added and changed alike.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _LENGTHS = range(6, 31)
 _VERBS = {"is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has"}
 _PREPOSITIONS = ("in", "on", "at", "of", "for", "with", "from", "by")
 _ARTICLES = ("a", "an", "the")
-#: Where the bins of GUG's ratings end.
+#: Limits of the bins of GUG's ratings.
 _BINS = (2.0, 3.0, 3.5)
-#: Limits of evidence that are tried, and where the bins of the detector's probabilities end.
+#: Limits of evidence that are tried, and of the bins of the detector's probabilities.
 _LIMITS = (1.0, 1.5, 2.0, 2.5, 2.75, 3.0, 3.5, 4.0)
 _CHANCES = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9)
 
@@ -37,7 +37,7 @@ def _long(word: str) -> bool:
     return word.isalpha() and word.islower() and len(word) > 4
 
 
-#: Which words each fault befalls, and what it makes of one and the next.
+#: For each fault the words that it may befall, and the function that changes one word and the next.
 _KINDS: Mapping[str, tuple[Callable[[str], bool], Callable[[random.Random, str, str], Words]]] = {
     "missing verb": (_among(_VERBS), lambda _, word, after: [after]),
     "missing article": (_among(_ARTICLES), lambda _, word, after: [after]),
@@ -58,8 +58,8 @@ def made_faults(sentences: Iterable[str], size: int, seed: int = 0) -> list[tupl
 
     Args:
         sentences: sound ones; each is used once at most.
-        size: how many to make.
-        seed: for the places.
+        size: number of them to make.
+        seed: seed of the places.
     """
     draw, made = random.Random(seed), []
     waiting = list(_KINDS)
@@ -93,19 +93,20 @@ def first_difference(text: Sequence[str], other: Sequence[str]) -> int:
 
 
 def named_faults(prose: Sequence[str], gug: str | None = None, size: int = 480, seed: int = 1) -> Record:
-    """Measure how often the likeliest fault is the made one.
+    """Measure the share in which the likeliest fault is the made one.
 
     Args:
         prose: sound sentences.
-        gug: gug_annotations.tsv: how often a fault is named in its development split, by the ratings.
-        size: how many faults to make, and how many sound sentences to read.
-        seed: for the places.
+        gug: gug_annotations.tsv: the share of its development split in which a fault is named, by the ratings.
+        size: number of faults to make, and of sound sentences to read.
+        seed: seed of the places.
 
     Returns:
-        For all and by kind: of how many texts a fault is named, and in what share of these the word is the faulty one,
-        and the kind the made one; how often the word of the lowest contribution is the faulty one, and one of the
-        lowest three; and chance, of one word drawn. Then in what share of sound sentences, and of GUG's, one is named;
-        these shares at other limits of evidence; and how often a fault is at a word, by the detector's probability.
+        For all and by kind: the number of texts in which a fault is named, and the shares of these in which the word is
+        the faulty one, and the kind the made one; the share in which the word of the lowest contribution is the faulty
+        one, and one of the lowest three; and chance, of one word drawn. Then the shares of sound sentences, and of
+        GUG's, in which one is named; these shares at other limits of evidence; and the share of words with a fault, by
+        the detector's probability.
     """
     metric = Fluency()
     faults = made_faults(prose, size, seed)
@@ -159,10 +160,10 @@ def _at_limit(
 
 
 def _calibration(metric: Fluency, faults: Sequence[tuple[str, str, str]], sound: Sequence[str]) -> list[Record]:
-    """Return for bins of the detector's probability of a fault: how many words, its mean, and the share of faulty ones.
+    """Return for bins of the detector's probability the number of words, its mean, and the share of faulty ones.
 
     Args:
-        metric: what has the detector.
+        metric: a metric with the detector.
         faults: kinds, sentences and faulty texts.
         sound: sound sentences, as many.
     """

@@ -28,7 +28,7 @@ from slor_metric.language_models.prose import packaged_prose
 
 #: Sets that share a source leave together.
 _TOGETHER = (frozenset({"GUG train", "GUG dev"}),)
-#: What a missing full stop costs, as packaged.
+#: Cost of a missing full stop, as packaged.
 _STOP, _STOP_COST = "no full stop", 0.15
 #: The parts that have one weight each in the second choice.
 PARTS = (
@@ -116,9 +116,9 @@ def best_weights(covariances: Sequence[Floats], groups: Floats, shrink: float = 
     """Return weights, none below 0, with the highest mean correlation.
 
     Args:
-        covariances: of each set, shape (k + 1, k + 1).
-        groups: what one unit of each weight that is chosen adds to the weights of the features, shape (g, k).
-        shrink: what leaving the direction of `groups` added up costs.
+        covariances: covariances of each set, shape (k + 1, k + 1).
+        groups: addition to the weights of the features for one unit of each chosen weight, shape (g, k).
+        shrink: penalty on leaving the direction of the sum of `groups`.
     """
     start = np.ones(len(groups)) / np.sqrt(len(groups))
 
@@ -130,7 +130,7 @@ def best_weights(covariances: Sequence[Floats], groups: Floats, shrink: float = 
 
 
 def leave_one_set_out(sets: Mapping[str, Floats], choose: Callable[[list[Floats]], Floats]) -> dict[str, float]:
-    """Return r on each set of what was chosen on the others.
+    """Return r on each set of the weights that were chosen on the others.
 
     Args:
         sets: the covariances of each.

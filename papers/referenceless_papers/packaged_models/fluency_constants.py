@@ -2,7 +2,7 @@
 
 A weight is a whole, half or fifth part over the feature's standard deviation among the sentences of GUG's training
 split. Weights, caps and exponents were chosen there, on GUG's development split and on Simplicity-DA; that of the small
-model on eight rated sets, where no other choice is better in r on sets that it did not see (`fluency_choice`).
+model on eight rated sets, for which no other choice is better in r on sets that it did not see (`fluency_choice`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from slor_metric.fluency.features import FeatureReader
 from slor_metric.fluency.sentences import read_sentences
 from slor_metric.language_models.unigram import Corpus
 
-#: What each feature of shortfalls and marks weighs, in units of its standard deviation.
+#: Weights of each feature of shortfalls and marks, in units of its standard deviation.
 SHORTFALLS = {
     "pieces": 1.0,
     "words": 1.0,
@@ -43,13 +43,14 @@ LOG_ODDS = {
 }
 #: Both halves, which weigh the same.
 WEIGHTS = (SHORTFALLS, LOG_ODDS)
-#: Where the small model reads the text too, it weighs one and a half times as much as both halves together.
+#: If the small model reads the text too, it weighs one and a half times as much as both halves together.
 _WITH_SMALL = (*WEIGHTS, *[{"small": 1.0}] * 3)
 #: The detector of faults beside it weighs as much as both halves.
 SMALL_WEIGHTS = (*_WITH_SMALL, *[{"faults": 1.0}] * 2)
-#: What each part weighs, by what reads the text: SmolLM2 twice as much as both halves, beside the small model.
+#: Weights of each part, by the models that read the text: SmolLM2 has twice the weight of both halves, beside the small
+#: model.
 WEIGHTS_OF = {"ngram": WEIGHTS, "small": SMALL_WEIGHTS, "smollm2": (*_WITH_SMALL, *[{"smollm2": 1.0}] * 4)}
-#: What scores are measured against.
+#: Number of sentences of edited prose that set the scale of scores.
 N_PROSE = 2000
 #: So many are read by SmolLM2, which is slow.
 _BY_SMOLLM2 = 150
@@ -57,11 +58,11 @@ _LEAST_WORDS = 5
 
 
 def edited_prose(corpus: Corpus, size: int = N_PROSE) -> list[str]:
-    """Draw sentences of five words and more, with a capital and a final mark, from what the n-grams hold out.
+    """Draw sentences of five words and more, with a capital and a final mark, from those that the n-grams hold out.
 
     Args:
-        corpus: what the n-grams were trained on; lower-cased sentences give none.
-        size: how many.
+        corpus: corpus that the n-grams were trained on; lower-cased sentences give none.
+        size: number of sentences.
     """
     lines = [
         line
@@ -83,11 +84,11 @@ def fit_constants(
     Args:
         texts: the sentences that give the features' standard deviations; one without a word is left out.
         prose: the sentences whose scores have mean 0 and standard deviation 1.
-        weights: what each feature weighs, in one part or more; each part is divided by its own standard deviation.
-        reader: what reads the features; None for the packaged models alone.
+        weights: weights of each feature, in one part or more; each part is divided by its own standard deviation.
+        reader: reader of the features; None for the packaged models alone.
 
     Raises:
-        ValueError: where a feature does not vary among the sentences.
+        ValueError: if a feature does not vary among the sentences.
     """
     reader = FeatureReader() if reader is None else reader
     of_texts, of_prose = (_features(reader, part, name) for part, name in ((texts, "texts"), (prose, "prose")))
@@ -109,10 +110,10 @@ def write_constants(folder: Path, gug: str, corpus: Corpus, lms: Sequence[str] =
     """Write the packaged files of constants, and return the signature of each.
 
     Args:
-        folder: where to.
+        folder: folder of the files.
         gug: gug_annotations.tsv.
-        corpus: of `edited_prose`.
-        lms: of which models.
+        corpus: corpus of `edited_prose`.
+        lms: names of the models.
     """
     rated = read_rated_outputs(
         gug, text_column="Sentence", rating_column="Average", reading=Reading(where=(Condition("Dataset", "train"),))

@@ -62,7 +62,7 @@ def read_corpus(folder: Path) -> list[tuple[str, str]]:
     """Return the distinct German sentences of unpacked packages, each after the package that it is of.
 
     Raises:
-        InputError: where a package is missing.
+        InputError: if a package is missing.
     """
     from sentencex import segment
 
@@ -154,7 +154,7 @@ def _with(words: Words, i: int, *new: str) -> Words:
     return [*words[:i], *new, *words[i + 1 :]]
 
 
-#: What makes a faulty sentence from one's words, or nothing.
+#: Functions that make a faulty sentence from a sentence's words, or nothing.
 KINDS: dict[str, Callable[[Words, random.Random], Words | None]] = {
     "subject and verb agree": _agreement,
     "determiner and noun agree": _determiner,
@@ -204,7 +204,7 @@ def judged(folder: str, pairs: dict[str, list[tuple[str, str]]]) -> dict[str, di
 
 
 def german(packages: Path, output: Path, *, progress: bool | None = None) -> dict[str, Any]:
-    """Train on all sources but held-out sentences, and on all but `OTHERS`, and judge what was left out of each."""
+    """Train on all sources but held-out sentences, and on all but `OTHERS`, and judge the sentences left out."""
     corpus = read_corpus(packages)
     sentences = _shuffled([text for _, text in corpus])
     learned, others = (

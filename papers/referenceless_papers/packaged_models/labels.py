@@ -58,14 +58,14 @@ def read_corpora(corpora: Sequence[str], training: Record) -> tuple[list[str], l
 def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_000) -> None:
     """Draw texts, let SmolLM2 read them, and write its scores.
 
-    The score is the part of SmolLM2 in `Fluency`. A line of `out` is a JSON object with `text` and `score`; a file that
-    is there is gone on with.
+    The score is the part of SmolLM2 in `Fluency`. A line of `out` is a JSON object with `text` and `score`; if the file
+    is there, the run goes on with it.
 
     Args:
         start: the folder of `train small`, or a `small.safetensors`.
-        corpora: what it was trained on; no sentence that it held out is read.
+        corpora: corpora that it was trained on; no sentence that it held out is read.
         out: the file.
-        size: how many lines it will have at most.
+        size: most lines of the file.
     """
     found = out.read_text(encoding="utf-8") if out.exists() else ""
     if found.count("\n") >= size:
@@ -85,13 +85,13 @@ def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_
 
 
 def continued(network: LSTMNetwork, rows: Sequence[Row], kept: Sequence[int], seed: int) -> list[Row]:
-    """Return sentences that a network goes on with by chance; as they are where it has not ended within 40 pieces.
+    """Return sentences that a network goes on with by chance; as they are if it has not ended within 40 pieces.
 
     Args:
         network: the network.
         rows: n sentences as the model reads them, ``<s> … </s>``.
-        kept: how many tokens of each are kept, ``<s>`` among them.
-        seed: for what is drawn.
+        kept: number of tokens of each that are kept, ``<s>`` among them.
+        seed: seed of the random draws.
     """
     random, state = torch.Generator().manual_seed(seed), None
     ids, begins = torch.full((len(rows), _LONGEST), EOS), torch.tensor(kept)

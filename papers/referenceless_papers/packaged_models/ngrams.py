@@ -22,7 +22,7 @@ def train_packaged(
     Args:
         corpus: a path of UTF-8 text, one sentence a line, a list of paths, or lines; read once for each model, so no
             generator.
-        out_dir: the folder for ``wordpiece.safetensors`` and ``word.safetensors``; made where it is missing.
+        out_dir: the folder for ``wordpiece.safetensors`` and ``word.safetensors``; made if it is missing.
         progress: show progress bars; None: on a terminal.
 
     Returns:

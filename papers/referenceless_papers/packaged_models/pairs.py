@@ -71,7 +71,7 @@ def _clause_alone(words: Words) -> tuple[Words, Words] | None:
 
 _SHORTEST, _LONGEST = 5, 25
 
-#: What makes a pair of each kind from a sentence's words, or nothing.
+#: Functions that make a pair of each kind from a sentence's words, or nothing.
 KINDS: dict[str, Callable[[Words], tuple[Words, Words] | None]] = {
     "subject-verb agreement": partial(_agreement, table=_NUMBER),
     "determiner-noun agreement": _determiner,
@@ -86,8 +86,8 @@ def make_pairs(lines: Iterable[str], size: int = 500, seed: int = 0) -> dict[str
 
     Args:
         lines: lower-cased sentences, their tokens separated by spaces.
-        size: how many pairs of each kind at most.
-        seed: which sentences are taken where there are more.
+        size: most pairs of each kind.
+        seed: seed of the choice of sentences, if there are more.
 
     Returns:
         For each kind its pairs, the sentence first and the faulty one second, as they would be written.

@@ -1,6 +1,6 @@
 """Pairs of a text in plain form and the same in another: in a list, a table, a dialogue, with a formula, a new name.
 
-What a sentence looks like says nothing of how fluent it is, so that the scores of a pair should be about the same.
+The form of a sentence does not change its fluency, so the scores of a pair should be about the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SENTENCES = (
     "I would like to book a table for four people.",
     "Heavy rain caused floods in several villages.",
 )
-#: How a sentence is written in another form.
+#: Functions that write a sentence in another form.
 _FORMS: dict[str, Callable[[str], str]] = {
     "list, dash": lambda text: f"- {text}",
     "list, number": lambda text: f"3. {text}",
@@ -139,7 +139,7 @@ def plain_pairs() -> list[tuple[str, str, str]]:
 
 
 def shifts(score: Callable[[list[str]], Floats]) -> Record:
-    """Return for each kind of pair the mean shift, the largest, and how many of how many are above `SAME`.
+    """Return for each kind of pair the mean shift, the largest, and the number above `SAME` with the number of pairs.
 
     Args:
         score: returns the scores of texts, NaN for none.

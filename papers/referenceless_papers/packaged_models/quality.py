@@ -79,7 +79,7 @@ def read_rated(medians: str | os.PathLike[str]) -> Rated:
     """Read the rated outputs of hotels and restaurants from `emnlp_data_medians.csv`.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         InputError: for a malformed file.
     """
     from referenceless_metrics.datasets.nlg_ratings import read_medians
@@ -105,7 +105,7 @@ def train_default(
         evaluate: whether to cross-validate, which takes ten fits more, and to estimate each domain from the other.
 
     Returns:
-        What was written and measured, in plain numbers.
+        The path and the measurements, in plain numbers.
     """
     rated = read_rated(medians)
     estimator = PackagedEstimator().fit(rated.texts, rated.ratings, sources=rated.sources)

@@ -25,7 +25,7 @@ OBJECTION, LOW_MEAN = 2, 3.0
 
 
 def levels_of(scores: Floats) -> Floats:
-    """Return the level that is nearest to each score, shape (n,); NaN where there is no score.
+    """Return the level that is nearest to each score, shape (n,); NaN if there is no score.
 
     >>> levels_of(np.array([1.9, 0.2, -1.4, -2.6, -9.0, np.nan])).tolist()
     [1.0, 0.0, -1.0, -3.0, -4.0, nan]
@@ -43,10 +43,10 @@ def share_of_objections(judgements: Sequence[float]) -> float:
 
 
 def objections_by_level(scores: Floats, objections: Floats) -> Record:
-    """Return, for each level that has a sentence, how many it has and the mean of their shares of objections.
+    """Return, for each level with a sentence, the number of its sentences and the mean of their shares of objections.
 
     Args:
-        scores: shape (n,), NaN where there is none.
+        scores: shape (n,), NaN if there is none.
         objections: the share of people who object to each sentence, shape (n,).
     """
     levels = levels_of(scores)
@@ -85,8 +85,8 @@ def drawn_sentences(texts: Mapping[str, Sequence[str]], size: int = 300, seed: i
 
     Args:
         texts: the texts of each set, by its name.
-        size: how many texts to draw at each level.
-        seed: of the drawing.
+        size: number of texts to draw at each level.
+        seed: seed of the draw.
     """
     names = [name for name, of_set in texts.items() for _ in of_set]
     every = [text for of_set in texts.values() for text in of_set]

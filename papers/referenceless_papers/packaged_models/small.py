@@ -28,12 +28,12 @@ from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.lstm.model import SmallLanguageModel
 from slor_metric.language_models.lstm.storage import LSTM_FILE, SCHEMA, SMALL_FILE
 
-#: What the packaged weights have of those that were gone on with on both corpora, chosen on development sets.
+#: Share of the weights trained on both corpora in the packaged weights, chosen on development sets.
 SHARE_OF_NEW = 0.75
 
 
 def make_small(folder: Path, output: Path) -> dict[str, Any]:
-    """Write the packaged file from a folder of `train small`, the same bytes each time, and say what it is."""
+    """Write the packaged file from a folder of `train small`, the same bytes each time, and return a description."""
     output.mkdir(parents=True, exist_ok=True)
     path = output / SMALL_FILE
     shrink(folder / LSTM_FILE, path)
@@ -52,16 +52,16 @@ def make_small(folder: Path, output: Path) -> dict[str, Any]:
 
 
 def blend(folder: Path, before: Path, output: Path, share: float = SHARE_OF_NEW) -> None:
-    """Write the mean of the weights of a model and of what it was gone on with, and the latter's counts.
+    """Write the mean of the weights of a model and of its continuation, and the latter's counts.
 
     Along the line between the two lie models that keep what the first had learned (Wortsman et al. 2022, "Robust
     fine-tuning of zero-shot models"); the log-odds are over the frequencies of the first corpus.
 
     Args:
-        folder: of `train small`, begun with `before`.
+        folder: a folder of `train small`, begun with `before`.
         before: a small model in 8 bits.
         output: the folder to write, as `folder` is.
-        share: what the new weights have of the mean.
+        share: share of the new weights in the mean.
     """
     shape, old, tokens, counts, tokenizer, _ = read_start(before)
     _, new, _, _, _, training = read_start(folder)
@@ -100,7 +100,7 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
 
     Args:
         folder: that of `train small`.
-        corpus: what it was trained on. The packaged n-gram models have learned from 99 % of these sentences.
+        corpus: its training corpus. The packaged n-gram models have learned from 99 % of these sentences.
         size: pairs of each kind at most.
         smollm2: measure SmolLM2 too, beside the packaged small model, which takes a thousand times as long.
     """

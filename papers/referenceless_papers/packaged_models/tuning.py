@@ -5,8 +5,8 @@ With S for a text's sum of capped shortfalls under the small model (its part of 
 - −ln p a piece of sentences of the corpus, as before;
 - the mean of ln(1 + exp(−k (S − S'))) over pairs of these sentences and the same with faults (`damage`), S': each
   with its own faulty one (k = 4 / 1.2), and each with all of the batch (k = 2 / 1.2), which speak of something else;
-- twice 1 − Pearson's r between S and SmolLM2's score, over other texts that SmolLM2 has read (`labels`): what is
-  distilled is its order, and no probability.
+- twice 1 − Pearson's r between S and SmolLM2's score, over other texts that SmolLM2 has read (`labels`): its order is
+  distilled, not its probabilities.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def tune_small(
 
     Args:
         start: the folder of `train small`, or a `small.safetensors`.
-        corpora: what it was trained on; the sentences that it held out are held out here too.
-        labels: what `write_labels` wrote; the last 1,500 lines are held out.
+        corpora: its training corpora; the sentences that it held out are held out here too.
+        labels: the file of `write_labels`; the last 1,500 lines are held out.
         out: the folder to write; a run that was cut goes on from the checkpoint in it.
         steps: batches.
         size: sentences a batch, each with its faulty one, and half as many labelled texts again.
@@ -71,7 +71,7 @@ def tune_small(
         progress: show a progress bar.
 
     Returns:
-        What is measured on what is held out: the perplexity, the share of pairs whose sentence has the higher S, and
+        Measurements on held-out data: the perplexity, the share of pairs whose sentence has the higher S, and
         Pearson's r of S with the labels.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -167,7 +167,7 @@ class _Tuning(TrainingRun[Batch]):
         return self.twins.scores(targets, real, found), found
 
     def validate(self, bar: Any) -> float:
-        """Return the loss on what is held out, and write the model where it is the lowest so far."""
+        """Return the loss on held-out data, and write the model if it is the lowest so far."""
         losses, right, nats, found, labels = [], [], [], [], []
         with evaluating(self.network):
             for good, bad, labelled, known in self.held_out:

@@ -1,12 +1,12 @@
 """The columns of the public table: each metric's values on a set, and those of controls that need no metric.
 
-What learns from ratings is cross-validated: in five folds, all texts of an item in one; and with each system's texts
-left out together, where a set has several systems. No parameter was chosen on these sets for the table.
+Metrics that learn from ratings are cross-validated: in five folds, all texts of an item in one; and with each system's
+texts left out together, if a set has several systems. No parameter was chosen on these sets for the table.
 
-Controls ask how much of an agreement is no quality of the text: annotation artefacts (Gururangan et al. 2018,
-"Annotation Artifacts in Natural Language Inference Data") are read off the text's surface, and sentinels (Perrella et
-al. 2024, "Guardians of the Machine Translation Meta-Evaluation") are trained like an estimator and see the source
-alone, or the length alone.
+Controls show how much of an agreement is not due to quality: annotation artefacts (Gururangan et al. 2018, "Annotation
+Artifacts in Natural Language Inference Data") are read off the text's surface, and sentinels (Perrella et al. 2024,
+"Guardians of the Machine Translation Meta-Evaluation") are trained like an estimator and see the source alone, or the
+length alone.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ def estimator(
     Args:
         rated: the texts.
         folds: the fold of each, shape (n,); None for those of whole items.
-        sources: whether it reads what they were made from.
-        texts: what it reads in the texts' place.
+        sources: whether it reads their sources.
+        texts: texts to read in the texts' place.
     """
     read = np.array(rated.texts if texts is None else texts, dtype=object)
     found, made_from = np.full(len(rated), np.nan), np.array(rated.sources, dtype=object)
@@ -174,7 +174,7 @@ def applies(name: str, rated: RatedSet) -> bool:
 
 
 def cross_validated(fit: Fit, texts: Sequence[str], ratings: Floats, folds: Integers) -> Floats:
-    """Estimate each fold's texts by a model of all other folds, shape (n,), NaN where the models abstain.
+    """Estimate each fold's texts by a model of all other folds, shape (n,), NaN if the models abstain.
 
     Args:
         fit: trains a model on rated texts.

@@ -26,12 +26,12 @@ class RatedSet:
     """n rated texts.
 
     Attributes:
-        name: of the set and the quality.
+        name: name of the set and the quality.
         texts: distinct within an item.
         ratings: means over raters, shape (n,).
         items: the number of what each text is about, shape (n,); texts of one item stay together in folds.
-        systems: who wrote each; "" where that is not told.
-        sources: what each was made from; None without.
+        systems: the system of each; "" if it is not told.
+        sources: the source of each; None without.
         references: people's texts for each; None without.
         judged: each judgement's item with its text, and its rating.
     """
@@ -81,17 +81,17 @@ def rated_sets(data_dir: Path, names: Sequence[str] | None = None) -> Iterator[R
 
     Args:
         data_dir: the folder that holds the folders of `READERS`.
-        names: which of `READERS`; None for all.
+        names: some of `READERS`; None for all.
 
     Raises:
-        FileNotFoundError: where a file is missing.
+        FileNotFoundError: if a file is missing.
     """
     for name in READERS if names is None else names:
         yield from READERS[name](data_dir / name)
 
 
 def _set(name: str, table: pd.DataFrame, rating: str, *, references: Mapping[str, list[str]] | None = None) -> RatedSet:
-    """Return a set from one row a judgement, with the columns item, text, system and source ("" where not told)."""
+    """Return a set from one row per judgement, with the columns item, text, system and source ("" if not told)."""
     kept = table[(table["text"].fillna("").str.strip() != "") & table[rating].notna()]
     means = kept.groupby(["item", "text"], sort=False, as_index=False).agg(
         {rating: "mean", "system": "first", "source": "first"}

@@ -91,12 +91,12 @@ def public_table(
 
     Args:
         data_dir: the folder that holds the sets' folders.
-        names: of `READERS`; None for all whose folder is there.
+        names: some of `READERS`; None for all whose folder is there.
         metrics: the rows to measure, of `METRICS`; None for all, and for ratings of other systems.
         tell: takes a line on each set.
 
     Raises:
-        FileNotFoundError: where a set's file is missing.
+        FileNotFoundError: if a set's file is missing.
     """
     chosen = [name for name in READERS if (data_dir / name).is_dir()] if names is None else list(names)
     wanted = {**METRICS, **CONTROLS}
@@ -110,7 +110,7 @@ def public_table(
         columns = {name: column(rated, folds_of(rated)) for name, column in makers.items()}
         rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
         if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
-            ceiling = None  # too few texts tell how far raters agree
+            ceiling = None  # too few texts tell the agreement of raters
         overview.append(
             {"set": rated.name, "texts": len(rated), "ceiling": "–" if ceiling is None else _short(ceiling.by_rank)}
             | {title: _short(rho[name].value) if name in rho else "" for name, title in _OVERVIEW.items()}

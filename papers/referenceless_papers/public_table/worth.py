@@ -49,7 +49,7 @@ def system_pairs(name: str, values: Floats, rated: RatedSet) -> list[SystemPair]
     """Return all pairs of a set's systems, of texts that a metric covers; none for a set of one system.
 
     Args:
-        name: of the metric.
+        name: name of the metric.
         values: the metric's, shape (n,), NaN without one.
         rated: the n texts.
     """
@@ -71,11 +71,11 @@ def system_pairs(name: str, values: Floats, rated: RatedSet) -> list[SystemPair]
 
 
 def worth_row(name: str, pairs: Iterable[SystemPair]) -> dict[str, str] | None:
-    """Return how often people agree with a metric, by quarters of its differences; None for few pairs.
+    """Return the share in which people agree with a metric, by quarters of its differences; None for few pairs.
 
     Args:
-        name: of the metric.
-        pairs: of systems of several sets, on the metric's scale.
+        name: name of the metric.
+        pairs: pairs of systems of several sets, on the metric's scale.
     """
     ordered = sorted((pair for pair in pairs if pair.by_people), key=lambda pair: abs(pair.by_metric))
     if len(ordered) < FEWEST_PAIRS:

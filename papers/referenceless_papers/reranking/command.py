@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     "--format", type=click.Choice(("markdown", "json")), default="markdown", show_default=True, help="Output format."
 )
 def reranking(data_dir: str, data: tuple[str, ...], ways: tuple[str, ...], format: str) -> None:
-    """Measure by how much picking a source's best output by a metric beats picking one at random.
+    """Measure the gain in rating from picking a source's best output by a metric instead of one at random.
 
     The outputs of several systems were rated by people. Metrics that learn from ratings are trained on other sources
     than those that they pick for (five folds); intervals are of 95 %, from resampled sources.
@@ -36,7 +36,7 @@ def reranking(data_dir: str, data: tuple[str, ...], ways: tuple[str, ...], forma
 
 
 def gains_markdown(found: dict[str, dict[str, Gain]]) -> str:
-    """Return gains as the documentation shows them: a row a way, a column a set of rated data."""
+    """Return gains as the documentation shows them: one row per way, one column per set of rated data."""
     from referenceless_papers.reranking.gains import DATA, WAYS
 
     ways = list(next(iter(found.values())))

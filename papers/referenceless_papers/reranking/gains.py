@@ -46,7 +46,7 @@ class RatedLists:
 
 @dataclass(frozen=True)
 class Gain:
-    """By how much the picked outputs are rated higher than random ones, over all inputs.
+    """Gain in rating of the picked outputs over random ones, over all inputs.
 
     Attributes:
         gain: the mean over inputs of the pick's rating less that of a random output, in the unit of the ratings.
@@ -54,7 +54,7 @@ class Gain:
         high: the upper end.
         random: the mean rating of a random output.
         best: that of the output that people rated the highest: out of reach, since ratings are noisy.
-        n_inputs: how many inputs there are.
+        n_inputs: number of inputs.
         coverage: the share of outputs that have a value.
     """
 
@@ -194,15 +194,15 @@ WAYS: dict[str, tuple[str, Values]] = {
 
 
 def gain_of(values: Floats, rated: RatedLists, *, seed: int = 0) -> Gain:
-    """Return by how much picking by values beats picking at random.
+    """Return the gain of picking by values over picking at random.
 
-    Of outputs that share the highest value, and where none has one, each is as likely to be picked: no order of the
+    Of outputs that share the highest value, and if none has one, each is as likely to be picked: no order of the
     systems plays a part. The interval is of 10,000 draws of clusters of inputs, with replacement.
 
     Args:
-        values: of the outputs, shape (n,), NaN where there is none.
+        values: values of the outputs, shape (n,), NaN if there is none.
         rated: the outputs with their ratings.
-        seed: of the draws.
+        seed: seed of the draws.
     """
     of, n = rated.lists.of, len(rated.lists)
     absent = np.isnan(values)

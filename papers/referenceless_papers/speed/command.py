@@ -136,7 +136,7 @@ def speed_markdown(costs: Sequence[Cost], n: int, rounds: int) -> str:
     Args:
         costs: one row each.
         n: lines that were scored.
-        rounds: how often.
+        rounds: number of rounds.
     """
     heads = (
         "a million lines",

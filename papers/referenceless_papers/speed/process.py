@@ -75,9 +75,9 @@ def main(name: str, n_jobs: int, rounds: int, lines: Sequence[str]) -> None:
     """Print the medians of processor and clock seconds over the rounds, and the peak memory of this process in MB.
 
     Args:
-        name: of `MAKERS`.
+        name: one of `MAKERS`.
         n_jobs: threads.
-        rounds: how often all lines are scored.
+        rounds: number of times that all lines are scored.
         lines: texts.
     """
     score = MAKERS[name](n_jobs, lines[:RATED])

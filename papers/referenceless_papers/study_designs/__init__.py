@@ -1,1 +1,1 @@
-"""Do `human-score`'s intervals hold, and how much narrower are they, where raters and items are shared?"""
+"""Do `human-score`'s intervals hold, and how much narrower are they, if raters and items are shared?"""

@@ -22,13 +22,13 @@ class Raters:
     """Raters of items whose outputs vary by 0.7 between items and by 0.7 within them.
 
     Attributes:
-        name: in words.
-        pool: how many raters there are.
-        overlap: how many of them rate an item, with all of its outputs.
-        outputs: of an item.
+        name: description in words.
+        pool: number of raters.
+        overlap: number of raters of an item, with all of its outputs.
+        outputs: number of outputs of an item.
         noise: standard deviation of single answers.
-        leniency: of the most lenient rater, and less that of the strictest.
-        points: of the scale.
+        leniency: leniency of the most lenient rater, and less that of the strictest.
+        points: number of points of the scale.
     """
 
     name: str

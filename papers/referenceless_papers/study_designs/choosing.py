@@ -25,10 +25,10 @@ class Choice:
 
     Attributes:
         n_rated: rated outputs of each system.
-        alone: by the ratings alone.
-        named: by ratings with the estimates of a metric that was named before, of each metric.
-        best: by the best of these and of the ratings alone.
-        combined: by all metrics as one, with weights that the ratings tell (`combined_estimates`).
+        alone: share by the ratings alone.
+        named: share by ratings with the estimates of a metric that was named before, for each metric.
+        best: share by the best of these and of the ratings alone.
+        combined: share by all metrics as one, with weights that the ratings tell (`combined_estimates`).
     """
 
     n_rated: int
@@ -49,10 +49,10 @@ def choice(ratings: Floats, estimates: Floats, n_rated: int, *, n_draws: int, se
 
     Args:
         ratings: shape (n,).
-        estimates: by metric, shape (metrics, n).
+        estimates: estimates by metric, shape (metrics, n).
         n_rated: texts of each half whose ratings are looked at.
         n_draws: studies.
-        seed: of the splits.
+        seed: seed of the splits.
     """
     generator, half = np.random.default_rng(seed), len(ratings) // 2
     items = [range(half), range(half, 2 * half)]

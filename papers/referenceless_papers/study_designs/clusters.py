@@ -1,4 +1,4 @@
-"""Do the intervals of `human-score --cluster-column` hold where few clusters hold the items?"""
+"""Do the intervals of `human-score --cluster-column` hold if few clusters hold the items?"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ITEMS = 6
 
 
 def cluster_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often the interval of a difference, and of a mean, held, by how many clusters there are."""
+    """Yield tasks that measure how often the interval of a difference, and of a mean, held, by number of clusters."""
     for n_clusters in (5, 6, 8, 20):
         for unequal in (False, True):
             for shared in (0.0, 0.3):

@@ -112,7 +112,7 @@ def _judged_sets(data_dir: str) -> tuple[list[JudgedSet], list[JudgedSet]]:
 
 
 def choice_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often equal halves of real ratings look different, by how many outputs are rated."""
+    """Yield tasks that measure how often equal halves of real ratings look different, by number of rated outputs."""
     for n_rated in RATED:
         yield partial(_choices, data_dir, n_rated, draws, seed)
 
@@ -166,7 +166,7 @@ def drawn_tasks(judged: JudgedSet, draws: int, seed: int) -> Iterator[Task]:
 
 
 def real_tasks(judged: JudgedSet, draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws what intervals hold where a set's own judgements are resampled, at the sizes that exist."""
+    """Yield tasks that count intervals that hold if a set's own judgements are resampled, at the sizes that exist."""
     # A study of two systems without a scale borrows nothing: that is Student's t.
     for n_systems, scale_width in dict.fromkeys(
         [(2, None), (2, judged.scale_width), (3, None), (3, judged.scale_width)]

@@ -1,8 +1,8 @@
 """Simulation of draws that spend ratings better: intervals and their widths at equal numbers of ratings.
 
 * Simple: items drawn at random.
-* Systematic along a metric's difference, and in strata of it: as `sample --along` draws them, and as `human-score` says
-  what they show (`along_metric`).
+* Systematic along a metric's difference, and in strata of it: as `sample --along` draws them and `human-score` analyses
+  them (`along_metric`).
 * Unlike items alone: items of which both outputs are equal count 0 (`unlike_items`).
 
 Each interval is `human-score`'s, of a study whose scale is known.
@@ -47,7 +47,7 @@ class _Means:
         values: the means.
         errors: their standard errors.
         freedoms: the degrees of freedom of these.
-        truths: what the means estimate.
+        truths: true values of the means.
     """
 
     values: list[float] = field(default_factory=list)

@@ -17,15 +17,15 @@ class HeldCell:
     """One simulated share beside its nominal value.
 
     Attributes:
-        what: what was said, in words.
-        data: of what data, in words.
-        size: how many items, clusters, texts or raters, in words.
-        share: how often it held.
+        what: the claim, in words.
+        data: its data, in words.
+        size: number of items, clusters, texts or raters, in words.
+        share: share in which it held.
         error: the standard error of `share`.
-        nominal: how often it was said to hold.
+        nominal: nominal share.
         width: mean width of the intervals; NaN where none are asked for.
-        beside: mean width of what it replaces; NaN where nothing is replaced.
-        note: what else there is to say.
+        beside: mean width of the intervals that it replaces; NaN if nothing is replaced.
+        note: a further note.
     """
 
     what: str

@@ -21,14 +21,14 @@ class JudgedSet:
     """Judgements of one quality.
 
     Attributes:
-        name: of the set and the quality.
-        items: of n judgements, shape (n,).
+        name: name of the set and the quality.
+        items: items of n judgements, shape (n,).
         systems: shape (n,).
-        raters: shape (n,); where the set does not tell them, a rater of its own for each item.
+        raters: shape (n,); if the set does not tell them, a rater of its own for each item.
         ratings: shape (n,).
-        components: how far they vary, fitted to these judgements.
+        components: their variance components, fitted to these judgements.
         raters_known: whether the set tells the raters.
-        scale_width: how far the ends of its scale are apart; None where it has none.
+        scale_width: distance of the ends of its scale; None if it has none.
     """
 
     name: str

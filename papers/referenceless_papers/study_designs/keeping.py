@@ -21,7 +21,7 @@ class Keeping:
     Attributes:
         folder: the folder, which is made if it is not there; None to keep nothing.
         draws: studies of each kind.
-        seed: of the draws.
+        seed: seed of the draws.
     """
 
     folder: Path | None

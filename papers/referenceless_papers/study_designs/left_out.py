@@ -46,14 +46,14 @@ _OF_SYSTEMS = (
 
 @dataclass(frozen=True, eq=False)
 class Similarities:
-    """A rated set with what its texts are to one another.
+    """A rated set with the similarities of its texts.
 
     Attributes:
         name: the set's.
-        ratings: of n distinct texts, shape (n,).
-        weights: how much each text (row) counts the rating of each other one (column), 0 for itself, shape (n, n).
+        ratings: ratings of n distinct texts, shape (n,).
+        weights: weight of the rating of each other text (column) for each text (row), 0 for itself, shape (n, n).
         lengths: stand-ins for the texts, of their lengths.
-        systems: who wrote each.
+        systems: the system of each.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Similarities:
     systems: Integers
 
     def estimates(self, texts: Integers, pool: Integers, ratings: Floats) -> Floats:
-        """Return estimates of texts from a pool's ratings, NaN where no text of it resembles them."""
+        """Return estimates of texts from a pool's ratings, NaN if no text of it resembles them."""
         weights = self.weights[np.ix_(texts, pool)]
         with np.errstate(invalid="ignore"):
             return np.asarray(weights @ ratings / weights.sum(axis=1))
@@ -196,7 +196,7 @@ def cell_of_systems(known: Similarities, n_systems: int, n_draws: int, generator
         drawn = generator.permutation(names)[: n_systems + 1]
         pool = np.flatnonzero(np.isin(known.systems, drawn[:-1]))
         other = np.flatnonzero(known.systems == drawn[-1])
-        # A random two thirds of what was rated, so that draws of the same systems differ.
+        # A random two thirds of the rated texts, so that draws of the same systems differ.
         pool = np.sort(generator.permutation(pool)[: 2 * len(pool) // 3])
         found = known.systems_left_out(pool)
         estimates = known.estimates(other, pool, known.ratings[pool])

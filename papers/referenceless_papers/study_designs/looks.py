@@ -64,6 +64,6 @@ def _is_shown_by_t(values: Floats) -> bool:
 
 
 def _times_as_wide(values: Floats, width: float, by_betting: bool) -> float:
-    """Return how many times as wide as Student's t the interval is; NaN without one."""
+    """Return the width of the interval over that of Student's t; NaN without one."""
     low, high = _watched(values, width, by_betting).interval(_LEVEL)
     return (high - low) / mean_of_clusters(values, np.arange(len(values))).width(_LEVEL)

@@ -1,4 +1,4 @@
-"""Is what was planned found four times in five: what `sample` and `advise` plan, and what `human-score` says after?"""
+"""Are differences found four times in five, as `sample` and `advise` plan and `human-score` reports?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import POW
 from referenceless_metrics.human_evaluation.studies.planning import Plan, VarianceComponents, variance_components
 from referenceless_papers.study_designs.simulation import Array, Codes, drawn_ratings, steadied
 
-_MIDDLE = 0.7  # of the scale, where drawn ratings lie
+_MIDDLE = 0.7  # part of the scale in which drawn ratings lie
 _DESIGNS = 40
 _NAMED = 200  # draws whose smallest difference is looked at
 
@@ -23,11 +23,11 @@ class PlannedCell:
     """Findings of planned studies of two systems.
 
     Attributes:
-        ratings: what was drawn, in words.
+        ratings: the drawn ratings, in words.
         n_items: items of a study.
         n_raters: raters in all.
-        overlap: how many of them rate each item.
-        width: how many times as wide as intervals were the planned one is, in the mean.
+        overlap: number of raters of each item.
+        width: mean ratio of the planned interval's width to that of the intervals found.
         planned: the share of studies that show the difference which was planned to be found in `POWER` of them.
         named: the same of the difference that another such study says it finds; of fewer than five raters, by them.
     """
@@ -44,15 +44,15 @@ class PlannedCell:
 def drawn_cell(
     name: str, components: VarianceComponents, design: tuple[int, int, int], *, points: int, n_draws: int, seed: int
 ) -> PlannedCell:
-    """Draw studies from variance components, on a scale of so many points from 0 to 1, and plan with what they have.
+    """Draw studies from variance components, on a scale of so many points from 0 to 1, and plan with their components.
 
     Args:
-        name: of the components.
-        components: of ratings before they are rounded.
-        design: items, raters, and how many of them rate each item.
-        points: of the scale; 0 leaves ratings as they are.
+        name: name of the components.
+        components: components of ratings before they are rounded.
+        design: items, raters, and number of raters of each item.
+        points: number of points of the scale; 0 leaves ratings as they are.
         n_draws: studies.
-        seed: of the draws.
+        seed: seed of the draws.
     """
     generator = np.random.default_rng(seed)
 

@@ -31,9 +31,9 @@ class Criteria:
     """Studies of three systems by several criteria on a scale from 1 to 5, with one rating of each output by each.
 
     Attributes:
-        n_criteria: how many.
-        correlation: of the ratings of one output by two criteria.
-        n_items: items.
+        n_criteria: number of criteria.
+        correlation: correlation of the ratings of one output by two criteria.
+        n_items: number of items.
         is_one_different: whether systems differ by the first criterion; they are equal by all others.
     """
 

@@ -1,7 +1,7 @@
-"""Studies drawn from fitted variances, or from the judgements themselves, and what intervals of them hold.
+"""Studies drawn from fitted variances, or from the judgements themselves, and the share of their intervals that hold.
 
 Five systems that people rate alike are drawn: each interval of a difference should hold 0, and after Holm's correction
-hardly a study should show a difference. Intervals and tests do not depend on how far systems differ otherwise.
+hardly a study should show a difference. Intervals and tests do not depend on the size of other differences.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ class Cell:
 
     Attributes:
         judged: the set whose variances were taken.
-        design: of the study, in words.
+        design: design of the study, in words.
         n_items: its items.
         n_raters: raters of each item.
         coverage: the share of intervals that hold the truth, over pairs of systems.
         worst: the same of the pair for which it is smallest.
         error: the standard error of `coverage`, by the number of draws.
-        wider: how many times as wide as Student's t intervals they are, in the mean; NaN where it is not asked.
-        these: the same for these raters, of what they would say of all items; NaN where it is not asked.
+        wider: mean ratio of their width to that of Student's t intervals; NaN if it is not asked.
+        these: the same for these raters, of their ratings of all items; NaN if it is not asked.
         false_higher: the share of studies that show any difference, after Holm, of each system with the first.
         false_pairs: the same over all pairs.
-        narrower: by which share intervals are narrower than those of independent samples, in the mean.
+        narrower: mean share by which intervals are narrower than those of independent samples.
         narrower_these: the same of intervals for these raters, whom alone the former ones were of.
         by_design: the same by Student's t in place of these, as the former ones: what pairing alone saves.
     """
@@ -77,12 +77,12 @@ def paired_cell(
     """Draw studies in which each item's raters rate all systems.
 
     Args:
-        judged: whose name, variances and knowledge of raters the studies have.
+        judged: the set whose name, variances and knowledge of raters the studies have.
         n_items: items of a study.
         n_raters: raters of each item.
         fixed: whether the same raters rate all items; else each item's are drawn from `N_RATERS`.
         n_draws: studies.
-        seed: of the draws.
+        seed: seed of the draws.
         few: whether they are drawn from `FEW_RATERS`, whose views of systems vary `VIEWS` times as much.
     """
     components = judged.components
@@ -192,7 +192,7 @@ def unpaired_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: in
 
 
 def preference_cell(judged: JudgedSet, n_items: int, n_raters: int, *, n_draws: int, seed: int) -> Cell:
-    """Draw preferences between two systems: by which rating of one rater is higher, ties where they differ little."""
+    """Draw preferences between two systems from two ratings of one rater; small differences are ties."""
     generator = np.random.default_rng(seed)
     held, shown = [], []
     for _ in range(_DESIGNS):
@@ -227,15 +227,15 @@ def resampled_cell(
 
     Args:
         judged: the set's name.
-        pairs: of two systems each, (m, 4): item, rater and the two ratings.
+        pairs: judgements of two systems each, (m, 4): item, rater and the two ratings.
         n_items: items of a draw; pairs with fewer are left out.
-        n_systems: of a study, 2 or 3: in the latter a third system's pairs tell of variances, too.
-        scale_width: how far the ends of the scale are apart; None for ratings on no declared scale.
+        n_systems: number of systems of a study, 2 or 3: in the latter a third system's pairs tell of variances, too.
+        scale_width: distance of the ends of the scale; None for ratings on no declared scale.
         n_draws: studies of each pair.
-        seed: of the draws.
+        seed: seed of the draws.
 
     Returns:
-        None where no pair has enough items.
+        None if no pair has enough items.
     """
     generator = np.random.default_rng(seed)
     drawn, truths, before = {}, {}, {}
@@ -301,7 +301,7 @@ def steadied(
 ) -> list[tuple[Inference, Inference, Inference]]:
     """Return each difference of a study for raters drawn anew, for its own raters alone, and this by Student's t.
 
-    Where raters are not known the first two are one.
+    If raters are not known the first two are one.
     """
     these = [each.these or each.said for each in found]
     added = added_variances(these, [n_items] * len(found), scale_width)

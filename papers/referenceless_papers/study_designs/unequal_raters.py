@@ -1,4 +1,4 @@
-"""Do intervals hold, and how wide are they, where a few raters gave most ratings?"""
+"""Do intervals hold, and how wide are they, if a few raters gave most ratings?"""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class UnequalRaters:
         n_items: items.
         overlap: raters of each item.
         n_raters: raters in all.
-        n_heavy: those of them who gave most ratings.
-        share: how much of the ratings these gave, about.
+        n_heavy: number of raters who gave most ratings.
+        share: share of the ratings that these gave, about.
         spreads: standard deviations of items, of raters and of single ratings.
     """
 

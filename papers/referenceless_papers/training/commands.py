@@ -36,7 +36,7 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
     """Train an LSTM model, or resume training.
 
     The defaults are the paper's: two layers of 512 units, Adam, batches of 128. A run that was interrupted goes on
-    from its last checkpoint when the same command is given again. CORPUS is UTF-8 text, a sentence a line; .xz, .gz
+    from its last checkpoint when the same command is given again. CORPUS is UTF-8 text, one sentence per line; .xz, .gz
     and .bz2 are decompressed; - for standard input.
     """
     train_on(training.train_lstm, corpus, output, options)
@@ -56,12 +56,12 @@ def train_lstm(corpus: Sequence[str], output: str, **options: Any) -> None:
 def train_small(corpus: Sequence[str], output: str, **options: Any) -> None:
     """Train a small language model that is read without torch, or go on with it.
 
-    It takes hours on a CPU, minutes on a GPU, and says at the end what it has cost. A run that was interrupted goes on
-    from its last checkpoint when the same command is given again; with more --epochs a finished one is trained further;
+    It takes hours on a CPU, minutes on a GPU, and prints its cost at the end. A run that was interrupted goes on from
+    its last checkpoint when the same command is given again; with more --epochs a finished one is trained further;
     --from begins with the weights of another model.
 
-    CORPUS is UTF-8 text, a sentence a line, in one file or several; .xz, .gz and .bz2 are decompressed; - for standard
-    input.
+    CORPUS is UTF-8 text, one sentence per line, in one file or several; .xz, .gz and .bz2 are decompressed; - for
+    standard input.
     """
     train_on(training.train_small, corpus, output, options)
 

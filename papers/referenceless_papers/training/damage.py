@@ -44,7 +44,7 @@ _CONFUSED = (
 _ADDED = "the a of to in is that it and for on with was be have as at by do not he they"
 _BEFORE_A_CLAUSE = "if because although when while unless since that which who whether until before after though as"
 _FREQUENT = 40_000
-#: How often each fault is drawn, in hundredths, for the small model's twins.
+#: Shares of the faults, in hundredths, for the small model's twins.
 SHARES = {
     "closed-class word left out": 18,
     "word left out": 8,
@@ -86,7 +86,7 @@ GENERATORS = {
     "clause alone": 4,
     "word as frequent": 4,
 }
-#: How many faults a sentence gets, from one, in tenths.
+#: Shares of sentences with one fault, two and three, in tenths.
 _FAULTS = (7, 2, 1)
 _TRIES = 12  # a fault needs a word that it can befall
 
@@ -95,9 +95,9 @@ class Damage:
     """Puts faults into sentences.
 
     Args:
-        counts: how often the corpus has each word.
-        seed: for all that is drawn.
-        shares: how often each fault is drawn, relative to the others.
+        counts: count of each word in the corpus.
+        seed: seed of all random draws.
+        shares: share of each fault, relative to the others.
 
     Attributes:
         drawn: the faults that the last sentence got.
@@ -124,7 +124,7 @@ class Damage:
         self.forms = {word: [other for other in row if other != word] for row in families for word in row}
 
     def __call__(self, words: Words) -> Words | None:
-        """Return a sentence with one fault to three; None where none could be put in."""
+        """Return a sentence with one fault to three; None if none could be put in."""
         wanted, found = self.random.choices((1, 2, 3), _FAULTS)[0], words
         self.drawn = []
         for _ in range(_TRIES):
@@ -138,7 +138,7 @@ class Damage:
         return found if found != words else None
 
     def _changed(self, words: Words, fault: str) -> Words:
-        """Return a sentence with a fault; as it is where no word of it can have this one."""
+        """Return a sentence with a fault; as it is if no word of it can have this one."""
         draw, usable = self.random, self._usable(fault)
         places = [i for i, word in enumerate(words) if word[0].isalpha() and (usable is None or word in usable)]
         if not places:

@@ -23,13 +23,13 @@ from slor_metric.fluency.detector_inputs import SCALARS
 from slor_metric.language_models.classes import packaged_class_model
 from slor_metric.language_models.lstm.model import SmallLanguageModel, load_small
 
-#: What whole numbers of 8 bits are divided by before the network reads them, so that they are about 1.
+#: Divisor of whole numbers of 8 bits before the network reads them, so that they are about 1.
 _UNIT = 32.0
 _DROPOUT = 0.15
 _BATCH = 128
-#: What the loss of a whole text counts beside that of its places.
+#: Weight of the loss of a whole text beside that of its places.
 _OF_TEXT = 0.3
-#: The share of a run in which the step size rises, and what it is at least afterwards, of its highest.
+#: The share of a run in which the step size rises, and the least step size afterwards, as a share of the highest.
 _WARM_UP, _LEAST_RATE = 0.03, 0.02
 CHECKPOINT = "checkpoint.pt"
 
@@ -43,7 +43,7 @@ class DetectorData:
         labels: the kind of fault at each place.
         offsets: text i has the places from ``offsets[i]`` to ``offsets[i + 1]``.
         sentences: the number of the sentence of each text.
-        drawn: which faults each text got, a bit for each of `DRAWN`; 0 for sound ones.
+        drawn: faults of each text, a bit for each of `DRAWN`; 0 for sound ones.
     """
 
     scalars: NDArray[np.int8]
@@ -122,16 +122,16 @@ def train_detector(
     """Train a detector, and write it; a run that was interrupted goes on with the epoch that it was in.
 
     Args:
-        data: what it learns from.
-        folder: where to write the checkpoint and the detector.
-        epochs: how often it reads the data.
+        data: texts and faults to learn from.
+        folder: folder of the checkpoint and the detector.
+        epochs: number of passes over the data.
         until: the last epoch of this run; None for all of them.
         layer: the width of the layer before the LSTM.
         units: the units of each direction.
         rate: the highest step size; it rises and falls once over the whole.
         without: faults of `DRAWN`; texts with one of them are left out.
-        seed: for all that is drawn.
-        start: the checkpoint of another run, whose weights to go on with.
+        seed: seed of all random draws.
+        start: the checkpoint of another run, with whose weights to go on.
 
     Returns:
         The loss and `measures` on the sentences that are held out, after each epoch.
@@ -234,12 +234,12 @@ def logprobs(net: DetectorNet, data: DetectorData, texts: Integers) -> Floats:
 
 
 def measures(found: Floats, data: DetectorData, texts: Integers) -> Record:
-    """Return how well faults are told: the loss a place, AUC across texts and within pairs, and of single places.
+    """Return measures of detection: the loss per place, AUC across texts and within pairs, and of single places.
 
     Args:
         found: ln p of each kind at each place of the texts.
         data: the texts.
-        texts: which of them.
+        texts: indices of the texts to measure.
     """
     starts = np.append(0, np.cumsum(data.sizes[texts]))
     places = np.concatenate([np.arange(data.offsets[i], data.offsets[i + 1]) for i in texts])

@@ -31,9 +31,9 @@ def write_detector_data(
 
     Args:
         corpora: the corpora, in the order in which the n-grams were trained on them.
-        folder: where to.
-        size: how many sentences at most.
-        questions: how many questions, made from sentences, at most.
+        folder: folder of the files.
+        size: most sentences.
+        questions: most questions, made from sentences.
         progress: show a progress bar; None: on a terminal.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def write_detector_data(
 
 
 def _arrays(reader: FeatureReader, made: Sequence[FaultyText]) -> Arrays:
-    """Return what is kept of texts; those whose words the reader cuts otherwise are left out."""
+    """Return the arrays that are kept of texts; those whose words the reader cuts otherwise are left out."""
     inputs = reader.detector_inputs([text.text for text in made], spare_names=True)
     labels, kept = _labels(inputs, made)
     of_place = np.repeat(kept, np.diff(inputs.offsets))

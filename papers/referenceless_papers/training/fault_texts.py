@@ -1,6 +1,6 @@
-"""Sentences that the n-grams hold out, each beside texts with made faults, and where these faults are.
+"""Sentences that the n-grams hold out, each beside texts with made faults, and the faults' places.
 
-A fault's place is told by comparing the words of the text with those of the sentence, whatever made it: a text of n
+A fault's place is told by comparing the words of the text with those of the sentence, for every kind: a text of n
 words has n + 1 places, of which the last is its end.
 """
 
@@ -54,7 +54,7 @@ HELD_OUT = 2000
 #: Sentences of which the n-grams have read follow those that they hold out: which of each hundred of the last corpus.
 #: The models score them alike (0.20 and 0.15 on Fluency's scale, with a standard error of 0.03).
 _ALSO = range(50, 56)
-#: Which draws each text of a sentence gets its faults from.
+#: The source of faults for each text of a sentence.
 TWINS = (LEARNERS, GENERATORS, LEARNERS)
 
 
@@ -63,9 +63,9 @@ class FaultyText(NamedTuple):
 
     Attributes:
         sentence: the number of the sentence.
-        text: as it would be written.
+        text: the text in usual spelling.
         words: its words.
-        drawn: which faults were put in; none in a sound one.
+        drawn: faults that were put in; none in a sound one.
     """
 
     sentence: int

@@ -34,7 +34,7 @@ class Position:
         batch: batches completed in the current one.
         best: the lowest validation score so far; infinite before the first.
         worse: validations since that one.
-        tokens: tokens read so far, where the model counts them.
+        tokens: tokens read so far, if the model counts them.
         done: batches completed in all epochs.
         cpu_seconds: processor time that training has taken, in all its parts.
     """
@@ -53,14 +53,15 @@ class TrainingRun(ABC, Generic[Batch]):
     """One run: parameters that Adam trains on batches, epoch after epoch. A model brings batches, losses, validation.
 
     Attributes:
-        parameters: what is trained, by name, on its device.
-        steps: how many batches, over all epochs.
+        parameters: the trained parameters, by name, on their device.
+        steps: number of batches over all epochs.
         lr: Adam's step size.
         decay: the share of the run at whose end the step size falls to 0, in equal steps.
         max_grad_norm: longer gradients are shortened to this norm; None: they are not.
         validate_every: batches between validations; None: an epoch.
-        folder: where checkpoints are written; None for none.
-        facts: what a checkpoint must be of to go on from it: `settings`, by name, and a hash of the `corpus`.
+        folder: folder of the checkpoints; None for none.
+        facts: facts that a checkpoint must share for a run to go on from it: `settings`, by name, and a hash of the
+            `corpus`.
         progress: show a progress bar; None: only on a terminal.
         warm_up: batches over which the step size rises first.
     """
@@ -94,7 +95,7 @@ class TrainingRun(ABC, Generic[Batch]):
 
     @abstractmethod
     def validate(self, bar: Any) -> float:
-        """Return how bad the parameters are on what is held out, and keep them where they are the best so far."""
+        """Return the loss on held-out data, and keep the parameters if they are the best so far."""
 
     def train(self, patience: float = math.inf, checkpoint_seconds: float = math.inf) -> None:
         """Train until all batches are done or no validation was the best for `patience` ones.
@@ -167,7 +168,7 @@ class TrainingRun(ABC, Generic[Batch]):
             file.write(content)
 
     def restore(self, path: Path) -> None:
-        """Go on from a checkpoint, or from that of before the step size fell where it began to fall too early.
+        """Go on from a checkpoint, or from that of before the step size fell if it began to fall too early.
 
         Raises:
             InputError: for a damaged checkpoint, or one of another corpus or of other settings.

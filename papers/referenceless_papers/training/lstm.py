@@ -74,15 +74,15 @@ class Settings:
     """Settings that determine an LSTM's weights besides the corpus; a resumed run must have the same.
 
     Args:
-        tokenizer: how text is cut into tokens: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the
+        tokenizer: tokenisation of the text: `"words"` (or `"word"`), `"wordpiece"` (a vocabulary trained on the
             corpus) or `"whitespace"`.
         vocab_size: tokens that the model knows, the most frequent; by default 32,000 words or 8,000 WordPieces.
         min_count: rarer words are `<unk>`, which would have no training data otherwise; of no effect on WordPieces.
         layers: LSTM layers.
-        hidden: units a layer.
+        hidden: units per layer.
         embedding: width of the token embeddings.
         dropout: share of values dropped in training.
-        batch_size: sentences a batch.
+        batch_size: sentences per batch.
         lr: Adam's step size.
         max_grad_norm: longer gradients are shortened to this norm.
         max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
@@ -93,7 +93,7 @@ class Settings:
         cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
         bf16: multiply in bfloat16 on processors that have it. Weights and sums stay in float32.
         decay: the share of the run at whose end the step size falls to 0, in equal steps. A longer run, of more
-            `epochs`, goes on from where it began to fall.
+            `epochs`, goes on from the beginning of the fall.
         warm_up: batches over which it rises first.
         twins: so many sentences of a batch, at most, are read beside the same with faults, and the model learns to tell
             them apart (`twins`).
@@ -239,9 +239,9 @@ class TrainingData:
 
 #: The held-out perplexity after each validation, a JSON object a line.
 CURVE_FILE = "curve.jsonl"
-#: The models of all validations, where they are kept.
+#: Folder of the models of all validations, if they are kept.
 SNAPSHOTS = "snapshots"
-#: What one forward and backward pass holds of logits at most: 512 MB in float32. Larger batches go in parts.
+#: Most logits that one forward and backward pass holds: 512 MB in float32. Larger batches go in parts.
 _MAX_LOGITS = 1 << 27
 
 
@@ -268,17 +268,17 @@ def train_lstm(
     the same weights, bit for bit, as one that was not interrupted. Perplexities are per token, `</s>` left out.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line (may be compressed), a list of paths, or lines.
+        corpus: a path of UTF-8 text, one sentence per line (may be compressed), a list of paths, or lines.
         out: the folder to write.
         epochs: passes over the corpus, at most; the last may be a part of one.
         patience: validations without improvement after which training ends.
         start: a trained model whose vocabulary, sizes and weights are gone on with; None to begin anew.
         snapshots: keep the model of each validation.
         checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
-        device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA where there is one, else the CPU.
-        resume: go on from the checkpoint in `out` where there is one; False: start anew and replace it.
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA if there is one, else the CPU.
+        resume: go on from the checkpoint in `out` if there is one; False: start anew and replace it.
         progress: show progress bars and perplexities; None: bars on a terminal only; False: print nothing.
-        settings: of the network and its training: see `Settings`.
+        settings: settings of the network and its training: see `Settings`.
 
     Returns:
         The model with the lowest validation perplexity.
@@ -347,18 +347,18 @@ def train_small(
     the pieces, the next quarter, the rest). Torch trains it; the folder holds the checkpoint, after every validation a
     model as torch reads it, with the held-out perplexity in `curve.jsonl`, and at the end `small.safetensors`, the best
     of them in 8 bits. A run may be cut anywhere: the same call goes on, and on one CPU thread with the same weights,
-    bit for bit. With more `epochs` a finished run goes on from where its step size began to fall.
+    bit for bit. With more `epochs` a finished run goes on from the beginning of the fall of its step size.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line (may be compressed), a list of paths, or lines.
+        corpus: a path of UTF-8 text, one sentence per line (may be compressed), a list of paths, or lines.
         out: the folder to write.
         start: a folder of `train_small`, or a `small.safetensors` such as the packaged one, whose vocabulary, sizes and
             weights are gone on with; None to begin anew.
         vocab_size: pieces that the model knows.
         hidden: units of the LSTM.
-        width: of the embeddings, and of the states that the output layer reads.
+        width: width of the embeddings, and of the states that the output layer reads.
         epochs: passes over the corpus; the last may be a part of one.
-        batch_size: sentences a batch.
+        batch_size: sentences per batch.
         lr: Adam's step size, until it falls.
         warm_up: batches over which it rises first, for weights that are gone on with.
         decay: the share of the run at whose end the step size falls to 0.
@@ -505,7 +505,7 @@ class _Run(TrainingRun[Integers]):
         return logprobs, targets, real
 
     def validate(self, bar: Any) -> float:
-        """Return the held-out perplexity, and write the model where it is the lowest so far."""
+        """Return the held-out perplexity, and write the model if it is the lowest so far."""
         place, data, size = self.position, self.data, self.settings.batch_size
         of_files = []
         with evaluating(self.network):
@@ -532,7 +532,7 @@ class _Run(TrainingRun[Integers]):
         return perplexity
 
     def _save(self, folder: Path, note: Record) -> None:
-        """Write the model to a folder, which is made where it is missing."""
+        """Write the model to a folder, which is made if it is missing."""
         folder.mkdir(parents=True, exist_ok=True)
         parameters = {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
         vocabulary = self.data.tokens, self.data.counts, self.settings.tokenizer

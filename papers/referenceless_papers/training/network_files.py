@@ -56,7 +56,7 @@ def shrink(trained: PathName, out: PathName) -> None:
         out: the file to write.
 
     Raises:
-        FileNotFoundError: where there is no such file.
+        FileNotFoundError: if there is no such file.
         ValueError: for a damaged or foreign file, or another network than `train_small` makes.
     """
     shape, weights, tokens, counts, tokenizer, training = read_network(trained, SCHEMA)

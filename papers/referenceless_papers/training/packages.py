@@ -1,4 +1,4 @@
-"""The packages that networks are trained with, and what they can do here."""
+"""The packages that networks are trained with, and their abilities on this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def import_torch() -> None:
     """Import torch and safetensors.
 
     Raises:
-        ImportError: where one is missing; the message names the extra of this distribution.
+        ImportError: if one is missing; the message names the extra of this distribution.
     """
     for module in ("torch", "safetensors"):
         import_extra(module, "networks", "A network that torch trains", "referenceless-papers")

@@ -26,7 +26,7 @@ def question_of(words: Sequence[str], counts: Mapping[str, int]) -> Words | None
 
     Args:
         words: the words of a statement, the full stop as the last of them.
-        counts: how often the corpora have each word.
+        counts: count of each word in the corpora.
 
     >>> question_of("He opened the door .".split(), {"open": 50})
     ['did', 'he', 'open', 'the', 'door', '?']
@@ -44,7 +44,7 @@ def question_of(words: Sequence[str], counts: Mapping[str, int]) -> Words | None
 
 
 def _size_of_subject(words: Sequence[str]) -> int:
-    """Return how many words the subject has with which a statement begins; 0 if that is not seen."""
+    """Return the number of words of the subject with which a statement begins; 0 if that is not seen."""
     if words[0] in _PRONOUNS and _may_be_verb(words[1:2]):
         return 1
     if words[0] in _DETERMINERS and words[1:2] and words[1].isalpha() and _may_be_verb(words[2:3]):

@@ -30,8 +30,8 @@ class Twins:
     """Puts faults into sentences, and compares S.
 
     Args:
-        model: whose vocabulary and unigram probabilities S reads.
-        counts: how often the corpus has each word.
+        model: the model whose vocabulary and unigram probabilities S reads.
+        counts: count of each word in the corpus.
     """
 
     def __init__(self, model: LSTMLanguageModel, counts: Mapping[str, int]) -> None:
@@ -60,7 +60,7 @@ class Twins:
 
         Args:
             targets: the tokens, with the ends, shape (n, t).
-            real: which of them are no padding, shape (n, t).
+            real: False for padding, shape (n, t).
             logprobs: ln p of the real ones, one text after the other.
         """
         found = torch.zeros(targets.shape).masked_scatter(real, logprobs)

@@ -43,7 +43,7 @@ class ClassRecipe:
         n_rounds: rounds of k-means.
         order: the length of the longest n-grams of classes.
         prune: for each order, n-grams seen at most so often are dropped.
-        max_ngrams: how many n-grams of orders 2 and up are kept.
+        max_ngrams: number of n-grams of orders 2 and up that are kept.
     """
 
     min_count: int = 10
@@ -88,7 +88,7 @@ def train_ngrams(
     Args:
         corpus: a path of UTF-8 text, one sentence a line, a list of paths, or lines; read once for each model, so no
             generator.
-        folder: where to write them.
+        folder: folder of the models.
         language: the code of the corpus's language, which the models remember.
         progress: show progress bars; None: on a terminal.
 
@@ -114,7 +114,7 @@ def train_class_model(
 
     Args:
         corpus: a path of UTF-8 text, one sentence a line, or lines.
-        out_dir: the folder for `CLASS_FILES`; made where it is missing.
+        out_dir: the folder for `CLASS_FILES`; made if it is missing.
         recipe: the options.
         progress: show progress bars; None: on a terminal.
 
@@ -160,7 +160,7 @@ def train_letters(words: Mapping[str, int]) -> LetterModel:
         first, second = SPACE, SPACE
         for sign in word.lower() + " ":
             code = ord(sign) - ord("a") + 1 if "a" <= sign <= "z" else OTHER if sign >= "\xaa" else SPACE
-            if code != SPACE or second != SPACE:  # a space counts where it ends a word, and hides what came before
+            if code != SPACE or second != SPACE:  # a space counts if it ends a word, and hides the letters before
                 table[first if second != SPACE else SPACE, second, code] += count
             first, second = second, code
     return LetterModel(np.log(table / table.sum(axis=2, keepdims=True)).ravel())
@@ -170,7 +170,7 @@ def train_classes(encoded: EncodedCorpus, recipe: ClassRecipe = CLASS_RECIPE) ->
     """Group the words of a corpus.
 
     Raises:
-        InputError: where fewer words are frequent enough than there are to be classes.
+        InputError: if fewer words are frequent enough than there are to be classes.
     """
     counts = np.bincount(encoded.ids, minlength=len(encoded.tokens))
     first = len(SPECIALS)
@@ -225,9 +225,9 @@ def cluster(vectors: Floats32, weights: Floats, n_clusters: int, n_rounds: int) 
 
     Args:
         vectors: shape (n, d), the most important first.
-        weights: what each counts in its centre, shape (n,).
-        n_clusters: how many groups.
-        n_rounds: how many rounds.
+        weights: weight of each vector in its centre, shape (n,).
+        n_clusters: number of groups.
+        n_rounds: number of rounds.
 
     Returns:
         The group of each vector, shape (n,).
