@@ -126,9 +126,9 @@ def preset_of(parameters: Options) -> str:
 
 
 def signature_of(parameters: Options, threshold: float | None = None, pool: str | None = None) -> str:
-    """Return what determines estimates, in sacrebleu's style: of the options of texts, those that the kernel reads.
+    """Return the settings behind estimates, in sacrebleu's style; of the options of texts, those that the kernel reads.
 
-    The part `preset` is what `preset_of` returns.
+    The part `preset` is the result of `preset_of`.
 
     Args:
         parameters: the parameters of `BLEUNeighbors`.

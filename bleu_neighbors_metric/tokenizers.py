@@ -175,5 +175,5 @@ def _joined(texts: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
 
 
 def _begins(texts: Sequence[Sequence[object]]) -> Integers:
-    """Return where each text begins in what they make together, shape (len(texts) + 1,)."""
+    """Return the index of each text's first token among all tokens, shape (len(texts) + 1,)."""
     return np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)

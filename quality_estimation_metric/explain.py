@@ -93,7 +93,7 @@ texts that people rated, and from what those texts were made from.
         return self.fragment("estimates_summary.html.j2", scored)
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
-        """Return one text in coloured words, with the slots of its source and what moved its estimate most."""
+        """Return one text in coloured words, with its source's slots and the terms that moved its estimate most."""
         text, errors = scored.texts[place], scored.extra[place]
         sources = scored.given.get("sources", [None])
         source = sources[place if len(sources) > 1 else 0]
@@ -138,7 +138,7 @@ def said(triple: Triple) -> str:
 
 
 def words(found: Explanation) -> list[Token]:
-    """Return the words of a text, each with what the character n-grams that touch it add."""
+    """Return the words of a text, each with the sum of the character n-grams that touch it."""
     shown = []
     for match in re.finditer(r"\S+", found.text):
         value = sum(found.characters[match.start() : match.end()])
@@ -157,7 +157,7 @@ def terms(found: Explanation) -> list[tuple[str, str, float]]:
 
 
 def slots(triples: Sequence[Triple], errors: SlotErrors) -> dict[str, list[str]]:
-    """Return the slots of a source by what became of them: found, missing, added, repeated."""
+    """Return the slots of a source by their fate: found, missing, added, repeated."""
     lost = list(errors.missing)
     expressed = [triple for triple in triples if triple.slot and triple not in lost]
     parts = {"found": expressed, "missing": lost, "added": errors.added, "repeated": errors.repeated}

@@ -1,4 +1,4 @@
-"""A fitted quality estimator: its state, what can be said of its estimates, and the file that holds it."""
+"""A fitted quality estimator: its state, the verdict on its estimates, and its file."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class FittedEstimator(RatingEstimator):
         self.verdict_ = verdict
 
     @property
-    def learned_from_(self) -> str:  # type: ignore[override]  # from what the model holds, when it is asked for
+    def learned_from_(self) -> str:  # from the content of the model, on demand
         """The number, range and mean of the ratings, or the number of pairs, in words."""
         self._check_fitted()
         if self._is_of_pairs:

@@ -45,7 +45,7 @@ class TrainedModel(Protocol):
         ...
 
     def state(self) -> Arrays:
-        """Return what a file is to hold, as arrays of numbers by name."""
+        """Return the state for a file, as arrays of numbers by name."""
         ...
 
     @classmethod

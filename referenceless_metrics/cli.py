@@ -1,4 +1,4 @@
-"""The command `referenceless`: every command with its place, and what it does in a sentence."""
+"""The command `referenceless`: every command with its place, and a sentence on it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class TokenContributions:
 
     Attributes:
         pieces: the language model's own tokens, n of them.
-        surfaces: the same tokens as written in the text, if the tokeniser tells; this shows what an unknown token is.
+        surfaces: the same tokens as written in the text, if the tokeniser tells; they show unknown tokens in letters.
         logprobs: ln p_M of each token given those before it, shape (n,), in nats.
         unigram_logprobs: ln p_u of each token, shape (n,), in nats.
         unknown: True for tokens that the model does not know, shape (n,).
@@ -53,7 +53,7 @@ class TokenContributions:
 
 
 def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContributions]:
-    """Return what each token of each text adds to its score.
+    """Return the contribution of each token of each text to the text's score.
 
     Args:
         metric: `SLOR` or `WPSLOR`.
@@ -77,7 +77,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
 
 
 def _of_text(metric: SLOR, text: str, scored: TokenLogprobs) -> TokenContributions:
-    """Return what each token of one text adds; the metric has a unigram model."""
+    """Return the contribution of each token of one text; the metric has a unigram model."""
     assert metric.unigram_model is not None
     unigram = np.asarray(metric.unigram_model.logprobs(scored.pieces), dtype=float)
     unknown = unknown_tokens(flags_of_pieces(metric.language_model, scored.pieces))

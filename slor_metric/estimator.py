@@ -43,7 +43,7 @@ class _ReadTexts:
 
 @dataclass(eq=False, repr=False)
 class SLOR(MeasuredMetric):
-    """Syntactic log-odds ratio: how much likelier a text is than its words, per token.
+    """Syntactic log-odds ratio: how much likelier a language model finds a text than its words taken alone, per token.
 
     SLOR(S) = (ln p_M(S) − ln p_u(S)) / |S| (Pauls & Klein 2012; Kann, Rothe & Filippova 2018, Eq. 1–2), with a language
     model M, the unigram probability p_u and the length |S| in the model's own tokens.
@@ -126,8 +126,8 @@ class SLOR(MeasuredMetric):
                 models of transformers read sources; other language models ignore them.
 
         Returns:
-            SLOR in nats a token, with what else one pass of the model tells as columns: `n_tokens`, the number of the
-            model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce);
+            SLOR in nats per token, with further figures of one pass of the model as columns: `n_tokens`, the number of
+            the model's own tokens in each text, int64; `nce`, ln p(text) / tokens, in nats; `perplexity`, exp(−nce);
             `unknown_share`, the share of words that a packaged model does not know, of tokens for another; and for a
             packaged model `looks_english` and `short`: whether a text has only one word or two.
 
@@ -183,11 +183,11 @@ class SLOR(MeasuredMetric):
         return read_piece(slice(None), None)
 
     def _model(self, likelihoods: TextLikelihoods) -> Floats:
-        """Return ln p_M of each text, less what unknown tokens may not earn, shape (n,)."""
+        """Return ln p_M of each text, less the surplus of unknown tokens, shape (n,)."""
         return likelihoods.model - likelihoods.unknown_surplus if self.abstains_ else likelihoods.model
 
     def _prose(self, texts: list[str]) -> Prose | None:
-        """Return what texts are made of, for a packaged model; None for another, of whose language nothing is known."""
+        """Return the prose of texts, for a packaged model; None for another, whose language is not known."""
         return packaged_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
 
 
@@ -250,7 +250,7 @@ class ROUGELM(WPSLOR):
     def __post_init__(self) -> None:
         self.statistics_ = None if self.statistics is None else ZStatistics.from_dict(self.statistics)
         self.rouge_l_ = partial(rouge_l_mult, tokenize=self.tokenize, stem=self.stem, n_jobs=self.n_jobs)
-        self.rouge_l_([], [])  # says now what is wrong with the options
+        self.rouge_l_([], [])  # an error now if the options are wrong
         super().__post_init__()
 
     @property

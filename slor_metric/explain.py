@@ -1,4 +1,4 @@
-"""The part of the SLOR family of the web page: texts in coloured tokens, with what each adds or takes away."""
+"""The SLOR family's part of the web page: texts in coloured tokens, each with its addition to the score."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WORD_BINS = (-1.0, -0.4, -0.1)
 
 WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothing")
 
-#: A fault that is more probable than this is told in the table of words.
+#: A fault that is more probable than this is named in the table of words.
 _LIKELY = 0.5
 
 #: So many texts are drawn at most, the least fluent first.
@@ -75,7 +75,7 @@ a text than its words alone would make it, per token: rare words do not count ag
         return f"# {self.spec.title}\n\n{question}{self.statement}\n\n{self.model()}"
 
     def model(self) -> str:
-        """Say what the language model is."""
+        """Describe the language model."""
         metric = self.metric
         assert isinstance(metric, SLOR)
         name = metric.default_lm if metric.lm == "default" else metric.lm
@@ -89,7 +89,7 @@ a text than its words alone would make it, per token: rare words do not count ag
         return {"texts": example.texts, "references": map("\t".join, example.references)}
 
     def columns(self, scored: Scored) -> list[Column]:
-        """Return what the score is made of."""
+        """Return the columns of the score's parts."""
         result = scored.result
         return [
             Column("Tokens", result.n_tokens, 0),
@@ -102,7 +102,7 @@ a text than its words alone would make it, per token: rare words do not count ag
         return self.fragment("slor_summary.html.j2", scored, statistics=scored.result.details.get("statistics"))
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:
-        """Return one text as coloured tokens with their numbers, and what becomes of these."""
+        """Return one text as coloured tokens with their numbers, and the sum of these."""
         assert isinstance(self.metric, SLOR)
         contributions = token_contributions(self.metric, [scored.texts[place]])[0]
         return self.fragment(
@@ -119,7 +119,7 @@ a text than its words alone would make it, per token: rare words do not count ag
         )
 
     def parts(self, scored: Scored, place: int) -> dict[str, Any]:
-        """Return what a text's score adds up to beside SLOR: nothing."""
+        """Return the further parts of a text's score beside SLOR: none."""
         return {"rouge_lm": None}
 
 
@@ -148,7 +148,7 @@ the texts that are scored together.
 {self.model()}"""
 
     def columns(self, scored: Scored) -> list[Column]:
-        """Return what the score is made of."""
+        """Return the columns of the score's parts."""
         parts = [Column("ROUGE-L", scored.result.rouge_l, 3), Column("WPSLOR", scored.result.wpslor, 3)]
         return [*parts, *super().columns(scored)]
 
@@ -185,7 +185,7 @@ standard deviation: most good sentences have −1 and more, and one under −3 h
 The models are {models}; a text is one sentence or several."""
 
     def columns(self, scored: Scored) -> list[Column]:
-        """Return what stands beside the score."""
+        """Return the columns beside the score."""
         result = scored.result
         return [
             Column("Tokens", result.n_tokens, 0),
@@ -226,7 +226,7 @@ The models are {models}; a text is one sentence or several."""
 
 
 def _of_kind(found: FluencyContributions, kind: str) -> Booleans:
-    """Tell at which words a fault of a kind is more probable than none."""
+    """Return True for words at which a fault of a kind is more probable than none."""
     of_kind: Booleans = np.array(found.fault_kinds) == kind
     return of_kind & (found.fault_chances > _LIKELY)
 

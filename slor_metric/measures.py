@@ -2,7 +2,7 @@
 
 A fitted measure starts from SLOR and leaves it only as far as the ratings say. MORCELA (Tjuatja et al. 2025) regresses
 ratings on ln p_M / n, ln p_u / n and 1 / n; with some hundred ratings that fits noise. So the coefficient of SLOR is
-free and those of what else there is are shrunk, by a penalty that leave-one-out prediction chooses; no departure at all
+free and those of the other features are shrunk, by a penalty that leave-one-out prediction chooses; no departure at all
 is among its choices.
 """
 
@@ -54,7 +54,7 @@ _N_FOLDS = 10
 
 
 def measure_features(model: Floats, unigram: Floats, length: Integers) -> Floats:
-    """Return what a measure is fitted on, a column for each of `MEASURE_FEATURES`, shape (n, 3)."""
+    """Return the features that a measure is fitted on, a column for each of `MEASURE_FEATURES`, shape (n, 3)."""
     inverse = np.divide(1.0, length, out=np.full(len(length), np.nan), where=length > 0)
     return np.stack([slor(model, unigram, length), nce(unigram, length), inverse], axis=1)
 
@@ -259,13 +259,14 @@ class MeasuredMetric(ParameterisedEstimator):
     predict: Callable[..., MetricResult]
     #: The models' part of the signature.
     _models: Callable[[], str]
-    #: From n texts to what a measure reads, a column for each of `_parts`, shape (n, k); NaN if a text has no score.
+    #: From n texts to the features of a measure, a column for each of `_parts`, shape (n, k); NaN if a text has no
+    #: score.
     _part_values: Callable[[list[str]], Floats]
     #: The names of the features that a measure is fitted on.
     _parts: tuple[str, ...] = MEASURE_FEATURES
 
     def __sklearn_clone__(self) -> Self:
-        """Return what scikit-learn's `clone` does: the same metric, unfitted; models that are objects are shared."""
+        """Return the copy for scikit-learn's `clone`: the same metric, unfitted; models that are objects are shared."""
         return type(self)(**self.get_params())
 
     def _check_rule(self) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 
 from referenceless_metrics.core.support.computing import in_order, thread_count
 
-#: Characters of texts that are read together: so few that memory is taken for little, and so many that what each call
-#: of a compiled function costs beside its own does not count.
+#: Characters of texts that are read together: few enough to need little memory, and enough that the fixed cost of each
+#: call of a compiled function does not count.
 _PIECE = 1 << 17
 #: The same if little is kept of each word, as for SLOR.
 LARGE_PIECE = 1 << 21

@@ -141,7 +141,7 @@ def _curve(estimator: BLEUNeighbors) -> Findings:
 
 
 def _calibration(estimator: BLEUNeighbors, rated: RatedTexts | None, format: str) -> Findings:
-    """Return what the estimates are worth."""
+    """Return the findings on the worth of the estimates."""
     from bleu_neighbors_metric.tuning.calibration import calibrate
     from bleu_neighbors_metric.tuning.plots import calibration_plots
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def maker() -> Callable[..., BLEUNeighbors]:
-    """Return what makes the metric."""
+    """Return the function that makes the metric."""
     from bleu_neighbors_metric.pool_source import bleu_neighbors
 
     return bleu_neighbors

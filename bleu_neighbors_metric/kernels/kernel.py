@@ -248,8 +248,8 @@ class Kernel:
         prepare: `module:function` of a function from `KernelInput` to `Pool`, imported when it is used.
         text_options: the `TextOptions` that it reads.
         options: its own options, with one line on each.
-        models: those of its own options that name a model or a folder.
-        required: those of its own options that have no default.
+        models: names of its own options that name a model or a folder.
+        required: names of its own options that have no default.
         learns: whether similarities depend on the pool's ratings.
     """
 

@@ -81,8 +81,8 @@ class Sums(NamedTuple):
         n_neighbors: the number of neighbours, shape (c,), int64.
         words: their summed ratings in words (see `neighbors`), shape (n_words, c), int64; with similarity weights in
             whole units, first the summed weights and then the weighted ratings.
-        weight: with similarity weights that are not whole, their summed similarity, shape (c,), float64.
-        ratings: with such weights, their weighted ratings, shape (c,), float64.
+        weight: summed similarity, if similarity weights are not whole, shape (c,), float64.
+        ratings: summed ratings with such weights, shape (c,), float64.
     """
 
     n_neighbors: Integers

@@ -38,7 +38,7 @@ class Calibration:
         carried: the verdict that the estimator carries, if it is stricter: from systems or groups that are not known
             here, or from the choice of `advise`; None without.
         signature: the signature of the fitted estimator.
-        findings: sentences on what this means and what to do.
+        findings: sentences on the meaning of this, and on next steps.
     """
 
     assessment: Assessment

@@ -48,9 +48,9 @@ class Setting(NamedTuple):
         max_fraction: b.
         spearman: rank correlation of estimates and ratings over the covered texts; NaN if it is undefined.
         mse: mean squared error over the covered texts.
-        mse_of_mean: that of always predicting the mean of the other texts, over the same texts.
+        mse_of_mean: mean squared error of always predicting the mean of the other texts, over the same texts.
         coverage: share of texts with an estimate.
-        n_covered: how many they are.
+        n_covered: number of texts with an estimate.
     """
 
     threshold: float
@@ -73,8 +73,8 @@ class Sweep:
     """All settings that were measured.
 
     Attributes:
-        settings: one entry a setting, in the order of the grid.
-        pareto: those that no other beats in both rank correlation and coverage, by descending coverage.
+        settings: one entry per setting, in the order of the grid.
+        pareto: settings that no other beats in both rank correlation and coverage, by descending coverage.
         best: the recommended one, with the highest rank correlation; None if no setting covers `FEWEST_COVERED`
             texts with a defined correlation.
         n_texts: distinct texts in the pool.

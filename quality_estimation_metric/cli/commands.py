@@ -29,8 +29,8 @@ from referenceless_metrics.core.files.output import write_rows
 def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     """Learn to estimate ratings from rated texts, and write the model to a file.
 
-    FILE is a table, such as .csv, with a text and a rating per row, and with what the text was made from, if there is
-    such a thing. A model file without texts explains no estimate by rated neighbours.
+    FILE is a table, such as .csv, with a text and a rating per row, and with the text's source, if there is one. A
+    model file without texts explains no estimate by rated neighbours.
 
     With --worse-column, each row has two texts, of which people prefer that of --text-column. Estimates of such a model
     order texts, and have no unit and no interval.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def maker() -> Callable[..., QualityEstimator]:
-    """Return what makes the metric."""
+    """Return the function that makes the metric."""
     from quality_estimation_metric.model_files.source import quality_estimation
 
     return quality_estimation

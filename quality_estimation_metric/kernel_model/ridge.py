@@ -141,7 +141,7 @@ def choose_ridge(
             if candidate.loss >= best.loss:
                 break
             best = candidate
-        if best is not first:  # it went up: what lies below the start is worse
+        if best is not first:  # it went up: values below the start are worse
             break
     return best
 

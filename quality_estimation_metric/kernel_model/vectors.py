@@ -77,7 +77,7 @@ class Vectoriser:
         self.idf = idf
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Vectoriser, (self.kind, self.terms, self.idf)  # what looks terms up is not worth copying
+        return Vectoriser, (self.kind, self.terms, self.idf)  # the index that looks terms up is not worth copying
 
     @classmethod
     def fit(cls, kind: str, texts: Sequence[Sequence[str]], min_df: int = 1) -> Vectoriser:
@@ -85,7 +85,7 @@ class Vectoriser:
         _, orders, between = TERMS[kind]
         encoder, trie = _empty_index(kind)
         tokens = encoder.encode(texts, learning=True)
-        frequencies = np.bincount(trie.features(*tokens, learning=True)[0])  # which lists a term once a text
+        frequencies = np.bincount(trie.features(*tokens, learning=True)[0])  # which lists a term once for each text
         nodes, begins = trie.features(*tokens)  # and this wherever it stands
         of_terms = np.flatnonzero(frequencies >= max(min_df, 1))
         first = np.full(len(frequencies), len(nodes))
@@ -111,7 +111,7 @@ class Vectoriser:
         return encoder, trie, _places(trie, nodes[begins[n_orders::n_orders] - 1])  # its last n-gram is the term itself
 
     def counts(self, texts: Sequence[Sequence[str]]) -> Sparse:
-        """Return how often each term stands in each of n texts, sparse, shape (n, number of terms)."""
+        """Return the number of times that each term stands in each of n texts, sparse, shape (n, number of terms)."""
         from scipy.sparse import csr_matrix
 
         encoder, trie, places = self._index
@@ -140,7 +140,7 @@ class Vectoriser:
 
 
 def _empty_index(kind: str) -> tuple[Any, Any]:
-    """Return what numbers the symbols of a kind of terms, and a trie of such numbers, both empty."""
+    """Return the index that numbers the symbols of a kind of terms, and a trie of such numbers, both empty."""
     from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 
     encoder = Vocabulary() if TERMS[kind].between else TokenEncoder(CHARACTERS)

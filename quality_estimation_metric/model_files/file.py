@@ -73,7 +73,7 @@ class Domain:
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
-    """Return what the arrays of a file are, from its header."""
+    """Return the rules for the arrays of a file, from its header."""
     rules = {
         "texts": _OPTIONAL_STRINGS,
         "sources": _OPTIONAL_STRINGS,
@@ -203,7 +203,7 @@ def read_model(path: PathName) -> tuple[Record, Record]:
 
 
 def _kernel_arrays(model: KernelModel) -> tuple[Record, Arrays]:
-    """Return what describes a model, and its arrays."""
+    """Return the description of a model, and its arrays."""
     details = {name: getattr(model, name) for name in ("names", "intercept", "bounds", "penalty")}
     details |= {"kinds": list(model.vectorisers), "scale_mean": model.scale.mean, "parts": asdict(model.parts)}
     arrays = {name: getattr(model, name) for name in _OF_FEATURES}

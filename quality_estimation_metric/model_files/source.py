@@ -49,8 +49,7 @@ def quality_estimation(
         model_file: instead of these, a file that `QualityEstimator.save` or `referenceless fit` wrote, or `"default"`
             for the packaged model of restaurants and hotels, which is taken if nothing else is given.
         estimator: instead of all these, a fitted estimator, which is returned.
-        parameters: those of `QualityEstimator`; over a model file, `level`, `exclude_rated` and
-            `unknown` alone.
+        parameters: parameters of `QualityEstimator`; over a model file, `level`, `exclude_rated` and `unknown` alone.
 
     Raises:
         TypeError: for an unknown parameter.

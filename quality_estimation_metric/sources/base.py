@@ -76,7 +76,7 @@ def split_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=2**14)
 def _tokens(chunk: str) -> tuple[str, ...]:
-    """Return the words of what stands between white space: no word reaches across, and most chunks come again."""
+    """Return the words of a run of characters between white space: no word reaches across, and most runs come again."""
     return tuple(_TOKEN.findall(chunk))
 
 

@@ -90,7 +90,7 @@ class _Scanner:
 
 
 def _slots(scan: _Scanner, act: str, end: str) -> Iterator[Triple]:
-    """Yield slots up to what closes them, a bracket or the text's end."""
+    """Yield slots up to their end, a bracket or the text's end."""
     of_act = end != "$"
     while True:
         slot = scan.expect(_SLOT, "the name of a slot").group(1)

@@ -1,1 +1,1 @@
-"""Advice on what to do with ratings of texts: which metric, what to expect of it, and whether to rate more."""
+"""Advice on the use of ratings of texts: a metric, the agreement to expect of it, and whether to rate more."""

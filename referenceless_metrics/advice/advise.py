@@ -1,4 +1,4 @@
-"""The advice that ratings of texts give: which metric to use, what to expect of it, and whether to rate more."""
+"""The advice that ratings of texts give: a metric, the agreement to expect of it, and whether to rate more."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from referenceless_metrics.pages.drawing import Drawing, Plot, drawing
 
 @dataclass(frozen=True)
 class Advice:
-    """The metric that ratings allow, and what to expect of it.
+    """The metric that ratings allow, and the agreement to expect of it.
 
     Attributes:
         texts: n distinct texts.

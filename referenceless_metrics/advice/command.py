@@ -102,7 +102,7 @@ def advise(
 
 
 def _next_steps(folder: str, *, useful: bool) -> list[str]:
-    """Return what to do next with a metric, which is in a folder; one that is not useful is not scored with.
+    """Return the next steps with a metric, which is in a folder; one that is not useful is not scored with.
 
     >>> _next_steps("advice", useful=True)[1]
     'Score them over HTTP: referenceless serve --advice advice'

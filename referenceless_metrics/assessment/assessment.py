@@ -40,7 +40,7 @@ the estimates of all n texts from each part, shape (n, d), NaN for abstentions. 
 rating."""
 
 _LONG_STORY = 0.2  # smallest correlation of the ratings with the length that is mentioned
-_ENOUGH_REPEATED = 0.5  # further ratings per text from which agreement of raters is told
+_ENOUGH_REPEATED = 0.5  # further ratings per text from which agreement of raters is estimated
 _FOLD_SEED = 12345
 _MANY_TEXTS = 1_000  # fewest texts with which five folds of groups are enough: training on parts takes long
 _PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "system_"}

@@ -23,7 +23,7 @@ def ordered_systems_findings(
     """Return the finding on systems that were left out, if any were, in a list.
 
     Args:
-        estimates: estimates of n texts, by what was left out together, each of shape (n,), NaN without one.
+        estimates: estimates of n texts, by the units left out together, each of shape (n,), NaN without one.
         ratings: ratings of the texts, shape (n,).
         groupings: the number of each text's system, and of its group, shape (n,), as far as they are known.
     """

@@ -120,8 +120,8 @@ class LazyGroup(click.Group):
         sections: for each heading the commands by name: a command, or its place (`module:attribute`) with a sentence on
             it.
         group: an entry-point group whose commands come last; "" for none.
-        elsewhere: commands of distributions that may be missing, and what brings each.
-        attributes: those of `click.Group`.
+        elsewhere: commands of distributions that may be missing, and the package that brings each.
+        attributes: attributes of `click.Group`.
     """
 
     def __init__(

@@ -193,7 +193,7 @@ def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
 
 
 def pool_option(option: str) -> str:
-    """Return the name of the option that is for a pool what another is for texts.
+    """Return the name of the option of the pool that corresponds to an option of the texts.
 
     >>> pool_option("--text-column")
     '--pool-text-column'

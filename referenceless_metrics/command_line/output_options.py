@@ -1,4 +1,4 @@
-"""Options of what a command writes: the file, its format, a drawing; and the progress bar."""
+"""Options of a command's output: the file, its format, a drawing; and the progress bar."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Output(click.Option):
     Args:
         names: the option's names.
         writes: names of the files that are written if the option names a folder.
-        settings: those of `click.Option`.
+        settings: settings of `click.Option`.
     """
 
     def __init__(self, names: Sequence[str], *, writes: Sequence[str] = (), **settings: Any) -> None:

@@ -108,6 +108,6 @@ def app(chosen: ChosenMetrics, host: str, port: int | None, open_browser: bool, 
     try:
         launch(page, server_name=host, server_port=port, inbrowser=open_browser)
     except OSError as error:
-        taken = "Cannot find empty port" in str(error)  # gradio goes on with names of its own
+        taken = "Cannot find empty port" in str(error)  # gradio adds names of its own
         why = "the port is taken; name another with --port" if taken else error
         raise InputError(f"cannot serve the page at {host}{f':{port}' if port else ''}: {why}") from None

@@ -200,7 +200,7 @@ def _options_of(context: click.Context) -> dict[str, Any]:
 
 def command_context(group: click.Group, typed: Sequence[str]) -> click.Context | None:
     """Return the context of the command that was typed, as far as its options can be read; None for no command."""
-    with suppress(Exception):  # a message is told, whatever goes wrong here
+    with suppress(Exception):  # a message is printed, whatever goes wrong here
         command = group.get_command(click.Context(group), typed[0])
         if command is not None:
             return command.make_context(typed[0], list(typed[1:]), resilient_parsing=True)

@@ -92,7 +92,7 @@ def run(
 
 
 def _explained(error: click.UsageError) -> click.UsageError:
-    """Return an error on a missing option as one that says what the option is for; any other as it is."""
+    """Return an error on a missing option as one that explains the option; any other as it is."""
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         return click.MissingParameter(error.param.help or "", ctx=error.ctx, param=error.param)
     return error

@@ -50,7 +50,7 @@ def guard_standard_streams() -> None:
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
-        except OSError:  # else the next file would get this number, and what libraries print
+        except OSError:  # else the next file would get this number, and the output of libraries
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
     sys.stdout = sys.stdout or ClosedOutput()

@@ -42,8 +42,8 @@ class SystemFiles(click.Argument):
 
     Args:
         names: the argument's name.
-        unless: an option that replaces the files; with it, those of --name are not taken.
-        settings: those of `click.Argument`.
+        unless: an option that replaces the files; with it, the names of --name are not taken.
+        settings: settings of `click.Argument`.
     """
 
     def __init__(self, names: Sequence[str], *, unless: str = "", **settings: Any) -> None:

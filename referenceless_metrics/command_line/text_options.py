@@ -29,7 +29,7 @@ class _Input(click.types.StringParamType):
     """The type of a file that may be standard input; the error that it is missing says so."""
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
-        """Return what the argument stands for."""
+        """Return the description of the argument."""
         return "It is a file, or - for standard input."
 
 

@@ -173,7 +173,7 @@ _OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "co
 
 
 def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: bool) -> None:
-    """Check that each option that was typed applies to what is compared.
+    """Check that each option that was typed applies to this comparison.
 
     Raises:
         click.UsageError: naming the option that does not apply, and the comparison that takes it.
@@ -401,7 +401,7 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
     """Check that files and columns name two systems or more, in one form.
 
     Raises:
-        click.UsageError: naming what is missing, or what does not go together.
+        click.UsageError: naming the missing option, or the options that do not go together.
     """
     has_columns = len(options["text_columns"]) > 1
     has_system_column = options["system_column"] is not None

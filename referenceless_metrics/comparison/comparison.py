@@ -1,8 +1,8 @@
 """Systems compared: scores with coverage and confidence intervals, and paired tests against a baseline.
 
 A metric that estimates human ratings is compared as any other, with its rated texts as they are: its p is of its own
-mean. No test on segments can detect its bias on a system without ratings. So that p marks no significance, and what
-people think of a system is for `human_score` to say.
+mean. No test on segments can detect its bias on a system without ratings. So that p marks no significance, and only
+`human_score` tells people's opinion of a system.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def compare_systems(
 
 
 def _whole_signature(own: str, of_test: str) -> str:
-    """Return a metric's signature, with what the paired test adds to it.
+    """Return a metric's signature, followed by that of the paired test.
 
     >>> _whole_signature("metric:toy|version:1", "nrefs:0|ar:100|seed:1|version:1")
     'metric:toy|version:1|ar:100|seed:1'

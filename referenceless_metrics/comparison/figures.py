@@ -1,4 +1,4 @@
-"""The figures of the page on systems: what ratings and metrics show beside the means that lead the page."""
+"""The figures of the page on systems: ratings and metrics beside the means that lead the page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referenceless_metrics.pages.rendering import number
 
 
 class Figure(NamedTuple):
-    """Plots on one question, with what a reader must know of them."""
+    """Plots on one question, with notes that a reader must know."""
 
     heading: str
     note: str
@@ -60,7 +60,7 @@ class Shown:
 
 
 def figures(shown: Shown) -> Iterator[Figure]:
-    """Draw what there is to draw, the most telling first."""
+    """Draw the available figures, the most telling first."""
     yield from _means(shown)
     yield from _paired_differences(shown)
     yield from _against_ratings(shown)
@@ -108,7 +108,7 @@ def _differences_of_ratings(people: HumanScores, criterion: str, names: Sequence
 
 
 def _of_ratings(people: HumanScores) -> str:
-    """Say what the intervals of people's ratings cover."""
+    """Describe the intervals of people's ratings."""
     whose = "alone, by these raters"
     if any(score.raters.about_others for score in people.scores):
         whose = "and of the raters, and so speak of raters like these"

@@ -1,4 +1,4 @@
-"""Systems compared, reported on and rated by people, from Python: what `compare`, `report` and `human-score` do."""
+"""Systems compared, reported on and rated by people, from Python: the work of `compare`, `report` and `human-score`."""
 
 from __future__ import annotations
 
@@ -122,17 +122,17 @@ def human_score(
     """Say how people rate systems, and which they rate higher, from ratings alone, as `referenceless human-score` does.
 
     Args:
-        ratings: files, a study's folder or a data frame, with one row per rating: its `system`, its `item` (what the
-            output was made for) or its `text`, the `rating`, and the `rater` if that is known. The outputs must be
-            drawn at random, at least ten of each system.
+        ratings: files, a study's folder or a data frame, with one row per rating: its `system`, its `item` (the input
+            of the output) or its `text`, the `rating`, and the `rater` if that is known. The outputs must be drawn at
+            random, at least ten of each system.
         scale: the ends of the ratings' scale, which intervals over few items need.
         baseline: the system with which the others are compared; None for the first.
         comparisons: `"baseline"`, or `"all"` pairs.
         level: confidence level of the intervals.
         unpaired: whether the outputs of each system are independent samples of items.
-        columns: the name of a column that is called otherwise: `rating="score"`, or several of a rater each,
-            `system`, `item`, `rater`, `text`, `cluster` (what items lie together in) or `slice` (the part that items
-            are in; the result's `slices` holds the scores on each).
+        columns: the name of a column that is called otherwise: `rating="score"`, or several of a rater each, `system`,
+            `item`, `rater`, `text`, `cluster` (a group of items) or `slice` (the part that items are in; the result's
+            `slices` holds the scores on each).
 
     Returns:
         The scores: `scores`, one per system, and `differences`, with `mean`, `interval()` and `p_adjusted`;
@@ -181,16 +181,16 @@ def human_score_by_criterion(
     """Say how people rate systems by each of several criteria, with p corrected over criteria times comparisons.
 
     Args:
-        ratings: as of `human_score`, with a column `criterion`; or with `columns_are="criteria"` and the names of the
+        ratings: see `human_score`, with a column `criterion`; or with `columns_are="criteria"` and the names of the
             criteria's columns as `rating`.
         scale: the ends of the scale of all criteria, or of each by its name.
         overall: whether to take the mean of the criteria too, under the name `overall`; choose it before you see
             ratings.
-        baseline: as of `human_score`, and so the others.
+        baseline: like the others, see `human_score`.
         comparisons: `"baseline"`, or `"all"` pairs.
         level: confidence level of the intervals.
         unpaired: whether the outputs of each system are independent samples of items.
-        columns: as of `human_score`, and `criterion`.
+        columns: see `human_score`, and `criterion`.
 
     Returns:
         The scores by each criterion; a criterion without a score is left out, with a note. `p_adjusted` and
@@ -252,7 +252,7 @@ def _measured(
     others: Sequence[str] = (),
     **test: Any,
 ) -> tuple[list[tuple[str, list[str]]], list[Any]]:
-    """Return the systems' names and outputs, checked, and what each metric gives of them."""
+    """Return the systems' names and outputs, checked, and each metric's results for them."""
     from referenceless_metrics.command_line.baselines import baseline
     from referenceless_metrics.comparison.comparison import check_systems
     from referenceless_metrics.comparison.measuring import measured

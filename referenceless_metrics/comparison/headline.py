@@ -44,7 +44,7 @@ def metrics_headline(
 
 
 def _findings(comparison: Comparison, significance: Significance, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield what the scores of the metric and of those beside it show, and by which test; "" if none is told."""
+    """Yield the findings of the scores of the metric and of those beside it, and the test; "" if there is none."""
     for name in comparison.signatures:
         if name == comparison.metric and comparison.estimates_ratings:
             yield _means_of_estimates(comparison, told.get(name, name)), ""
@@ -53,7 +53,7 @@ def _findings(comparison: Comparison, significance: Significance, told: Mapping[
 
 
 def _means_of_estimates(comparison: Comparison, told: str) -> str:
-    """Return the order of the means of estimates, and what the estimates are worth unless they are useful."""
+    """Return the order of the means of estimates, and the worth of the estimates unless they are useful."""
     systems_of: dict[float, list[str]] = {}
     for row in comparison.rows:
         score = round(row.results[comparison.metric].score, _DECIMALS)

@@ -49,7 +49,7 @@ def mean_result(scores: Floats, clusters: Integers) -> Result:
 
 
 def difference_in_clusters(scores: Floats, base: Floats, clusters: Integers) -> OneSided | None:
-    """Return the mean difference of two systems with what bounds it from one side.
+    """Return the mean difference of two systems with its one-sided bounds.
 
     Returns:
         None of fewer than `FEWEST_CLUSTERS` clusters, and if all differences are the same but not 0.
@@ -72,7 +72,7 @@ def tested(bounds: OneSided | None) -> Inference | None:
 
 
 def summed_by_cluster(metric: Any, texts: Sequence[str], references: Streams | None, clusters: Integers) -> Floats:
-    """Return what a metric of sacrebleu counts in each cluster of segments, shape (clusters, counts)."""
+    """Return the counts of a metric of sacrebleu in each cluster of segments, shape (clusters, counts)."""
     counts = np.array(metric._extract_corpus_statistics(texts, references))
     sums = np.zeros((int(clusters.max()) + 1, counts.shape[1]), counts.dtype)
     np.add.at(sums, clusters, counts)

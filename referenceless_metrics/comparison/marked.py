@@ -12,7 +12,7 @@ from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, Mar
 
 
 def marked_by_segment(marked: Sequence[MarkedOutput], system: str) -> dict[int, str]:
-    """Return what raters marked in a system's outputs, as HTML, by the place of the segment, counted from 0."""
+    """Return a system's outputs with raters' marks, as HTML, by the place of the segment, counted from 0."""
     parts: dict[int, list[str]] = defaultdict(list)
     for each in marked:
         if each.system == system:

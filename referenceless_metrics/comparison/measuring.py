@@ -1,4 +1,4 @@
-"""Systems measured by metrics and rated by people: what `compare` and `report` show, from texts and from files."""
+"""Systems measured by metrics and rated by people, for `compare` and `report`, from texts and from files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def measured(
 
     Args:
         systems: names and outputs for the same n inputs, the baseline first.
-        metrics: with their entries in the registry, None for a metric that has none; the first leads.
+        metrics: metrics with their entries in the registry, None for a metric that has none; the first leads.
         references: reference streams, for metrics that read them.
         sources: n sources, for metrics that read them.
         others: sacrebleu metrics beside the first.
@@ -64,7 +64,7 @@ def measured(
 
 
 def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measure]) -> Record:
-    """Return what people's ratings of outputs add to a page: a measure, their findings, and the systems' scores.
+    """Return the additions of people's ratings to a page: a measure, their findings, and the systems' scores.
 
     Raises:
         InputError: for preferences, and for ratings that are of none of the outputs.
@@ -107,7 +107,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
 
 
 def _people(table: RatingTable, rated: Sequence[SystemRatings]) -> tuple[HumanScores, ...]:
-    """Return what people's ratings by one criterion show, compared with the baseline and in all pairs."""
+    """Return the findings of people's ratings by one criterion, compared with the baseline and in all pairs."""
     from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS
     from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw, without_small_systems
 

@@ -22,7 +22,7 @@ _CLUSTERS = "--cluster-column"
 
 
 class Segments(NamedTuple):
-    """Systems with their outputs for the same segments, and what each segment lies in; None if nobody named that."""
+    """Systems with their outputs for the same segments, and the cluster of each segment; None if nobody named that."""
 
     systems: list[tuple[str, list[str]]]
     clusters: list[str] | None = None
@@ -70,7 +70,7 @@ def systems_in_files(
     if not clusters_of and not lacking:
         raise InputError(f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({_CLUSTERS}): give tables")
     if not clusters_of:
-        _names(lacking[0], cluster_column, _CLUSTERS)  # which says what columns there are
+        _names(lacking[0], cluster_column, _CLUSTERS)  # the error lists the columns
     (first, clusters), *others = clusters_of.items()
     for source, of_file in others:
         if of_file != clusters:

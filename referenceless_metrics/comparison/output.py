@@ -56,7 +56,7 @@ NOT_PEOPLE = (
 
 
 def intervals_note(comparison: Comparison) -> str:
-    """Return what a comparison's intervals cover: the draw of the segments, or clusters, and of nothing else."""
+    """Return the meaning of a comparison's intervals: the draw of the segments, or clusters, and of nothing else."""
     fixed = "the rated texts are as they are: others would give other figures"
     return (
         f"intervals and p cover the draw of the {'clusters' if comparison.n_clusters else 'segments'}; "
@@ -65,7 +65,7 @@ def intervals_note(comparison: Comparison) -> str:
 
 
 def intervals_by(comparisons: Sequence[Comparison]) -> str:
-    """Return of what the intervals of scores are."""
+    """Return the kind of the scores' intervals."""
     if not comparisons[0].n_clusters:
         return "bootstrap resamples"
     of_others = ", that of others of resampled clusters" if _beside(comparisons) else ""
@@ -73,7 +73,7 @@ def intervals_by(comparisons: Sequence[Comparison]) -> str:
 
 
 def tests_by(comparisons: Sequence[Comparison]) -> str:
-    """Return by what test p is."""
+    """Return the test behind p."""
     shuffled = f"approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
     if not comparisons[0].n_clusters:
         return shuffled
@@ -162,7 +162,7 @@ def render_comparisons(
 
 
 def _summary(comparisons: Sequence[Comparison], significance: Significance, notes: Sequence[str]) -> Record:
-    """Return what holds of all rows: of one metric its own figures, of several a list of them."""
+    """Return the facts that hold for all rows: for one metric its own figures, for several a list of them."""
     metrics = [
         {name: getattr(comparison, name) for name in ("metric", "n_segments", "n_common", "n_samples")}
         for comparison in comparisons
@@ -312,7 +312,7 @@ def _p_cell(result: Result, is_starred: bool) -> str:
 
 
 def _basis(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
-    """Return on what the figures rest: the segments, the intervals, the test and its correction."""
+    """Return the basis of the figures: the segments, the intervals, the test and its correction."""
     first = comparisons[0].rows[0].system
     marked = list(significance.starred)
     corrected = f" after Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
@@ -331,7 +331,7 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
 
 
 def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
-    """Return on what the figures rest, as short as a caption has it; the headline before it tells the correction."""
+    """Return the basis of the figures, as short as a caption has it; the headline before it tells the correction."""
     if not _has_test(comparisons):
         return [f"{_counted(comparisons[0])}, too few for intervals and a test."]
     first = comparisons[0].rows[0].system
@@ -378,7 +378,7 @@ def _has_test(comparisons: Sequence[Comparison]) -> bool:
 
 
 def _notes(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
-    """Return what must be known of the figures, in sentences without their ends, each once."""
+    """Return the notes on the figures, in sentences without their ends, each once."""
     segments, tests = _basis(comparisons, significance)
     notes = [segments]
     for comparison in comparisons:
@@ -415,7 +415,7 @@ def _notes_on_outputs(comparison: Comparison) -> list[str]:
 
 
 def _notes_on_values(comparison: Comparison) -> list[str]:
-    """Return on which segments a metric compares, and what its warnings are."""
+    """Return notes on the segments on which a metric compares, and its warnings."""
     notes = []
     if comparison.n_common < comparison.n_segments:
         counts = ", ".join(f"{row.system} {row.n_covered}" for row in comparison.rows)

@@ -162,7 +162,7 @@ def _copies(
 
 
 def _following(systems: Systems, files: Sequence[str], people: HumanScores | None) -> list[str]:
-    """Return what to do next, which follows from the finding."""
+    """Return the next steps, which follow from the finding."""
     named = list(files) or [name for name, _ in systems]
     if people is None:
         return first_study(named, len(systems[0][1]))
@@ -182,7 +182,7 @@ def _words(name: str) -> list[str]:
 
 
 def _beside_criteria(measures: Sequence[Measure], criteria: Iterable[str]) -> list[Measure]:
-    """Return measures, a metric that shares a word with a criterion, such as fluency, being told to be a metric."""
+    """Return measures; a metric that shares a word with a criterion, such as fluency, is marked as a metric."""
     of_criteria = {word for name in criteria for word in _words(name)}
     told = []
     for measure in measures:
@@ -223,7 +223,7 @@ def _data(
     findings: Sequence[str],
     options: Sequence[str],
 ) -> Record:
-    """Return what the page says as data, which commands read from it (`pages.embedded`)."""
+    """Return the page's content as data, which commands read from it (`pages.embedded`)."""
     metrics = []
     rows: list[Record] = []
     for measure in measures:

@@ -90,7 +90,7 @@ class Measure:
         return explainer(self.metric).digits(Scored({"texts": []}, self.metric, None, self.results[0]))
 
     def explanations(self, systems: Systems, places: Integers) -> list[list[str]]:
-        """Return what explains the values of some segments, a list of HTML for each system."""
+        """Return explanations of the values of some segments, a list of HTML for each system."""
         if self.marked is not None:
             return [[of_system.get(int(place), "") for place in places] for of_system in self.marked]
         if self.metric is None or not self.explained:

@@ -29,8 +29,9 @@ class Metric(Protocol):
     (default: no). `estimates_ratings`: whether the values estimate human ratings, so that a comparison of systems by
     them is no finding about people (see `human_score`). Such a metric may have a `verdict_`, the worth of its estimates
     or None, and a `verdict_command`, which tells it if it is None. `least_coverage`: the least coverage with which a
-    trainer logs its mean; None for any. `scale`: what the values mean, in a line; "" for nothing. `explains_texts`:
-    whether a method `explain` takes texts, and returns columns that tell what each costs (default: no).
+    trainer logs its mean; None for any. `scale`: the meaning of the values, in a line; "" for nothing.
+    `explains_texts`: whether a method `explain` takes texts, and returns columns with the cost of each part (default:
+    no).
     """
 
     @property
@@ -123,7 +124,7 @@ def verdict_details(metric: object) -> Record:
 
 
 def worth_of(metric: object) -> str | None:
-    """Return what a metric's estimates are worth, or how to learn it, in a sentence.
+    """Return the worth of a metric's estimates, or how to learn it, in a sentence.
 
     None for a metric that estimates no ratings.
     """

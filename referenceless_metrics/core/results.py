@@ -282,7 +282,7 @@ def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
 
 
 def _told(result: MetricResult | RunningSummary) -> str:
-    """Return what gives more texts a value, for each reason with a remedy."""
+    """Return the way to get values for more texts, for each reason with a remedy."""
     known = [reason for reason, _ in result.abstentions.most_common() if reason in result.remedies]
     told = "; ".join(f"{reason} ({result.abstentions[reason]}): {result.remedies[reason]}" for reason in known)
     return f". What helps with {told}" if told else ""

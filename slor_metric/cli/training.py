@@ -36,7 +36,7 @@ def corpus_of(files: Sequence[str]) -> Any:
 
 
 def trains(output: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that adds what every command on a corpus takes: CORPUS, --output and --progress."""
+    """Return a decorator that adds the parameters of every command on a corpus: CORPUS, --output and --progress."""
     file = Output(["-o", "--output"], required=True, help=output)
     taken = adding(click.Argument(["corpus"], nargs=-1, required=True), file)
     return lambda command: taken(progress_option(command))

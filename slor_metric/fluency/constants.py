@@ -1,4 +1,4 @@
-"""The features of `Fluency` and its constants: what each feature weighs, and the scale of the score."""
+"""The features of `Fluency` and its constants: the weight of each feature, and the scale of the score."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEATURES = (
 #: Exponents of each feature: the sum over a text's n words (n pieces for features of pieces) is divided by n to this
 #: power.
 POWERS = (0.75, 0.75, 0.75, 0.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0)
-#: By what reads the text beside the packaged n-grams: the file of its constants.
+#: Files of constants, by the name of the models that read the text beside the packaged n-grams.
 CONSTANTS_FILES = {"ngram": "fluency.json", "small": "fluency_small.json", "smollm2": "fluency_smollm2.json"}
 #: The models that may read a text; the n-grams alone are `FluencyNgram`, the others are choices of `Fluency`.
 LMS = tuple(CONSTANTS_FILES)
@@ -45,7 +45,7 @@ class FluencyConstants:
     std: float
 
     def coefficients(self, names: Sequence[str]) -> Floats:
-        """Return what one unit of each feature adds to a score, shape (len(names),); 0 for those without a weight."""
+        """Return the score of one unit of each feature, shape (len(names),); 0 for those without a weight."""
         return np.array([self.weights.get(name, 0.0) / self.std for name in names])
 
     @property

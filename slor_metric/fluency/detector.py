@@ -1,7 +1,7 @@
 """The detector of faults: the probability of each kind of fault at each place of a sentence.
 
-It is a small network, an LSTM in two directions, over what the language models say of each word (`detector_inputs`). It
-learned from sentences beside the same with made faults (`referenceless train detector`). Its weights have 8 bits and
+It is a small network, an LSTM in two directions, over the language models' figures for each word (`detector_inputs`).
+It learned from sentences beside the same with made faults (`referenceless train detector`). Its weights have 8 bits and
 its sums are those of whole numbers, so that a text's values have the same bits on every processor, whatever else is
 read with it (`native/levels/detector.cpp`).
 """
@@ -66,7 +66,7 @@ class DetectorShape(NamedTuple):
     """The sizes of a detector.
 
     Attributes:
-        guess_width: the width of what the small model expects at a token.
+        guess_width: the width of the small model's guess at a token.
         embedding: the width of its embeddings.
         classes: the number of word classes, and of the class model's special tokens.
         layer: the width of the layer that is read by both directions.

@@ -1,4 +1,4 @@
-"""Spans of texts in which a fault is likely: what a rating study shows before anybody has marked one."""
+"""Spans of texts in which a fault is likely: a rating study shows them before anybody has marked one."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def fault_spans(metric: Fluency, texts: Iterable[str], least_chance: float = LEA
     """Return the spans of likeliest faults of each of n texts in English, in the order in which they stand.
 
     A span is a word, or several one after the other that have the same kind of fault, such as a phrase said again. If a
-    word lacks, the word after it is marked. Nothing is rewritten to find them, so that 100 texts take no longer than to
-    score them.
+    word is missing, the word after it is marked. Nothing is rewritten to find them, so that 100 texts take no longer
+    than to score them.
 
     Args:
         metric: the metric that reads them.

@@ -1,9 +1,9 @@
-"""The likeliest fault of a text: the word, what kind of fault it is, and the edit that mends it.
+"""The likeliest fault of a text: the word, the kind of fault, and the edit that mends it.
 
 The detector (`slor_metric.fluency.detector`) says how probable a fault is at each word, and of which kind. Small edits
 at that word (of a word left out, added, changed, or swapped with the next) are then scored by the metric; the one that
-raises the score most is what the text should be. The n-gram models alone have no detector: for them every edit of the
-text is tried.
+raises the score most is the correction. The n-gram models alone have no detector: for them every edit of the text is
+tried.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from slor_metric.fluency.edits import Edit, edits_at, without_repetition
 if TYPE_CHECKING:
     from slor_metric.fluency.metric import Fluency
 
-#: Scores of texts and what each word adds, as `Fluency.explained` returns them.
+#: Scores of texts and the additions of their words, as `Fluency.explained` returns them.
 Explained: TypeAlias = tuple[MetricResult, list[FluencyContributions]]
 
 #: Evidence of a fault: the log-odds of its chance, and so much for each unit that the best edit raises the score. A
@@ -171,7 +171,7 @@ def _suspect(text: str, found: FluencyContributions) -> _Suspect | None:
 
 
 class _Tried(NamedTuple):
-    """An edit of a text: which text, which of its suspected places, the edit, and the text after it."""
+    """An edit of a text: the text's index, the index of the suspected place, the edit, and the text after it."""
 
     number: int
     place: int

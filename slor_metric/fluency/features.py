@@ -1,6 +1,6 @@
-"""Texts in, features of fluency out: the three models bound, with what each word adds to each feature.
+"""Texts in, features of fluency out: the three models bound, with the addition of each word to each feature.
 
-A sentence's score starts from what one without a fault would have, and every word takes something away
+A sentence's score starts from that of a sentence without a fault, and every word takes something away
 (`native/fluency_costs.cpp`):
 
 - its **shortfalls** under the three models: the amount by which its log-odds ln p_M − ln p_u (SLOR's summand) are below
@@ -266,7 +266,7 @@ class FeatureReader:
     def detector_inputs(
         self, texts: Sequence[str], *, spare_names: bool = False, n_jobs: int | None = None
     ) -> DetectorInputs:
-        """Return what the detector of faults reads of n texts; see `read` for the arguments."""
+        """Return the detector's inputs for n texts; see `read` for the arguments."""
         small = self.neural["small"]
         assert isinstance(small, SmallReader)
         words = self._read_words(texts, spare_names)
@@ -353,9 +353,9 @@ def _shared_reader(lm: str, folder: str | None) -> FeatureReader:
 
 
 def _costs_of_faults(sound: Floats, offsets: Integers) -> Floats:
-    """Return what the probabilities of faults take at each word, shape (w,): −ln(1 + Σ p) in all of a text.
+    """Return the cost of the probabilities of faults at each word, shape (w,): −ln(1 + Σ p) for a whole text.
 
-    Each word has a share as large as its p; what the end takes, the last word does.
+    Each word has a share as large as its p; the last word takes the share of the text's end, too.
 
     Args:
         sound: ln p of no fault at each place, shape (w + n,).

@@ -30,7 +30,7 @@ from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 _NO_FULL_STOP = 0.15
 #: Columns that a fitted measure reads beside the score and its features; the last three tell nothing but the length.
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
-#: The scale of the values, and what their levels mean in English.
+#: The scale of the values, and the meaning of its levels in English.
 _UNIT = "0 is the mean of edited prose, 1 its standard deviation"
 _LEVELS = "near −1 a sentence has a small fault or is clumsy, near −2 one or two plain faults"
 #: Why a text of code, links or emoji alone has no score.
@@ -42,13 +42,14 @@ class Fluency(MeasuredMetric):
     """Fluency of English sentences: the score to take if nothing has to be compared with published SLOR figures.
 
     A sentence is read by three n-gram models: over the WordPieces of `WPSLOR`, the words of `SLOR`, and word classes,
-    which show grammar. Their first part starts from the score of a sentence without a fault, and every word takes
-    something away: as far as its log-odds stay under one nat; where it is among the three worst; where it is unknown or
-    looks misspelt; where it repeats the words before it. Their second part is made of the log-odds as they are: their
-    means, the least ones and the three worst classes. Half as much again as both weighs how far each word's log-odds
-    under a small recurrent model, which sees the whole sentence, stay under two nats. Beside that model a detector of
-    faults, which reads what all of them say in both directions, takes −ln(1 + Σ p) of the probabilities p of a fault at
-    each word. Numbers, lists and phrases said again earn nothing, and text that the models do not know has no score.
+    which show grammar. The score has four parts. The first starts from the score of a sentence without a fault, and
+    every word takes something away: as far as its log-odds are below one nat, and if it is among the three worst, is
+    unknown, looks misspelt, or repeats the words before it. The second is made of the log-odds as they are: their
+    means, the least ones and the three worst classes. The third has 1.5 times the weight of both: the amount by which
+    each word's log-odds under a small recurrent model, which sees the whole sentence, are below two nats. The fourth is
+    −ln(1 + Σ p), with the probabilities p of a fault at each word by a detector, which reads the figures of all these
+    models in both directions. Numbers, lists and phrases said again earn nothing, and text that the models do not know
+    has no score.
 
     0 is the mean of edited prose (sentences of Wikipedia and textbooks that the n-grams have not read), and the unit
     is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
@@ -78,7 +79,7 @@ class Fluency(MeasuredMetric):
     Raises:
         TypeError: for a `max_unknown` that is no number, a `measure` that is none, or options that are not the model's.
         ValueError: for another `lm`, a `max_unknown` outside [0, 1], or a measure that was fitted on other models.
-        ImportError: for `"smollm2"` without its weights or what reads them; the message names the command.
+        ImportError: for `"smollm2"` without its weights or the packages to read them; the message names the command.
 
     >>> result = Fluency().predict(["The cat sat on the mat.", "The mat the on sat cat.", "Qwx zzt ffgh.", "1 2 3"])
     >>> bool(result.values[0] > result.values[1]), result.reasons[2:]
@@ -187,7 +188,7 @@ class Fluency(MeasuredMetric):
         return self._result(checked, read)
 
     def explained(self, texts: Iterable[str]) -> tuple[MetricResult, list[FluencyContributions]]:
-        """Return what `predict` and `contributions` return, from one reading of the texts."""
+        """Return the results of `predict` and `contributions`, from one reading of the texts."""
         checked = check_texts(texts, "texts")
         read = self._read(checked, by_word=True)
         return self._result(checked, read), self._contributions(read)
@@ -205,7 +206,7 @@ class Fluency(MeasuredMetric):
         return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
 
     def _read(self, texts: Sequence[str], *, by_word: bool = False) -> FluencyReading:
-        """Read texts, and what each word adds if that is asked for."""
+        """Read texts, with the addition of each word if that is asked for."""
 
         def read_piece(piece: slice, n_jobs: int | None) -> FluencyReading:
             return self._read_piece(texts[piece], by_word, n_jobs)
@@ -251,7 +252,7 @@ class Fluency(MeasuredMetric):
         return values
 
     def _all_parts(self, read: FluencyReading) -> Floats:
-        """Return what a fitted measure reads, a column for each of `_parts`, shape (n, k); NaN without tokens."""
+        """Return the features of a fitted measure, a column for each of `_parts`, shape (n, k); NaN without tokens."""
         n_tokens = read.n_tokens.astype(float)
         n_tokens[n_tokens == 0] = np.nan
         lengths = (1 / n_tokens, np.log(n_tokens), n_tokens)
@@ -260,7 +261,7 @@ class Fluency(MeasuredMetric):
         return np.column_stack([*parts, *(means[name] for name in _BESIDE[: -len(lengths)]), *lengths])
 
     def contributions(self, texts: Iterable[str]) -> list[FluencyContributions]:
-        """Return what each word of each text takes from its score before any fitted measure.
+        """Return the contribution of each word of each text to its score before any fitted measure.
 
         Args:
             texts: n texts, not a bare string.
@@ -347,6 +348,6 @@ def _said_again(sentences: Sentences) -> Booleans:
 
 
 def _costs_of_sentences(sentences: Sentences, again: Booleans) -> Floats:
-    """Return what sentences lose by their missing full stops and if they are said again, shape (m,)."""
+    """Return the cost to sentences of missing full stops and of being said again, shape (m,)."""
     unstopped = np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=bool)
     return _NO_FULL_STOP * unstopped + COST_OF_SAYING_AGAIN * again

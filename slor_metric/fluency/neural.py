@@ -35,10 +35,10 @@ _CHUNK = re.compile(r"\S+")
 
 
 class NeuralReader:
-    """SmolLM2, with what each word of a text costs under it.
+    """SmolLM2, with the cost of each word of a text under it.
 
     Args:
-        options: those of `load_smollm2`, such as `device` or `batch_size`.
+        options: options of `load_smollm2`, such as `device` or `batch_size`.
 
     Raises:
         ImportError: without the weights, or without torch, transformers and gguf (extra `gguf`).
@@ -51,11 +51,11 @@ class NeuralReader:
         self._unigram = load_unigram_model(None, self.model)
 
     def read(self, texts: Sequence[str], split_chunk: Callable[[str], list[str]]) -> Floats:
-        """Return what each word of all texts costs, at most 0, shape (words,), in nats / n^¾.
+        """Return the cost of each word of all texts, at most 0, shape (words,), in nats / n^¾.
 
         Args:
             texts: n texts.
-            split_chunk: cuts what stands between spaces into words.
+            split_chunk: cuts a run of characters between spaces into words.
         """
         costs = [np.zeros(0)]
         for text, scored in zip(texts, self.model.token_logprobs(texts), strict=True):
@@ -89,10 +89,10 @@ class SmallWords:
 
 
 class SmallReader:
-    """A small model, the packaged one or another, with what each word of a text costs under it.
+    """A small model, the packaged one or another, with the cost of each word of a text under it.
 
     Args:
-        options: those of `load_small`: `path`.
+        options: options of `load_small`: `path`.
 
     Raises:
         TypeError: for another option.
@@ -103,13 +103,13 @@ class SmallReader:
         self.model = load_small(**options)
 
     def read_words(self, texts: Sequence[str], offsets: Integers, n_jobs: int | None, *, guesses: bool) -> SmallWords:
-        """Return what the model says of each word of n texts.
+        """Return the figures of the model for each word of n texts.
 
         Args:
             texts: n texts.
             offsets: text i has the words from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
             n_jobs: threads; no value depends on them.
-            guesses: whether to keep what the model expects at each token.
+            guesses: whether to keep the model's guess at each token.
         """
         read = self.model.read([text[:_LONGEST] for text in texts], n_jobs, guesses=guesses)
         batch = read.batch
@@ -119,7 +119,7 @@ class SmallReader:
         shortfalls = _shortfalls(log_odds, starts)
         n_read, n_words = np.diff(starts), np.diff(offsets)
         place = np.arange(len(first)) - np.repeat(starts[:-1], n_read)
-        # if the two tokenisers differ, the last word takes what is left
+        # if the two tokenisers differ, the last word takes the remaining tokens
         word = np.repeat(offsets[:-1], n_read) + np.minimum(place, np.repeat(n_words - 1, n_read))
         found = np.flatnonzero(np.repeat(n_words > 0, n_read))
         word = word[found]

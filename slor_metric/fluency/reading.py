@@ -1,4 +1,4 @@
-"""Texts as `Fluency` has read them: their sentences, what these are made of, and means over the sentences of each."""
+"""Texts as `Fluency` has read them: their sentences, the prose in them, and means over the sentences of each."""
 
 from __future__ import annotations
 

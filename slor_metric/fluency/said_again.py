@@ -24,7 +24,7 @@ def said_again(sentences: Sequence[str]) -> list[bool]:
     if of eight such words or more one differs. Numbers count as words: "Step 1" is not "Step 2".
 
     Args:
-        sentences: those of one text.
+        sentences: the sentences of one text.
 
     >>> said_again(["I am happy to help.", "Add a cup of milk.", "I'm so happy to help!", "Add a cup of flour."])
     [False, False, True, False]

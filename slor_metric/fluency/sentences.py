@@ -157,7 +157,7 @@ def _sentences_of(prose: str, text: str, language: str) -> list[_AsRead]:
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:
-    r"""Cut a text into sentences; what holds no letter stays with the sentence after it, at the end with the last one.
+    r"""Cut a text into sentences; a part without letters joins the sentence after it, at the end the last one.
 
     >>> split_sentences("It cost $3.50. Wow! 3. Mix the eggs.\n- Milk")
     ['It cost $3.50.', 'Wow!', '3. Mix the eggs.', '- Milk']

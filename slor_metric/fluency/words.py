@@ -1,4 +1,4 @@
-"""The words of a text as numbers: which word, and of what kind."""
+"""The words of a text as numbers, with their kinds."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
 
 
 class WordReader(Portable):
-    """Cuts texts into words and says what each is.
+    """Cuts texts into words and tells the kind of each.
 
     Texts of ASCII are read by `native/fluency_words.cpp`, in others a chunk between spaces is looked up once; both ways
     give the same.

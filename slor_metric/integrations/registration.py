@@ -116,7 +116,7 @@ def rouge_lm_explainer() -> type[Explainer]:
 
 
 def plot_tokens() -> Callable[..., None]:
-    """Return what draws texts token by token."""
+    """Return the function that draws texts token by token."""
     from slor_metric.explain import plot_tokens
 
     return plot_tokens

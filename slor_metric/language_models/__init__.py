@@ -94,7 +94,7 @@ def load_language_model(lm: PathName | LanguageModel, **options: Any) -> Languag
 
 
 def _kind_of(name: str) -> str:
-    """Tell the kind of model by what lies at a path, or else by the form of a name."""
+    """Tell the kind of model by the content of a path, or else by the form of a name."""
     path = Path(name)
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if path.is_dir():

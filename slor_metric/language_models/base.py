@@ -145,7 +145,7 @@ class TextLikelihoods:
         unknown_surplus: part of ln p_M − ln p_u that unknown tokens earn by following one another, shape (n,), in nats.
         n_tokens: the number of the model's own tokens, shape (n,), int64.
         unknown_share: the share of unknown tokens among those that are unknown or hold a letter (numbers and
-            punctuation marks tell no language), shape (n,); 0 where there are none.
+            punctuation marks tell no language), shape (n,); 0 if there are none.
     """
 
     model: Floats

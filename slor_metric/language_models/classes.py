@@ -3,7 +3,7 @@
 A model over classes knows that "the" is followed by some noun: it sees grammar; a model over words sees only rare words
 (Brown et al. 1992 for the idea of a class model).
 
-Counts of letter trigrams, by which a text's language is told: made from the words of a corpus and their counts.
+Counts of letter trigrams, which tell a text's language: made from the words of a corpus and their counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SPACE, OTHER, SIZE = 0, 27, 28
 
 
 class LetterModel(Archived):
-    """Trigrams of letters: how likely each letter of a text is after the two before it.
+    """Trigrams of letters: the probability of each letter of a text after the two before it.
 
     All signs but the letters a to z are one sign inside words; digits, punctuation and spaces part words.
 

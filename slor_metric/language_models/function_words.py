@@ -1,7 +1,7 @@
-"""Short frequent words of other languages in Latin letters, by which a sentence of known words is told as foreign.
+"""Short frequent words of other languages in Latin letters, which show that a sentence of known words is foreign.
 
-"Die Stadt will Autos verbannen." holds two words that are English too, and three that hardly are. It is told as German
-because "die" and "will" are both frequent in German, and because none of its words is frequent in English alone.
+"Die Stadt will Autos verbannen." holds two words that are English too, and three that hardly are. It is found to be
+German because "die" and "will" are both frequent in German, and because none of its words is frequent in English alone.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Tokens of a text that a language model knows.
 
 SLOR divides a token's probability by its frequency. For tokens that the training corpus hardly holds both are guesses,
-and their ratio can be large: a row of signs of another script scores higher than prose. So the metrics must know what
-is unknown.
+and their ratio can be large: a row of signs of another script scores higher than prose. So the metrics must know which
+tokens are unknown.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
 #: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it
 #: in.
 _OWN_SCRIPT = 0.01
-#: So many letters of a word in a row, each a piece of its own, spell out what the model has no pieces for.
+#: So many letters of a word in a row, each a piece of its own, spell out a word that the model has no pieces for.
 SPELLED_OUT = 3
 #: A model of whose corpus a larger share is single letters inside words spells everything, as character models do.
 _SPELLING_MODEL = 0.25
 _CONTINUATION = "##"
-#: The bits of `token_flags`: that a token is unknown wherever it stands, a single letter that may spell a word out, a
+#: The bits of `token_flags`: a token that is always unknown, a single letter that may spell a word out, a
 #: piece that continues a word, and one that holds a letter.
 UNKNOWN, SINGLE, CONTINUES, LETTERED = 1, 2, 4, 8
 

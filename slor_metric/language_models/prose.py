@@ -79,7 +79,7 @@ _MIN_LETTERS = 8
 #: Characters of a batch, under which there is no warning.
 _MIN_BATCH = 80
 
-#: What is counted of a text: letters and the ends of words; letters beyond a to z; words, those that the vocabulary
+#: Counts of a text: letters and the ends of words; letters beyond a to z; words, those that the vocabulary
 #: holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat the last one.
 COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
 
@@ -87,7 +87,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
-_SIGN = "\x80"  # what stands for any sign beyond ASCII
+_SIGN = "\x80"  # stands for any sign beyond ASCII
 
 
 class ForeignTextWarning(UserWarning):
@@ -181,14 +181,14 @@ class ProseReader:
         self._vocabulary = vocabulary
         self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
         points = _code_points(joined)
-        parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # what is no letter in lower case
+        parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # characters that are no small letter
         n_words = 1 + int(np.count_nonzero(parting))  # at most
         self._table = np.zeros(1 << (2 * n_words + 1).bit_length(), dtype=np.int64)
         self._seed = native.SEED  # of the table
         native.call("index_words", points, _N_FREQUENT, self._seed, self._table)
 
     def read(self, texts: Sequence[str]) -> Prose:
-        """Return what texts are made of."""
+        """Return counts and other properties of texts."""
         letters, counts = self._count(texts)
         n_words = np.maximum(counts["words"], 1)
         foreign = counts["others"] > _MOSTLY_OTHER * np.maximum(counts["spelled"], 1)

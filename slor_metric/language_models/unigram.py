@@ -202,7 +202,7 @@ class UnigramTable(Archived):
 def count_tokens(
     corpus: Corpus, split: Callable[[list[str]], Iterable[Sequence[Any]]], progress: bool | None
 ) -> Counter[Any]:
-    """Count what some lines of a corpus at a time are split into.
+    """Count the tokens of a corpus, some lines at a time.
 
     Args:
         corpus: see `slor_metric.language_models.unigram.read_lines`.

@@ -5,7 +5,7 @@ scored set and added, so that neither counts for more because its unit is larger
 
 ROUGE-L of many texts with the best of their references (`score_multi` of the rouge-score package).
 
-Word tokenisation for the overlap metrics: any script, or exactly what rouge-score does.
+Word tokenisation for the overlap metrics: any script, or exactly that of rouge-score.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ _WORD_BYTES = bytes(
 
 
 def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
-    """Write each text as a string of one character a token, the form that RapidFuzz compares fastest."""
+    """Write each text as a string with one character per token, the form that RapidFuzz compares fastest."""
     distinct = list(dict.fromkeys(texts))
     # the kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces
     spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in distinct]

@@ -89,7 +89,7 @@ class AsciiTexts(NamedTuple):
     """Texts of ASCII as a kernel reads them, and those that are none.
 
     Attributes:
-        characters: those of all texts of ASCII after one another, uint8.
+        characters: the characters of all texts of ASCII after one another, uint8.
         lengths: the number of characters of each text, shape (n,); −1 for one that is not of ASCII.
         others: the texts that are not.
     """
@@ -119,7 +119,7 @@ def part_ascii(texts: Sequence[str], plain: Mapping[int, str | None] | None = No
 
 
 def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32]:
-    """Return signs in order, and what stands for each: characters from the lowest byte on, none in 0."""
+    """Return signs in order, and the replacement of each: characters from the lowest byte on, none in 0."""
     signs = sorted(plain)
     written = [int.from_bytes((plain[sign] or "").encode("ascii"), "little") for sign in signs]
     return np.array(signs, dtype=np.uint32), np.array(written, dtype=np.uint32)

@@ -116,7 +116,7 @@ class WordTokeniser:
 
 
 def _with_marks(tokens: list[str]) -> list[str]:
-    """Join what vowel signs and other marks part, as in Hindi or Thai: they belong to the letter before them."""
+    """Join tokens that vowel signs and other marks part, as in Hindi or Thai: they belong to the letter before them."""
     words: list[list[str]] = []
     before = " "
     for token in tokens:
@@ -133,7 +133,7 @@ def _is_mark(character: str) -> bool:
 
 
 class CharacterTokeniser:
-    """Lower-cased characters, each run of them after a sign for what parts it from the text before.
+    """Lower-cased characters; a sign before each run tells how it is parted from the text before.
 
     For writing without spaces, such as Chinese, Japanese and Thai, and for little text of any language.
 

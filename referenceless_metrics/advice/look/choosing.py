@@ -1,4 +1,4 @@
-"""The columns of a part, their cells as texts, and columns with other parts: what the rules on columns share."""
+"""Shared by the rules on columns: the columns of a part, their cells as texts, and columns with other parts."""
 
 from __future__ import annotations
 

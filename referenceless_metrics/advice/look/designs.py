@@ -1,4 +1,4 @@
-"""Parts of columns that the design of a study tells: names crossed with items, and what stands side by side."""
+"""Parts of columns that the design of a study tells: names crossed with items, and columns side by side."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def _by_criterion(columns: Sequence[Column]) -> list[list[str]]:
 
 
 def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell items by a column named so if the numbers of outer rows are no items: each is what one rater said.
+    """Tell items by a column named so if the numbers of outer rows are no items: each is one rater's answers.
 
     The column has fewer values, and with system and rater it tells the rows apart as they do.
     """

@@ -116,7 +116,7 @@ def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], 
 def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell raters by numbered columns of one criterion, as `rating_1` and `rating_2`, beside a text or a system.
 
-    Numbered texts beside them would be what each of the ratings is of.
+    Numbered texts beside them would be the outputs that each of the ratings is of.
     """
     if first_of(columns, "text", "system") is None or first_of(columns, "rating of a rater") is not None:
         return list(columns)
@@ -153,7 +153,7 @@ def _is_annotation(column: Column) -> bool:
 
 
 def _is_in_list(table: Table, name: str) -> bool:
-    """Say whether a column with a dotted name collects what stands in the objects of a list."""
+    """Say whether a column with a dotted name collects cells of the objects of a list."""
     holder = name.partition(".")[0]
     cells = (from_json(row.get(holder)) for row in table.rows if name not in row)
     return any(isinstance(cell, (list, tuple)) for cell in cells)
@@ -175,7 +175,7 @@ def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell what the keys of objects that hold rows are: systems, raters, criteria or items."""
+    """Tell the meaning of the keys of objects that hold rows: systems, raters, criteria or items."""
     if not table.rows or cell_of(table.rows[0], ITEM) is MISSING:
         return list(columns)
     of_segments = _keys_of_segments(table, columns)
@@ -395,7 +395,7 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def may_judge(score: str, rating: str) -> bool:
-    """Say whether names tell that a column holds what a judge or a metric says, and another what people say.
+    """Say whether names tell that a column holds the scores of a judge or a metric, and another people's ratings.
 
     >>> may_judge("gpt4_score", "fluency"), may_judge("score", "human_rating"), may_judge("score", "raw")
     (True, True, False)
@@ -438,7 +438,7 @@ def _may_name(column: Column, n_rows: int) -> bool:
 def _systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell systems by their outputs or ratings: an item has several, and with the system only one.
 
-    Without outputs, raters have to be known: what a rater says of an item may differ by system alone.
+    Without outputs, raters have to be known: one rater's ratings of an item may differ by system alone.
     """
     text = first_of(columns, "text")
     if first_of(columns, "system", "preference", "system_a") is not None:
@@ -485,9 +485,9 @@ def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell items by what several systems share.
+    """Tell items by cells that several systems share.
 
-    A column that numbers each output is none; what outputs were made from, as their prompt, is one if it is shared.
+    A column that numbers each output is none; the outputs' sources, such as prompts, are one if they are shared.
     """
     system = first_of(columns, "system")
     if system is None or system.distinct < 2:

@@ -61,7 +61,7 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
 def texts_in_lists(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the value of `--rows-in` that makes each text in lists inside objects a row, as turns of answers.
 
-    None if a column tells what the rows themselves hold.
+    None if a column tells the content of the rows themselves.
     """
     told = ("text", "rating", "rating of a rater", "score", "preference", "candidates", "criterion")
     if any(column.part in told for column in columns):
@@ -79,7 +79,7 @@ def texts_in_lists(table: Table, columns: Sequence[Column]) -> str | None:
 
 
 def outer_names(rows: Sequence[Record], path: str) -> set[str]:
-    """Return the names of what stands beside the innermost rows on a path, and is repeated in each."""
+    """Return the names of columns beside the innermost rows on a path, whose cells are repeated in each."""
     steps = path.split(".")
     inside = {steps[-1]} if "," not in path else {name.partition(".")[0] for name in path.split(",")}
     if ANY in path and "," in path:
@@ -102,7 +102,7 @@ def without_outer(columns: Sequence[Column], outer: Collection[str]) -> list[Col
 
 
 def _worth(parts: Parts, table: Table) -> float:
-    """Rank the parts of columns by what they tell: ratings or scores, then systems, raters and texts."""
+    """Rank the parts of columns by their information: ratings or scores, then systems, raters and texts."""
     worth = 0.0
     ratings = [column for column in parts.all("rating") if column.blank < _SPARSE]
     if _is_per_system(table, parts.columns):  # a cell for each item, and not for each rater
@@ -179,7 +179,7 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     if any(is_criterion(plain_name(name)) or names_value(name) for name in names):
         return ()
     parted = [re.split(r"[_ .-](?=[^_ .-]+$)", name) for name in names]
-    if all(len(each) == 2 for each in parted):  # of a system and a rater each, and which is which is not told
+    if all(len(each) == 2 for each in parted):  # a system and a rater each, in an order that is not told
         n_first, n_last = (len({each[place] for each in parted}) for place in (0, 1))
         if n_first > 1 and n_last > 1 and n_first * n_last == len(names):
             return ()

@@ -81,7 +81,7 @@ _KEY = (
 _READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read exports of annotation tools
 _LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
-_OUTER = BlockSize(20)  # outer rows that tell what stands beside inner ones
+_OUTER = BlockSize(20)  # outer rows that tell the columns beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
 _SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
@@ -471,7 +471,7 @@ def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
     """Return the number of outputs of the first system, with which the others are compared; 0 without systems.
 
     Args:
-        table: with single names of systems.
+        table: a table with single names of systems.
         parts: its columns.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
     """
@@ -540,7 +540,7 @@ def _lines(file: str, reading: Reading) -> Look:
 
 
 def _against(table: Table, parts: Parts) -> Iterator[str]:
-    """Yield what speaks against a plain reading of a table."""
+    """Yield doubts about a plain reading of a table."""
     for column in parts.columns:
         if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
             n_blank = round(column.blank * len(table.rows))

@@ -15,7 +15,7 @@ _MOST_NAMES = 60  # of systems or raters
 
 
 def missing_parts(file: str, parts: Parts) -> Iterator[str]:
-    """Yield what a table lacks, with the command line in which a column is to be named, if no command fits it."""
+    """Yield the parts that a table lacks, with the command line to name a column in, if no command fits it."""
     rated = parts.ratings or [column.name for column in parts.all("score")]
     if rated:
         may_be = [column for column in parts.columns if not column.part and 1 < column.distinct <= _MOST_NAMES]

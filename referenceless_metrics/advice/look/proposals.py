@@ -249,7 +249,7 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
 
 
 def _clusters(parts: Parts) -> list[str]:
-    """Return the option that names what outputs lie in; none without such a column, or if some cells are blank."""
+    """Return the option that names the outputs' clusters; none without such a column, or if some cells are blank."""
     whole = [column.name for column in parts.all("cluster") if column.blank == 0 and column.distinct > 1]
     return ["--cluster-column", whole[0]] if whole else []
 
@@ -322,7 +322,7 @@ def _reading_by_criterion(parts: Parts) -> list[str]:
 
 
 def _of_dialogues(file: str, parts: Parts) -> list[str]:
-    """Return the command lines that score what assistants say in lists of turns with their roles."""
+    """Return the command lines that score the assistants' turns in lists of turns with their roles."""
     names = [column.name for column in parts.columns]
     found = []
     for name in names:
@@ -357,14 +357,14 @@ _OF_RATERS = ("lists of numbers", LABELS)
 
 
 def words_of(parts: Parts, name: str | None) -> list[str]:
-    """Return the option that says what the labels of a column of scores stand for, to be filled in."""
+    """Return the option for the numbers that a score column's labels stand for, to be filled in."""
     named = (column for column in parts.columns if column.name == name and column.kind == "labels")
     labels = next((column.shown.split(", ") for column in named), [])
     return _numbers_of(labels)
 
 
 def _words_of_raters(raters: Sequence[Column]) -> list[str]:
-    """Return the option that says what the labels in several raters' columns stand for, to be filled in."""
+    """Return the option for the numbers that the labels in several raters' columns stand for, to be filled in."""
     labels = {word for column in raters if column.kind == "labels" for word in column.shown.split(", ")}
     return _numbers_of(sorted(labels))
 
@@ -424,7 +424,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
     fewer_are_better = is_better_if_lower(rating) and not words
-    if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only how they differ is told
+    if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only the difference is told
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))

@@ -46,7 +46,7 @@ _DTYPES = {
 }
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 _ZIP = b"PK"  # with which archives of earlier releases begin
-# What numpy and constructors raise on content that is damaged or of another kind.
+# Errors of numpy and constructors for content that is damaged or of another kind.
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 
 
@@ -145,7 +145,7 @@ def write_archive(path: PathName, schema: Schema, header: Record, arrays: Arrays
 
 
 def content_digest(schema: Schema, header: Record, arrays: Arrays) -> str:
-    """Return the digest of what `write_archive` would write, which is in its file too."""
+    """Return the digest that `write_archive` would put in its file."""
     return _digest(*_prepared(schema, header, arrays))
 
 
@@ -190,7 +190,7 @@ def reading(path: PathName, schema: Schema) -> Iterator[None]:
 def read_archive(
     path: PathName, schema: Schema, *, mapped: bool = False, verified: bool = False
 ) -> tuple[Record, Arrays]:
-    """Read what `write_archive` wrote.
+    """Read a file of `write_archive`.
 
     Args:
         path: the file.

@@ -46,7 +46,7 @@ class Archived(Portable):
 
     @classmethod
     def load(cls, path: PathName) -> Self:
-        """Read what `save` wrote.
+        """Read a file of `save`.
 
         Raises:
             FileNotFoundError: if there is no such file.

@@ -58,7 +58,7 @@ def new_folder(target: Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: PathName) -> None:
-    """Remove what processes left that were killed while they wrote a file by `atomic_write`.
+    """Remove partial files of `atomic_write` by processes that were killed.
 
     Nobody else may be writing the file.
     """

@@ -1,4 +1,4 @@
-"""The rows of delimited text: what separates its fields, what its quotation marks mean, and its header."""
+"""The rows of delimited text: its delimiter, the meaning of its quotation marks, and its header."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ _PLAIN = Layout()
 
 
 def _layout(lines: ByteLines, dialect: Dialect, sample: Sequence[str]) -> Layout:
-    """Return what stands above the rows, from the first lines.
+    """Return the lines above the rows, from the first lines.
 
     Raises:
         HeaderError: for a first line of texts and numbers between triple bars, which are written without a header.
@@ -183,7 +183,7 @@ def _n_comments(sample: Sequence[str]) -> int:
 
 
 def delimiter_of(sample: Sequence[str], usual: str) -> str:
-    """Return what separates the fields of a table, from its first lines.
+    """Return the delimiter of a table, from its first lines.
 
     The header must hold it outside quotation marks, and each row must have as many fields, or with the usual one fewer.
     White space separates if nothing else does, all lines have as many words, and a column holds numbers.
@@ -371,7 +371,7 @@ def csv_rows(
 
 
 def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -> list[str]:
-    """Return the names of the columns from the last row of a header, and note what was assumed."""
+    """Return the names of the columns from the last row of a header, and note the assumptions."""
     if layout.header.names:
         lines.notes.append(f"{lines.name}: {layout.header.note}")
         return list(layout.header.names)

@@ -12,7 +12,7 @@ def file_digest(path: PathName) -> str:
     """Return the SHA-256 of a file's content, as 64 hexadecimal digits.
 
     Raises:
-        OSError: for what cannot be read.
+        OSError: for a file that cannot be read.
     """
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -95,8 +95,8 @@ class IncrementalWriter:
         """Add rows, and note in the journal from time to time that the input was read up to `read`.
 
         Args:
-            rows: in CSV and Parquet all with the same keys.
-            types: those of columns that are known, of numpy or of pyarrow; others are those of the first rows.
+            rows: rows; in CSV and Parquet all with the same keys.
+            types: types of known columns, of numpy or of pyarrow; those of other columns come from the first rows.
             read: place that the next rows come from.
             columns: the columns of the output.
 

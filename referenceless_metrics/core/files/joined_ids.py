@@ -1,6 +1,6 @@
 """Ids that join two names, such as `bart_12` of a system and an item.
 
-`COLUMN.head` and `COLUMN.tail` are what stands before and behind the last of `_`, `-`, `:` and `/` in each id.
+`COLUMN.head` and `COLUMN.tail` are the parts before and behind the last of `_`, `-`, `:` and `/` in each id.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OF_ITEMS = re.compile(r"(?:doc|document|seg|segment|sent|sentence|item|turn|lin
 
 
 def split_id(text: str) -> tuple[str, str] | None:
-    """Return what stands before and behind the last separator of an id; None without one.
+    """Return the parts before and behind the last separator of an id; None without one.
 
     >>> split_id("bert_base_12"), split_id("bert")
     (('bert_base', '12'), None)

@@ -32,7 +32,7 @@ class _TwiceError(ValueError):
 
 
 def parse(text: str) -> Any:
-    """Return what JSON holds; NaN and infinities are read as Python reads them.
+    """Return the content of JSON; NaN and infinities are read as Python reads them.
 
     Raises:
         ValueError: for anything else, a key that stands twice in one object, and JSON beyond what can be read.
@@ -87,7 +87,7 @@ def json_line_rows(lines: ByteLines, columns: Record) -> Iterator[tuple[int, Rec
 
 
 def _loads(line: str) -> Any:
-    """Return what `json.loads` does; most lines are one value and nothing else, and need less than it does."""
+    """Return the same as `json.loads`, faster: most lines are one value and nothing else."""
     try:
         value, end = _DECODER.raw_decode(line)
     except json.JSONDecodeError:
@@ -260,7 +260,7 @@ def _rows_of_list(content: list[Any]) -> tuple[list[Record], str]:
 
 
 def _rows_of_cells(content: list[Any], columns: Sequence[str]) -> tuple[list[Record], str]:
-    """Return the rows of a list of lists of cells, all of one length, and a remark on what their columns are called."""
+    """Return the rows of a list of lists of cells, all of one length, and a remark on the names of their columns."""
     if not all(isinstance(row, list) and row for row in content) or len({len(row) for row in content}) != 1:
         return [], ""
     if any(isinstance(cell, (dict, list)) for row in content for cell in row):

@@ -26,7 +26,7 @@ def _with_suffix(file: str) -> str:
 
 
 def suffixless(file: str) -> str:
-    """Return a file's name without what tells its format.
+    """Return a file's name without the suffix of its format.
 
     >>> suffixless("outputs/bt5-v1.1.jsonl.gz"), suffixless("GPT-3.5")
     ('bt5-v1.1', 'GPT-3.5')

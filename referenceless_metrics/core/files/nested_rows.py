@@ -143,7 +143,7 @@ def _is_placed(rows: Sequence[_Row]) -> bool:
 
 
 def _number(place: int, places: Sequence[int | None]) -> int | str:
-    """Return the number of what a row is of: the outer row, and the places in lists but the innermost one."""
+    """Return the number of a row's item: the outer row, and the places in lists but the innermost one."""
     inner = [str(each) for each in places[:-1] if each is not None]
     return ".".join([str(place), *inner]) if inner else place
 
@@ -265,7 +265,7 @@ def _parallel(outer: Record, names: Sequence[str], where: str) -> list[_Row]:
 
 
 def _side_by_side(outer: Record, patterns: Sequence[str], where: str) -> list[_Row]:
-    """Return the rows made of columns whose names differ in what stands for a star."""
+    """Return the rows made of columns whose names differ in the part for the star."""
     found = {pattern: marks_of(pattern, tuple(outer)) for pattern in patterns}
     for pattern, marked in found.items():
         if not marked:

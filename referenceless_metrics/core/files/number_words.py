@@ -131,7 +131,7 @@ class ColumnNumbers:
 
     Attributes:
         values: shape (cells,); NaN for a cell that marks a missing value.
-        note: how the cells were read, in a sentence without an end; "" for plain numbers.
+        note: a sentence on how the cells were read, without an end; "" for plain numbers.
     """
 
     values: Floats
@@ -151,7 +151,7 @@ class NotNumbersError(InputError):
 
 
 def parse_values(text: str) -> dict[str, float]:
-    """Return what words stand for, from the option `--values`; nothing behind `=` stands for a missing value.
+    """Return the numbers of words, from the option `--values`; nothing behind `=` stands for a missing value.
 
     Raises:
         InputError: for anything but pairs with a number each, or a word that is given two numbers.
@@ -347,7 +347,7 @@ def told_times(numbers: Floats, column: str) -> str:
 
 
 def _proposal(texts: Sequence[str]) -> str:
-    """Return what to do about words, if the column holds few of them."""
+    """Return a remedy for words, if the column holds few of them."""
     if any(map(is_mean_with_spread, texts)):
         return ": a mean with its spread stands for several ratings or scores, which are needed themselves"
     words = list(dict.fromkeys(text for text in texts if finite_number(text) is None))

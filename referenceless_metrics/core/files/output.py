@@ -77,7 +77,7 @@ def write_rows(
         path: the file; None or `-` for standard output, for all formats but Parquet.
         lines: sentences for the reader; see `render`.
         headline: the finding in a sentence; likewise.
-        basis: sentences on what the figures rest on; likewise.
+        basis: sentences on the basis of the figures; likewise.
         headings: headings of intervals of another level than the summary's; likewise.
         rounding: rounding of rows for a paper; likewise.
         page: further content of a page; likewise.
@@ -109,10 +109,10 @@ def arrow_table(rows: Sequence[Record], path: str, schema: Any = None, types: Re
     """Return rows as a `pyarrow.Table`.
 
     Args:
-        rows: one mapping a row.
+        rows: one mapping per row.
         path: the file that they go to, for messages.
         schema: the columns' types; None for those of the rows.
-        types: those of columns that are known, of numpy or of pyarrow, in place of a schema.
+        types: types of known columns, of numpy or of pyarrow, in place of a schema.
 
     Raises:
         InputError: for a value whose type is not that of its column.
@@ -206,7 +206,7 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
     """Return rows in a format that holds rows alone.
 
     Args:
-        rows: one mapping a row, in CSV all with the same keys.
+        rows: one mapping per row, in CSV all with the same keys.
         format: one of `ROWS_ALONE`.
         header: whether CSV begins with the names; false for rows that follow others.
     """

@@ -139,7 +139,7 @@ def paper_columns(cells: Cells, level: float | None = None, headings: Mapping[st
     Args:
         cells: the columns; the ends of an interval are neighbours named `low…` and `high…`, or `from` and `to`.
         level: confidence level of the intervals, for their heading.
-        headings: those of intervals of another level, by the name of their lower end.
+        headings: headings of intervals of another level, by the name of their lower end.
     """
     interval = "interval" if level is None else f"{level:.0%} interval"
     columns = []

@@ -66,11 +66,11 @@ _DELIMITED = ("csv", "tsv")
 _SEEN_TWICE = ("csv", "tsv", "parquet", "xlsx")
 _NESTED = 100  # rows in which names inside objects are looked for
 _MOST_VALUES = 5
-_SAMPLED = 20  # lines from which a file of numbers is told
+_SAMPLED = 20  # lines from which a file of numbers is recognised
 
 
 class ColumnName(str):
-    """A column's name that knows what chose it, such as the option `--pool-text-column`, for messages.
+    """A column's name with the option that chose it, such as `--pool-text-column`, for messages.
 
     >>> name = ColumnName("output", "--text-column")
     >>> name == "output", name.option
@@ -87,7 +87,7 @@ class ColumnName(str):
 
 
 def column_names(names: str | Sequence[str], option: str) -> tuple[ColumnName, ...]:
-    """Return one column or several as names that know what chose them.
+    """Return one column or several as names with the option that chose them.
 
     >>> column_names("rating", "--rating-column"), column_names(["ann", "bob"], "--rating-column")
     (('rating',), ('ann', 'bob'))
@@ -185,7 +185,7 @@ class Table:
         return tuple(named)
 
     def _told(self, name: str, numeric: bool) -> str:
-        """Say what columns there are, for a message on one that is not there."""
+        """List the columns that there are, for a message on one that is not there."""
         known = "the columns are " + shortened(", ".join(map(repr, self.names())))
         if numeric:
             known = self.told_numeric() or f"no column holds numbers alone, and {known}"
@@ -326,8 +326,8 @@ def read_blocks(
         reading: the way to read it.
         default: the format of standard input if none is named.
         size: size of the blocks; None for as large ones as there are. The blocks after a block's `end` do not depend on
-            what was read before.
-        start: where to begin: the `end` of a block that was read earlier.
+            earlier ones.
+        start: place to begin at: the `end` of a block that was read earlier.
 
     Raises:
         InputError: for a file that cannot be read, is not UTF-8 or is malformed, and if no row meets the conditions.
@@ -415,7 +415,7 @@ def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines
 
 
 class _Chosen:
-    """The rows that meet all conditions, with what a message says if none does.
+    """The rows that meet all conditions, with the message if none does.
 
     Args:
         conditions: the conditions.
@@ -513,7 +513,7 @@ def _holds_numbers(source: str) -> bool:
 
 
 def suffix_of(source: str) -> str:
-    """Return what a file's suffix says of its format, without the dot; .gz and the like say nothing.
+    """Return the format by a file's suffix, without the dot; .gz and the like say nothing.
 
     >>> suffix_of("a/ratings.CSV.gz")
     'csv'

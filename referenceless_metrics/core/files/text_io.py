@@ -231,7 +231,7 @@ _LOGGED = re.compile(r"[STHDP]-\d+\t")
 
 
 def check_is_no_log(source: str, texts: Sequence[str]) -> None:
-    """Check that lines are texts, and not what fairseq-generate prints, of which the outputs are a part.
+    """Check that lines are texts, and not the log of fairseq-generate, of which the outputs are a part.
 
     Raises:
         InputError: for such a log; the message says how to take the outputs.
@@ -271,7 +271,7 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
     columns: list[str] = []
     for pattern in patterns:
         matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
-        columns += matching or table.column(pattern, "--reference-columns")  # which says what columns there are
+        columns += matching or table.column(pattern, "--reference-columns")  # the error lists the columns
     lists = []
     for row, cells in enumerate(table.rows):
         references: list[str] = []

@@ -1,4 +1,4 @@
-"""The rows of a workbook's sheet: .xlsx, and what else python-calamine reads."""
+"""The rows of a workbook's sheet: .xlsx, and further formats of python-calamine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXTRA = "excel"
 SHEET = "sheet"
 """The column with the name of the sheet that a row is from, if all sheets are read."""
 
-_SAMPLED = 50  # rows from which the header is told
+_SAMPLED = 50  # rows from which the header is found
 
 
 def sheet_rows(

@@ -186,7 +186,7 @@ class ForkSafeLock:
             self._lock.release()
 
 
-_inside: list[Any] = []  # what restores the threads of BLAS, once for all that are in a block below
+_inside: list[Any] = []  # restores the threads of BLAS, once for all that are in a block below
 _inside_lock = ForkSafeLock()
 
 

@@ -81,7 +81,7 @@ def fit_unigram(
 
     Args:
         tokenizer: a tokeniser of transformers, fast or slow.
-        corpus: a path of UTF-8 text, one text a line (may be compressed), or lines.
+        corpus: a path of UTF-8 text, one text per line (may be compressed), or lines.
         progress: show a progress bar; None: only on a terminal.
 
     Returns:

@@ -1,4 +1,4 @@
-"""GGUF files through the reader of the package gguf, held to what fits into the file.
+"""GGUF files through the reader of the package gguf, bounded by the size of the file.
 
 That reader believes a file's counts: of 24 bytes that declare 2^60 numbers it takes memory until there is none. Layout:
 https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.

@@ -58,7 +58,7 @@ class OutputHead:
     """Runs the body of a causal language model, and its output layer on chosen positions.
 
     Most of a small model's arithmetic is its output layer (a vocabulary of 50,000 times the hidden width), so it is
-    spent on tokens that are scored and on no padding. What this class computes is compared with the model's own logits
+    spent on tokens that are scored and on no padding. The result of this class is compared with the model's own logits
     once, on a short input; if they differ (Gemma 2 caps its logits, Granite scales them), the model's own are used.
 
     On a CPU texts may share rows, and the tokens with which they begin alike, if the model can keep them apart; that,

@@ -85,7 +85,7 @@ def open_pair(
         model: a Hub name, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
         kind: the kind of model, one of `KINDS`.
-        device: see `torch_support.resolve_device`; a model object stays where it is with None.
+        device: see `torch_support.resolve_device`; with None a model object stays on its device.
         dtype: see `resolve_dtype`; a model object keeps its own with None.
         progress: show transformers' progress bars; None: only on a terminal.
         fetch: `revision`, the branch, tag or commit on the Hub; `trust_remote_code`, to run code that comes with the
@@ -126,7 +126,7 @@ def _open(
     readers: dict[str, Any],
     **options: Any,
 ) -> Any:
-    """Return what a class of transformers reads from a source; what goes wrong is said in one sentence.
+    """Return the object that a class of transformers reads from a source; an error is told in one sentence.
 
     `readers` are those of GGUF files, as in `bounded_reader`.
     """
@@ -145,7 +145,7 @@ def _open(
         except (*_LOAD_ERRORS, SafetensorError) as error:
             import torch
 
-            if isinstance(error, torch.OutOfMemoryError):  # says itself what to do, and is no fault of the files
+            if isinstance(error, torch.OutOfMemoryError):  # has a message of its own, and is no fault of the files
                 raise
             lines = str(error).strip().splitlines()
             reason = lines[0].rstrip(" .:") if lines else type(error).__name__

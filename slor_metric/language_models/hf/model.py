@@ -40,8 +40,9 @@ class HuggingFaceLanguageModel(TransformersModel):
     Args:
         model: a name on the Hugging Face Hub, a folder, a GGUF file, or a model object (then with `tokenizer`).
         tokenizer: a tokeniser object, or the name or path of one; None for the one that comes with `model`.
-        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA if there is one, else the CPU. A model object
-            stays where it is with None.
+        device: `"cpu"`, `"cuda"`, `"cuda:<n>"`, `"mps"`; None for CUDA if there is one, else the CPU. With None a model
+            object
+                stays on its device.
         dtype: `"float32"` (the default), `"bfloat16"`, `"float16"`, `"float64"` or `"auto"` (that of the checkpoint). A
             model object keeps its own with None. In bfloat16 a token's log-probability is off by 0.05 nat on average, a
             text's first one by a nat and SLOR by 0.07 (SmolLM2); it is worth while if the processor has instructions
@@ -120,7 +121,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         ]
 
     def _score_ids(self, ids: Sequence[Sequence[int]]) -> list[Floats]:
-        """Return ln p of each token, one array a text."""
+        """Return ln p of each token, one array per text."""
         windows = [
             (i, *window) for i, row in enumerate(ids) for window in sliding_windows(row, self.max_length, self.stride)
         ]
@@ -194,7 +195,7 @@ def _bos_id(tokenizer: Any, bos: str) -> int:
 
 
 def _window_length(model: Any, tokenizer: Any, max_length: int | None) -> int:
-    """Return the length of windows, checked against what the model can read."""
+    """Return the length of windows, checked against the model's own limit."""
     limit = longest_input(model, tokenizer)
     if max_length is None:
         return min(DEFAULT_MAX_LENGTH, limit or DEFAULT_MAX_LENGTH)

@@ -46,7 +46,7 @@ def load_smollm2(name: str = "smollm2", **options: Any) -> HuggingFaceLanguageMo
 
     Args:
         name: not used; a loader is called with the model's name.
-        options: those of `HuggingFaceLanguageModel`, such as `device` or `batch_size`.
+        options: options of `HuggingFaceLanguageModel`, such as `device` or `batch_size`.
 
     Raises:
         ImportError: without the weights, or without torch, transformers and gguf (extra `gguf`).
@@ -55,6 +55,6 @@ def load_smollm2(name: str = "smollm2", **options: Any) -> HuggingFaceLanguageMo
     path = smollm2_weights()
     model = HuggingFaceLanguageModel(path, **{"bos": _BEFORE, **options})
     table = UnigramTable.load(packaged_file(_UNIGRAM))
-    # Versions of transformers make slightly different tokenisers of one file: the vocabulary is what counts.
+    # Versions of transformers make slightly different tokenisers of one file: only the vocabulary counts.
     model.unigram = UnigramTable(table.tokens, table.counts, tokenizer=model.tokenizer_name, smoothing=table.smoothing)
     return model

@@ -152,7 +152,7 @@ def row_batches(
         Lists of rows, each a list of indices into `lengths`.
     """
     rows: list[list[int]] = []
-    rooms: list[tuple[int, int]] = []  # what room is left in which row, in ascending order
+    rooms: list[tuple[int, int]] = []  # room left in each row, and the row, in ascending order
     for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
         place = bisect.bisect_left(rooms, (lengths[i], 0))
         room, row = rooms.pop(place) if place < len(rooms) else (shared_width - 1, len(rows))

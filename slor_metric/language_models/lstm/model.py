@@ -226,8 +226,8 @@ class SmallReading(NamedTuple):
         batch: the log-probabilities.
         guesses: its projected state at each of the t tokens and markers, shape (t, g), int8; none if not asked for.
         start_rows: the row of `guesses` of each text's start, which holds zeros, shape (n,).
-        token_rows: that of each token in `batch`.
-        end_rows: that of each text's end, shape (n,).
+        token_rows: the row of each token in `batch`.
+        end_rows: the row of each text's end, shape (n,).
     """
 
     batch: BatchLogprobs

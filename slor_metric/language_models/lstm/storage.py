@@ -48,7 +48,7 @@ Weights = Mapping[str, Floats32]
 
 
 class CodedMatrix(NamedTuple):
-    """Whole numbers from −127 to 127, shape (n, k), and what each row of them is multiplied by, shape (n,)."""
+    """Whole numbers from −127 to 127, shape (n, k), and the factor of each row of them, shape (n,)."""
 
     codes: NDArray[np.int8]
     scales: Floats32
@@ -144,7 +144,7 @@ def _shape(header: Record) -> NetworkShape:
 
 
 def _rules(header: Record) -> dict[str, Array]:
-    """Return what the arrays of a file are, from its header: before memory is taken for what that declares."""
+    """Return the rules for the arrays of a file, from its header: before memory is taken for them."""
     shape = _shape(header)
     rules = {"tokens": STRINGS, "counts": Array("<i8", (shape.vocabulary,), least=0, most=2**53)}
     for name, parts in shape.matrices.items():

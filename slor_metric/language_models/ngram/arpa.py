@@ -25,7 +25,7 @@ _MISSING_UNK = -100.0  # log10, as in kenlm
 _CAPITAL_UNK = "<UNK>"  # unknown words, as in kenlm, if there is no `<unk>`; beside it a word like any other
 _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)$")
 _SPACES = (
-    "\0\t\n\r "  # what separates fields, as in kenlm: other white space, such as U+00A0 or U+3000, belongs to words
+    "\0\t\n\r "  # separators of fields, as in kenlm: other white space, such as U+00A0 or U+3000, belongs to words
 )
 _BETWEEN_FIELDS = re.compile(f"[{_SPACES}]+")
 _LONGEST_LINE = 2**20  # characters
@@ -36,7 +36,7 @@ def write_arpa(path: PathName, trie: Trie, tokens: Sequence[str]) -> None:
     """Write a model as an ARPA file.
 
     Raises:
-        ValueError: for a token that is empty or holds what separates fields.
+        ValueError: for a token that is empty or holds a separator of fields.
     """
     for token in tokens:
         if not token or _BETWEEN_FIELDS.search(token):
@@ -131,7 +131,7 @@ class _Reader:
         raise _Malformed("the file ends before \\end\\: it is cut short, or no ARPA file")
 
     def header(self) -> list[int]:
-        while self.line() != "\\data\\":  # what stands before is comment
+        while self.line() != "\\data\\":  # the lines before are comments
             if self.number > 1000:
                 raise _Malformed("there is no \\data\\ line: this is no ARPA file")
         sizes: list[int] = []

@@ -60,7 +60,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
         vocab_size: the number of ids; ids never seen get count 0.
 
     Returns:
-        The tables of order 1, 2, …; the memory needed is about 50 bytes a token.
+        The tables of order 1, 2, …; the memory needed is about 50 bytes per token.
     """
     tokens = np.ascontiguousarray(tokens, dtype=np.uint32)
     size = len(tokens)
@@ -133,7 +133,7 @@ def discounts(counts: Integers) -> tuple[float, ...]:
 def estimate(tables: list[CountTable], thresholds: tuple[int, ...]) -> tuple[list[Floats], list[Floats]]:
     """Estimate the model.
 
-    `<unk>` is estimated as any other word. If it was never counted, it has a uniform share of what order 0 gives up.
+    `<unk>` is estimated like any other word. If it was never counted, it has a uniform share of the mass of order 0.
 
     Args:
         tables: counts, from `count_ngrams`; none is left out.

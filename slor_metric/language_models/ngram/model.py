@@ -33,7 +33,7 @@ PACKAGED = ("wordpiece", "word")
 """The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""
 
 _building = ForkSafeLock()
-_FEW, _A_CALL = 200_000, 5_000  # characters that are scored without a table, and what a call counts beside its own
+_FEW, _A_CALL = 200_000, 5_000  # characters that are scored without a table, and the equivalent of a call's fixed cost
 
 
 class NgramLanguageModel(VocabularyModel):

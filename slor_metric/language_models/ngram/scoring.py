@@ -85,7 +85,7 @@ def score_tokens(framed: Integers32, n_texts: int, table: NodeTable) -> tuple[In
 def score_few(framed: Integers32, trie: Trie) -> Floats:
     """Return ln p of each token and ``</s>``, with the same bits as `score_tokens`, from the trie itself, shape (t,).
 
-    For few texts, for which building the table would cost many times what it saves. The value at ``<s>`` means nothing.
+    For few texts: building the table would cost many times as much as it saves. The value at ``<s>`` means nothing.
     """
     predicted = framed != BOS
     total, node = np.zeros(len(framed)), framed.astype(np.int64)

@@ -194,7 +194,7 @@ def from_tables(
 
 
 def _array_rules(header: Record) -> dict[str, Array]:
-    """Return what the arrays of a model must be, from the header that it has."""
+    """Return the rules for the arrays of a model, from its header."""
     order, sizes = header["order"], header["sizes"]
     if not 1 <= order <= MOST_ORDERS or len(sizes) != order or not all(type(size) is int for size in sizes):
         raise ValueError(f"it has order {order!r:.40} with sizes {sizes!r:.80}")

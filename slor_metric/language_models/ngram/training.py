@@ -99,7 +99,7 @@ def train_ngram(
 
 
 def check_thresholds(prune: Sequence[int] | None, order: int) -> tuple[int, ...]:
-    """Return one count threshold an order.
+    """Return one count threshold per order.
 
     Raises:
         TypeError: for anything but a sequence of whole numbers.
