@@ -72,7 +72,7 @@ class FittedEstimator(RatingEstimator):
         self.verdict_ = verdict
 
     @property
-    def learned_from_(self) -> str:  # from the content of the model, on demand
+    def learned_from_(self) -> str:  # type: ignore[override]  # from the content of the model, on demand
         """The number, range and mean of the ratings, or the number of pairs, in words."""
         self._check_fitted()
         if self._is_of_pairs:

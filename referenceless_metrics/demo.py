@@ -42,7 +42,7 @@ class Section(NamedTuple):
 
     Attributes:
         title: its heading.
-        says: what it shows, in a line or two.
+        says: its content, in a line or two.
         body: the table or the message.
     """
 
@@ -175,8 +175,8 @@ def write_example_files(folder: str | Path) -> list[Path]:
 
     - `pool.csv`: texts with their ratings.
     - `outputs.txt`, `outputs.parquet`: texts to judge.
-    - `baseline.txt`, `ours.txt`: what two systems wrote; `sources.txt`, `references.txt`: from what, and what a person
-      would have written; `ratings.csv`: ratings of a part of it.
+    - `baseline.txt`, `ours.txt`: outputs of two systems; `sources.txt`, `references.txt`: their sources, and texts that
+      a person would have written; `ratings.csv`: ratings of a part of them.
     - `rated_outputs.csv`: other outputs with their sources and ratings.
     - `russian.txt.xz`: sentences to train a language model on.
 
@@ -194,7 +194,7 @@ def write_example_files(folder: str | Path) -> list[Path]:
     from quality_estimation_metric import example
 
     pool, outputs = example_pool(), example_candidates()
-    items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 20))  # what was rated, drawn at random
+    items = sorted(random.Random(0).sample(range(len(example.SYSTEM_SOURCES)), 20))  # drawn at random
     rated = list(zip(pool.texts, pool.ratings.tolist(), strict=True))
     of_systems = [
         (f"{system}.txt", texts[item], example.SYSTEM_RATINGS[system][item])
@@ -235,7 +235,7 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 def _table(name: str, texts: Sequence[str], result: MetricResult, columns: Sequence[str] = ()) -> str:
-    """Return a row a text, the highest value first and abstentions last, with their reasons; values bear the name."""
+    """Return one row per text, the highest value first, and abstentions last with their reasons."""
     order = np.argsort(-result.values, kind="stable").tolist()
     cells = {
         name: [_number(result.values[i]) for i in order],

@@ -53,7 +53,7 @@ def read_judgements(content: bytes, source: str) -> list[Record]:
         source: the file's path or address, for error messages.
 
     Returns:
-        one judgement a sentence and an assignment, in the order of the file: a row of the configurations of judgements.
+        one judgement per sentence and assignment, in the order of the file: a row of the configurations of judgements.
         Worker ids identify persons and are not kept: annotators are `W001`, `W002`, … in the order of first appearance.
 
     Raises:
@@ -166,7 +166,7 @@ class Huse(SourceFilesBuilder):
         except Exception as error:
             if not downloaded:
                 raise
-            raise ConnectionError(  # of whatever kind: datasets hands on what its file systems raise
+            raise ConnectionError(  # of whatever kind: datasets passes on the errors of its file systems
                 f"Cannot download {path} ({type(error).__name__}: {error}). Save that file as {self.config.files[0]} "
                 "in some folder and pass data_dir=, the folder's path"
             ) from error

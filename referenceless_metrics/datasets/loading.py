@@ -61,7 +61,7 @@ def load(
         try:
             builder.download_and_prepare()
         except datasets.exceptions.DatasetGenerationError as error:
-            # "An error occurred while generating the dataset": what occurred is its cause.
+            # "An error occurred while generating the dataset": the error itself is its cause.
             if isinstance(error.__cause__, Exception):
                 raise error.__cause__ from None
             raise

@@ -116,7 +116,7 @@ def _class_of(spec: MetricSpec) -> type[MetricModule]:
 
 
 def _parameters_of(make: Callable[..., Any]) -> dict[str, Parameter]:
-    """Return the parameters of what makes the metric, and those of all modules; inputs of `compute` are left out."""
+    """Return the parameters of the metric's maker, and those of all modules; inputs of `compute` are left out."""
     parameters = {name: parameter for name, parameter in parameters_of(make).items() if name not in _FEATURES}
     for parameter in _OF_MODULES:
         parameters[parameter.name] = parameter
@@ -204,7 +204,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     are ignored, so that a loop over metrics can pass the same arguments to all. See `module_class`.
     """
 
-    #: The metric's entry, what makes the metric, and the parameters that `evaluate.load` and `compute` take.
+    #: The metric's entry, its maker, and the parameters that `evaluate.load` and `compute` take.
     spec: ClassVar[MetricSpec]
     make: ClassVar[Callable[..., Metric]]
     parameters: ClassVar[Mapping[str, Parameter]]
@@ -220,12 +220,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     made_by: ClassVar[tuple[Callable[..., type[MetricModule]], tuple[Any, ...]]]
 
     _metric: Metric | None = None
-    _warned = False  # of what leaving rated texts out showed
+    _warned = False  # about the verdict from leaving rated texts out
     _min_coverage: float | None = None
     _output = "all"
     _made_of: tuple[Record, Record] = ({}, {})  # parameters to compare, and as they are
 
-    data: Any  # of the framework, which is untyped: what `_compute` reads, and the files that it came from
+    data: Any  # of the framework, which is untyped: the content that `_compute` reads, and the files that it came from
     file_paths: list[str] | None
     filelocks: list[Any] | None
 
@@ -387,7 +387,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             mean = round(mean, 12) + 0.0  # 0 by construction, except for rounding errors
         if self._output == "mean":
             return {self._metric.name: mean, "coverage": result.coverage}
-        # what `evaluate.combine` would take for another metric's mean gets a name of its own
+        # values that `evaluate.combine` would take for another metric's mean get a name of their own
         others = set(metric_names()) - {self.name}
         plain = {f"{name}_scores" if name in others else name: value for name, value in _flat(result.as_plain())}
         return {self._metric.name: mean, **plain, "coverage": result.coverage}
@@ -396,7 +396,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
 def _load_anew(
     make_class: Callable[..., type[MetricModule]], of_class: tuple[Any, ...], args: tuple[Any, ...], kwargs: Record
 ) -> MetricModule:
-    """Return a module from what `MetricModule.__reduce__` pickled."""
+    """Return a module that `MetricModule.__reduce__` pickled."""
     return make_class(*of_class)(*args, **kwargs)
 
 

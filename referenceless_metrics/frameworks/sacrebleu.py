@@ -87,7 +87,7 @@ class _Signature(Signature):  # type: ignore[misc]  # sacrebleu is untyped
         """Return the parts; in short form those that fit, and a digest of all in place of the others.
 
         Args:
-            short: abbreviate what sacrebleu abbreviates, and keep the whole below 80 letters.
+            short: use sacrebleu's abbreviations, and keep the whole below 80 letters.
         """
         whole = str(super().format(short))
         if not short or len(whole) < _SHORT:

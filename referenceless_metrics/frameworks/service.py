@@ -58,11 +58,11 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
     """Return the service as an ASGI application, for `uvicorn` or any other server.
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
-    `values` (null where the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
-    `GET /health` tells that it scores, and the number of waiting requests; `GET /` names both addresses, and
-    `GET /openapi.json` describes them. A metric that learned from ratings has its verdict in both answers. A body of
-    another type than JSON gets 415, one that is malformed 422, one that is too large 413, a request beside too many
-    others, or one that takes too long, 503.
+    `values` (null if the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
+    `GET /health` tells that it scores, and the number of waiting requests; `GET /` names both addresses, and `GET
+    /openapi.json` describes them. A metric that learned from ratings has its verdict in both answers. A body of another
+    type than JSON gets 415, one that is malformed 422, one that is too large 413, a request beside too many others, or
+    one that takes too long, 503.
 
     Args:
         metric: a metric with its models or its pool bound; it scores a text as it starts.
@@ -180,7 +180,7 @@ def _checked(body: bytes, metric: Metric) -> ScoreRequest:
 
 
 async def _until_left(request: Request, scoring: Any) -> MetricResult:
-    """Return what a coroutine returns; cancel it if the client leaves.
+    """Return the result of a coroutine; cancel it if the client leaves.
 
     Raises:
         ClientDisconnect: if the client leaves.

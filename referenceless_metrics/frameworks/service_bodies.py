@@ -95,7 +95,7 @@ def describe_columns(app: FastAPI, metric: Metric, result: MetricResult) -> None
 
 
 def column_notes(metric: str) -> dict[str, str]:
-    """Return what a metric's entry says of each column of its results; nothing of a metric that is not installed."""
+    """Return the description of each column in a metric's entry; nothing for a metric that is not installed."""
     if metric not in metric_names():
         return {}
     notes = {}

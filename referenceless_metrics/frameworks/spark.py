@@ -48,7 +48,7 @@ def score_column(
 
     Args:
         df: any data frame with a column of strings.
-        text_column: that column.
+        text_column: the name of that column.
         metric: a metric's name, or a fitted metric, which travels whole; None for `fluency_ngram`, with a pool for
             BLEU Neighbors.
         pool: a file of either kind on the driver, which goes to the workers by Spark's `addFile`.

@@ -28,12 +28,12 @@ class TextQualityMetric(TorchMetric):  # type: ignore[misc]  # torchmetrics is n
     In a `MetricCollection` several stand in a dict, with names of your choice.
 
     The sum is kept in float64. A device without it (Apple's MPS) needs `metric.set_dtype(torch.float32)` before
-    `metric.to(device)`; the metric itself runs where it was built to run. Copies made by `clone` share it.
+    `metric.to(device)`; the metric itself runs on the device that it was built for. Copies made by `clone` share it.
 
     Args:
         metric: a metric with its models or its pool bound, such as `WPSLOR()` or a fitted `BLEUNeighbors`.
         output: `all` for the dict, `mean` for the mean as a scalar.
-        kwargs: those of `torchmetrics.Metric`.
+        kwargs: arguments of `torchmetrics.Metric`.
 
     Raises:
         TypeError: for an object that is no metric.

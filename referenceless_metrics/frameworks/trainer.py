@@ -27,7 +27,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class GenerationMetrics:
-    """Decode what a trainer's evaluation generated and report metrics of it.
+    """Decode the texts that a trainer's evaluation generated, and report metrics of them.
 
     The trainer prefixes the names: `eval_bleu_neighbors`, `eval_bleu_neighbors_coverage`, `eval_bleu`.
 

@@ -19,7 +19,7 @@ Becomes = Literal["scores", "ratings", "preferences", "texts"]
 
 @dataclass(frozen=True)
 class Sighting:
-    """The beginning of a file, from which its form is told.
+    """The beginning of a file, which tells its form.
 
     Attributes:
         path: the file or folder.

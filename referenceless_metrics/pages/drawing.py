@@ -33,7 +33,7 @@ _PAGE = """#set page(width: auto, height: auto, margin: 0pt)
 
 
 class Plot(NamedTuple):
-    """A chart with its heading, the names of its axes, the place of its colour, and what to say of it beside."""
+    """A chart with its heading, the names of its axes, the index of its colour, and remarks beside it."""
 
     heading: str
     chart: Chart

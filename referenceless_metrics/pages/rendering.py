@@ -161,7 +161,7 @@ def p_value(value: float) -> str:
 
 
 def apart_from_verdict(finding: str) -> str:
-    """Return what a finding says after its verdict, which stands in a badge beside it.
+    """Return a finding without its verdict, which stands in a badge beside it.
 
     >>> apart_from_verdict("Weak: the estimates rank a little."), apart_from_verdict("The pool holds one text.")
     ('The estimates rank a little.', 'The pool holds one text.')

@@ -85,6 +85,6 @@ def write_worst(
 
 
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
-    """Return the columns of a table for readers: the text, its score with an interval, its fault and what mends it."""
+    """Return the columns of a table for readers: the text, its score and interval, its fault and the edit for it."""
     faults = {name: result.columns[name] for name in _FAULT if name in result.columns}
     return {**columns_of_texts(job, texts, result), **faults}

@@ -23,7 +23,7 @@ Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of what makes a metric.
+    """One parameter of the class or function that makes a metric.
 
     Attributes:
         name: its name.

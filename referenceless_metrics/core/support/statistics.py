@@ -37,7 +37,7 @@ def fixed(value: float, decimals: int) -> str:
     """Return a number with so many decimals.
 
     Two ways of summing the same ratings may differ in the last bits, and by them alone a half would be rounded up here
-    and down there: what lies behind the twelfth digit counts for nothing.
+    and down there. So digits behind the twelfth count for nothing.
 
     >>> fixed(-1.5137499999999998, 4), fixed(-1.5137500000000002, 4), fixed(-0.00001, 4)
     ('-1.5137', '-1.5137', '0.0000')

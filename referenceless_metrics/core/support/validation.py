@@ -374,7 +374,7 @@ Fields = Mapping[str, "type | tuple[type, ...]"]
 
 
 def parse_json(text: bytes | str) -> Any:
-    """Return what a JSON text holds.
+    """Return the content of a JSON text.
 
     Raises:
         ValueError: for anything but one JSON value in UTF-8: NaN and infinities, a name that stands twice in an object,

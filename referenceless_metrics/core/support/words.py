@@ -1,7 +1,7 @@
 """Words as ROUGE reads them: rouge-score's tokenisation and stemming, and longest common subsequences of token lists.
 
 RapidFuzz finds subsequences 64 tokens to a machine word (Hyyrö 2004). It compares strings fastest, so a text is written
-as a string of one character a token.
+as a string with one character per token.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def publish(
     With --pool it is a metric of your own, which evaluate.load("OWNER/REPO") finds with its ratings.
 
     The repository is created or brought up to date; its other files stay. An upload that was interrupted is safe to
-    run again. A dry run builds the Space's environment, opens its page there and scores a text, and says what fails.
+    run again. A dry run builds the Space's environment, opens its page there and scores a text, and reports errors.
     """
     from referenceless_metrics.frameworks.hub import publish as publishing
     from referenceless_metrics.frameworks.hub.trial import try_space

@@ -203,7 +203,7 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
 
 
 def _summary(card: ReportCard) -> Record:
-    """Return what holds of all figures of a card."""
+    """Return the facts that hold for all figures of a card."""
     return {
         "outputs": card.n_outputs,
         "rated": card.n_rated,
@@ -327,7 +327,7 @@ def _headline(card: ReportCard, name: str) -> str:
 
 
 def _lines(card: ReportCard) -> list[str]:
-    """Return what the figures mean, in sentences."""
+    """Return the meaning of the figures, in sentences."""
     from referenceless_metrics.human_evaluation.judges.report_card import (
         CORRECTED_MEAN,
         RATING,

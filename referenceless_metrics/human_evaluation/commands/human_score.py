@@ -1,4 +1,4 @@
-"""The command `human-score`: what people think of systems, from ratings of outputs or preferences between them."""
+"""The command `human-score`: people's opinion of systems, from ratings of outputs or preferences between them."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def human_score(
 
 
 def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) -> None:
-    """Check that there are ratings, and what the metrics that are asked for need.
+    """Check that there are ratings, and the inputs that the metrics need.
 
     Raises:
         click.UsageError: naming the option that lacks, or does not fit.
@@ -189,7 +189,7 @@ def _write(
     transpose: bool,
     of_looks: bool,
 ) -> None:
-    """Write what ratings or preferences show, and the drawing if one is asked for."""
+    """Write the findings of ratings or preferences, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
@@ -242,7 +242,8 @@ def _write(
 def _for_readers(rows: Sequence[Record]) -> list[Record]:
     """Return rows without the columns that tell nothing to a reader.
 
-    These are what the sentences below the table tell, estimates without use, and corrections that change nothing.
+    These are columns that the sentences below the table repeat, estimates without use, and corrections that change
+    nothing.
     """
     left_out = {"made"}
     if not any(row.get("narrower", 0) > 0 for row in rows):

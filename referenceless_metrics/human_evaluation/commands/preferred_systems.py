@@ -1,4 +1,4 @@
-"""`human-score` of preferences: how often systems are preferred, over all items and in each slice."""
+"""`human-score` of preferences: shares of wins of systems, over all items and in each slice."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Preferred:
 
 
 def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
-    """Return what preferences show of systems by each criterion, adjusted for criteria times comparisons.
+    """Return the findings of preferences on systems by each criterion, adjusted for criteria times comparisons.
 
     Raises:
         InputError: for an unknown baseline, and pairs of which none has enough items.
@@ -80,7 +80,7 @@ def _names(table: RatingTable, options: Options) -> list[str]:
 
 
 def _wins_alone(criterion: str, frame: pd.DataFrame, names: Sequence[str], options: Options) -> Analysis | None:
-    """Return how often each system won against all others, if no two have preferences on enough items; else None."""
+    """Return each system's share of wins against all others, if no two have preferences on enough items; else None."""
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
     from referenceless_metrics.human_evaluation.inference.preferences import n_items_of_pairs
 
@@ -110,7 +110,7 @@ def _wins_alone(criterion: str, frame: pd.DataFrame, names: Sequence[str], optio
 def _preferred(
     criterion: str, table: RatingTable, frame: pd.DataFrame, names: list[str], options: Options
 ) -> _Preferred:
-    """Return what some of the preferences by a criterion show of systems.
+    """Return the findings of some of the preferences by a criterion on systems.
 
     Raises:
         InputError: for pairs of which none has enough items.
@@ -132,7 +132,7 @@ def _preferred(
 
 
 def _analysis(preferred: _Preferred, options: Options) -> Analysis:
-    """Return what preferences show of systems by one criterion, in rows and in words."""
+    """Return the findings of preferences on systems by one criterion, in rows and in words."""
     from referenceless_metrics.human_evaluation.wording.headline import preference_headline
 
     rows, lines = _told(preferred)
@@ -162,7 +162,7 @@ def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[
 
 
 def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
-    """Return what preferences show in rows and in sentences."""
+    """Return the findings of preferences in rows and in sentences."""
     from referenceless_metrics.human_evaluation.wording.human_score_output import preference_lines, preference_rows
 
     log_odds, told = _strengths(preferred.table.frame, preferred.names, preferred.table.source)

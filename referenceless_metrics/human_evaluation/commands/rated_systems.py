@@ -51,7 +51,7 @@ class _Rated:
 
 
 def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> Findings:
-    """Return what ratings show of systems by each criterion, adjusted for criteria times comparisons.
+    """Return the findings of ratings on systems by each criterion, adjusted for criteria times comparisons.
 
     Args:
         table: the ratings.
@@ -143,7 +143,7 @@ def _means_alone(criterion: str, systems: Sequence[SystemRatings]) -> Analysis:
 
 
 def _analysis(rated: _Rated, options: Record) -> Analysis:
-    """Return what ratings show of systems by one criterion, in rows and in words."""
+    """Return the findings of ratings on systems by one criterion, in rows and in words."""
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
     from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines, score_rows
 

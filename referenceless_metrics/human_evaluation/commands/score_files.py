@@ -109,7 +109,7 @@ _OPTIONS = (
 
 
 def score_file_options(command: Command) -> Command:
-    """Add what `compare` needs to read scores and no outputs."""
+    """Add the options with which `compare` reads scores and no outputs."""
     return adding(*_OPTIONS)(look_options(command))
 
 
@@ -118,10 +118,10 @@ SCORE_FILE_OPTIONS = [*(str(option.name) for option in _OPTIONS), *LOOK_OPTIONS]
 
 
 def compare_score_files(options: Record, format: str, output: str | None, plot: str | None) -> None:
-    """Write what the scores in files say.
+    """Write the findings of the scores in files.
 
     Args:
-        options: those of `score_file_options`, the `names` that --name gives to files, and the files' `reading`.
+        options: options of `score_file_options`, the `names` that --name gives to files, and the files' `reading`.
         format: one of the formats of `compare`.
         output: the file to write; None for standard output.
         plot: the file of a drawing; None for none.
@@ -262,7 +262,7 @@ def _read(options: Record) -> ScoreTable:
 
 
 def _judged(each: Difference, level: float) -> Judged:
-    """Return what a gate reads: the difference that is above 0 if the system is better."""
+    """Return a gate's input: the difference that is above 0 if the system is better."""
     gain = each.gain
     named: Record = {
         "system": f"{each.system} ({each.column})",

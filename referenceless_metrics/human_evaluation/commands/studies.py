@@ -288,7 +288,7 @@ def _drawn(design: Design, folder: Path) -> str:
 
 
 def _planned(design: Design, pilot: str | None) -> str:
-    """Say what a study of several systems will find, in one line for all criteria by which it finds the same."""
+    """Describe the plan of a study of several systems, in one line for all criteria of which it finds the same."""
     if len(design.systems) < 2:
         return ""
     names: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Appraise: what its commands ExportSystemScoresToCSV and ExportSystemScoresToJSONL write, DA, ESA and MQM campaigns.
+"""Appraise: files of its commands ExportSystemScoresToCSV and ExportSystemScoresToJSONL, DA, ESA and MQM campaigns.
 
 Form: Campaign/management/commands and `get_system_data` in EvalData/models of AppraiseDev/Appraise. The CSV has no
 header: user, system, item, type, source and target language, score; in campaigns with documents the document, whether
@@ -40,7 +40,7 @@ class _Judgement(NamedTuple):
         number: the item's place in the batch, and the batch if it is told.
         kind: one of `_SYSTEMS` and `_CONTROLS`.
         score: the score as it stands in the file.
-        document: the document with what stands behind `#`, such as the system; "" for none.
+        document: the document with the part behind `#`, such as the system; "" for none.
         source: the source text; "" if it is not told.
         text: the output; None if it is not told.
         spans: the marked errors; None if no errors were asked for.

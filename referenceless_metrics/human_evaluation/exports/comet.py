@@ -1,4 +1,4 @@
-"""COMET: the JSON that `comet-score --to_json` writes, and what the command prints.
+"""COMET: the JSON that `comet-score --to_json` writes, and the command's printed output.
 
 Form: comet/cli/score.py of Unbabel/COMET.
 """
@@ -78,7 +78,7 @@ def read_printed(sighting: Sighting, reading: Reading) -> Export:
 
 
 def _system_names(files: Iterable[str]) -> dict[str, str]:
-    """Return what systems are called: their file's name without the suffix, or its path if that tells them apart."""
+    """Return the names of systems: their file's name without the suffix, or its path if that tells them apart."""
     distinct = list(dict.fromkeys(files))
     stems = [PurePath(file).stem for file in distinct]
     return dict(zip(distinct, stems if len(set(stems)) == len(stems) else distinct, strict=True))

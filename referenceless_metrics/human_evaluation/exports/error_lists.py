@@ -1,7 +1,7 @@
 """Outputs with the list of the errors that were marked in each, as RAGTruth has them: JSON, or JSON lines.
 
 Form: the README of ParticleMedia/RAGTruth, `dataset/response.jsonl`. A row is an output of a system for an item, with a
-list of objects, each with `start`, `end` and what kind of error it is. An output with an empty list has no errors. With
+list of objects, each with `start`, `end` and the kind of error. An output with an empty list has no errors. With
 severities, the score is that of MQM; without them, each error counts 1. Lists of other spans, such as names of people,
 are no errors: the name of the list, or the kinds, say that these are.
 """
@@ -185,7 +185,7 @@ def _span(error: Record, names: _Names) -> Span:
 
 
 def _item_of(rows: Sequence[Record], names: _Names) -> str | None:
-    """Return the column that names what several systems' outputs are of; None if none does."""
+    """Return the column with the common item of several systems' outputs; None if there is none."""
     for name in rows[0]:
         if name in (names.errors, names.system) or not _KEY.fullmatch(name):
             continue

@@ -1,6 +1,6 @@
 """Results of `evaluate` and other scorers in Python, saved as JSON: a list of numbers for each score, in order.
 
-Form: what `compute` of metrics such as bertscore, bleurt and perplexity returns (github.com/huggingface/evaluate):
+Form: the result of `compute` of metrics such as bertscore, bleurt and perplexity (github.com/huggingface/evaluate):
 lists of one length by their names, beside single values such as a mean or a hash.
 """
 

@@ -39,7 +39,7 @@ FORM = Form(
 
 
 def read(sighting: Sighting, reading: Reading) -> Export:
-    """Read a table: the scores of judges; an item is told by its input, or by its place."""
+    """Read a table: the scores of judges; the item of a row is its input, or its place."""
     refuse_where(sighting, reading, "MLflow")
     columns, data = sighting.content["columns"], sighting.content["data"]
     for row in data:

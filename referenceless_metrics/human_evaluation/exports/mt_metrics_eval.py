@@ -3,7 +3,7 @@
 Forms:
 
 - README.md of google-research/mt-metrics-eval: a line has a system and a score, or `None`, in blocks of systems;
-- what its converter of MQM writes: system, document, segment, score, and each rater's;
+- output of its converter of MQM: system, document, segment, score, and each rater's;
 - submissions of the metrics tasks: metric, languages, test set, domain, document, reference, system, segment, score.
 """
 

@@ -108,7 +108,7 @@ def _items(results: Sequence[Any]) -> list[tuple[str, str]]:
 
 
 def _content(result: Any) -> str:
-    """Return what tells a test: its variables, assertions and options; its number if the result does not hold it."""
+    """Return a test's variables, assertions and options, which tell it; its number if the result has none."""
     test = result.get("testCase")
     return json.dumps(test if test else result["testIdx"], sort_keys=True)
 

@@ -1,4 +1,4 @@
-"""The beginning of a file, from which its form is told, and ways to the rest of it."""
+"""The beginning of a file, which tells its form, and ways to the rest of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referenceless_metrics.core.files.tables import Table, suffix_of
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.forms import Sighting
 
-_HEAD = 5  # lines from which a form is told
+_HEAD = 5  # lines that tell a form
 
 
 def sight(path: str) -> Sighting:
@@ -39,7 +39,7 @@ def sight(path: str) -> Sighting:
 
 
 def json_of(path: Path) -> Any:
-    """Return what a file of JSON holds; NaN and infinities, which loggers write, are numbers.
+    """Return the content of a file of JSON; NaN and infinities, which loggers write, are numbers.
 
     Raises:
         ValueError: for anything but JSON, and for text in an encoding without a mark that is not UTF-8.

@@ -1,4 +1,4 @@
-"""SWE-bench: the report of a run, JSON with lists of instances by what became of them.
+"""SWE-bench: the report of a run, JSON with lists of instances by their outcome.
 
 Form: swebench/harness/reporting.py of SWE-bench/SWE-bench. An instance is resolved or not; patches that are empty or
 that could not be tried are not resolved, as in the benchmark's own figure.

@@ -81,7 +81,7 @@ class AlongMetric:
     Attributes:
         metric: the metric's name.
         n_items: number of items that could be drawn.
-        items: those that were drawn.
+        items: the items that were drawn.
         strata: the strata they were drawn from; none of a systematic draw.
     """
 
@@ -112,7 +112,7 @@ class AlongMetric:
 
     @classmethod
     def of_record(cls, record: Record) -> AlongMetric:
-        """Return a draw from what `record` returned."""
+        """Return a draw from the result of `record`."""
         items = tuple(DrawnItem(*item) for item in record["items"])
         strata = tuple(Stratum(*stratum) for stratum in record["strata"])
         return cls(record["metric"], record["n_items"], items, strata)
@@ -127,7 +127,7 @@ class AlongMetric:
         if narrowing is None or raters.these is None:
             return raters
         these = _changed(raters.these, narrowing, 0.0)
-        # What raters bring to the variance stays as it is.
+        # The raters' part of the variance stays as it is.
         of_raters = 0.0
         if raters.others is not None:
             of_raters = raters.others.standard_error**2 - raters.these.standard_error**2
@@ -146,7 +146,7 @@ class AlongMetric:
         """Return how the draw changes the inference of a simple one; None if differences do not vary or are too few.
 
         Args:
-            differences: people's, of n items, shape (n,).
+            differences: people's differences on n items, shape (n,).
             drawn: these items.
         """
         n = len(differences)
@@ -171,7 +171,7 @@ class AlongMetric:
         metric = np.array([each.difference for each in drawn])
 
         def within(values: Floats) -> tuple[Floats, Floats]:
-            """Return the strata's means of values, and what the values differ from them."""
+            """Return the strata's means of values, and the values' differences from them."""
             of_strata = np.bincount(codes, values, len(sizes)) / counts
             return of_strata, values - of_strata[codes]
 
@@ -212,7 +212,7 @@ class AlongMetric:
 
 
 def _changed(known: Inference, narrowing: Narrowing, of_raters: float) -> Inference:
-    """Return an inference as a draw narrows it, but for the part of the variance that raters bring."""
+    """Return an inference as a draw narrows it, but for the raters' part of the variance."""
     variance = narrowing.share * (known.standard_error**2 - of_raters) + of_raters
     freedom = min(known.degrees_of_freedom, narrowing.degrees_of_freedom)
     return replace(

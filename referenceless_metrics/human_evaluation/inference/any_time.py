@@ -110,7 +110,7 @@ class AsymptoticSequence:
 
     Attributes:
         values: shape (t,), finite.
-        looks: when somebody looks.
+        looks: the plan of looks.
 
     >>> sequence = AsymptoticSequence(np.tile([0.0, 2.0], 50), Looks())
     >>> [round(end, 3) for end in sequence.interval(0.95)], sequence.p_value(0.0) < 1e-9
@@ -157,7 +157,7 @@ class BettingSequence:
     Attributes:
         values: shape (t,), within the ends, in the order in which they came.
         ends: the lowest and the highest possible value.
-        looks: when somebody looks.
+        looks: the plan of looks.
 
     Raises:
         ValueError: for a value outside the ends.

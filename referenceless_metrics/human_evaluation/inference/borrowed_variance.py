@@ -32,7 +32,7 @@ def added_variances(
     scale_width: float | None = None,
     n_single: Sequence[float] | None = None,
 ) -> list[Any]:
-    """Return what to add to the variance of each difference of a study, at least 0; see the module's docstring.
+    """Return the addition to the variance of each difference of a study, at least 0; see the module's docstring.
 
     Args:
         estimates: the differences, for the raters who rated, if they are known.

@@ -72,7 +72,7 @@ class _Mean:
 
     @property
     def with_itself(self) -> Floats:
-        """2 s_g q_g − s_g² q, shape (m,): what the formula of two clusters' covariance gives for one with itself."""
+        """2 s_g q_g − s_g² q, shape (m,): the result of the formula of two clusters' covariance for one with itself."""
         itself: Floats = 2 * self.shares * self.squares - self.shares**2 * self.squares.sum()
         return itself
 

@@ -27,8 +27,8 @@ def combined_estimates(
     Args:
         estimates: by metric and system, the estimates of its n outputs, shape (n,) each; an abstention, NaN, stands for
             the mean.
-        ratings: by system, shape (n,) each, NaN if an output is unrated.
-        items: by system, the item of each output; outputs of one item are left out together.
+        ratings: the ratings by system, shape (n,) each, NaN if an output is unrated.
+        items: the item of each output, by system; outputs of one item are left out together.
 
     Returns:
         By system the combined estimates, shape (n,); and by metric the weight of its standardised estimates, the mean

@@ -52,10 +52,10 @@ class Crossed:
     """A mean, or a difference of means, for the raters who rated, and for raters drawn anew.
 
     Attributes:
-        these: for these raters: items alone are taken as drawn at random; None if two systems were rated by different
-            raters, whose leniency then cannot be told from the systems.
-        others: for raters like them: raters are drawn at random, too; None if raters are not known, if there is only
-            one, or if systems were rated by different raters and one of them by fewer than three.
+        these: inference for these raters: items alone are taken as drawn at random; None if two systems were rated by
+            different raters, whose leniency then cannot be told from the systems.
+        others: inference for raters like them: raters are drawn at random, too; None if raters are not known, if there
+            is only one, or if systems were rated by different raters and one of them by fewer than three.
         n_raters: number of raters; 0 if they are not known.
     """
 
@@ -224,7 +224,7 @@ class _Grouping(NamedTuple):
 
 
 def _groupings(values: Floats, weights: Floats, systems: Integers | None) -> Callable[[Integers], _Grouping]:
-    """Return what sums weights and residuals of ratings within groups; the arguments are those of `crossed`."""
+    """Return the function that sums ratings' weights and residuals within groups; see `crossed` for the arguments."""
     members = [np.ones(len(values), dtype=bool)] if systems is None else [systems == 0, systems == 1]
     shares = [np.where(among, np.abs(weights), 0.0) for among in members]
     # One system's ratings lie around its mean.
@@ -256,7 +256,7 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
     """
     by_class = _variances_by_class(groupings)
     totals = [sum(of_classes) for of_classes in by_class]
-    # What single ratings bring is in the sums by item and by rater, and counts once.
+    # The variance of single ratings is in the sums by item and by rater, and counts once.
     variance = sum(totals[:2]) - sum(totals[2:])
     variance = np.where(variance > 0, variance, (np.subtract.reduce(groupings[0].residuals) ** 2).sum(axis=0))
     # Satterthwaite: the sum of each independent part's square over its own degrees of freedom.
@@ -275,7 +275,7 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
 
 
 def _variances_by_class(groupings: Sequence[_Grouping]) -> list[list[Any]]:
-    """Return what each grouping brings to the variance: by its groups of the first system, of the second, of both.
+    """Return the part of each grouping in the variance: by its groups of the first system, of the second, of both.
 
     A covariance of two systems comes from groups that both have; the variance of one system's mean is split between
     its own groups and the common ones as their squared residuals are.
@@ -318,7 +318,7 @@ def _components(groupings: Sequence[_Grouping], s: int, t: int) -> Any:
 
 
 def _expected(groupings: Sequence[_Grouping], i: int, j: int, s: int, t: int) -> float:
-    """Return what a unit variance of grouping j adds to the sum of products of grouping i's residuals."""
+    """Return the part of a unit variance of grouping j in the sum of products of grouping i's residuals."""
     cells = groupings[i] if i == j else groupings[-1]
     one, other = groupings[i], groupings[j]
     # A rating of each cell tells the groups that the cell lies in.

@@ -64,7 +64,7 @@ class Inference:
         return self.value - self.standard_error * low, self.value - self.standard_error * high
 
     def width(self, level: float = LEVEL) -> float:
-        """Return the width of the interval at `level`, less what skewness adds to it."""
+        """Return the width of the interval at `level`, without the part of skewness."""
         width: float = 2 * self.standard_error * self._t((1 + level) / 2)
         return width
 
@@ -234,7 +234,7 @@ def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
 
 
 def runs_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[tuple[int, int]]:
-    """Return the longest runs of neighbouring systems without a pair that is told apart, as first and last place.
+    """Return the longest runs of neighbouring systems without a pair that differs, as first and last place.
 
     Args:
         order: the systems.

@@ -53,8 +53,8 @@ class Finding:
 
     Attributes:
         system: its name.
-        raters: from answers and estimates together, for these raters and for others.
-        ratings_alone: from the answers.
+        raters: the mean from answers and estimates together, for these raters and for others.
+        ratings_alone: the mean from the answers.
         level: the nominal level of the intervals.
     """
 
@@ -384,7 +384,7 @@ def _along(along: AlongMetric, difference: MeanDifference, systems: Sequence[Sys
 
 
 def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
-    """Return what else to know of the ratings, in words."""
+    """Return further notes on the ratings, in words."""
     judgements = [system.judgements for system in systems if system.judgements is not None]
     if len(judgements) < len(systems):
         return ()

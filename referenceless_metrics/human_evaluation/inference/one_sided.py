@@ -25,7 +25,8 @@ FEWEST_FOR_BOUNDS = 20
 FEWEST_WITHOUT_ENDS = 59
 """Fewest items for a verdict if the ends of the scale are not known: they miss a kind of 5 % of items with p < .05."""
 
-# Hall's correction takes out what skewness does to the first order, and estimates the skewness from the same items, so
+# Hall's correction takes out the effect of skewness to the first order, and estimates the skewness from the same items,
+# so
 # that a mean that is still skewed is called worse too often: 10 % of equal means for lognormal differences of 20 items.
 # Simulations of normal, bounded, lognormal, exponential and heavy-tailed differences of 20 to 200 items, and of rare
 # failures, chose the two.
@@ -77,7 +78,7 @@ class OneSided:
 
     @classmethod
     def skewed(cls, estimate: Inference, third: float, n: int, ends: Ends) -> OneSided:
-        """Return what bounds an estimate with this third cumulant."""
+        """Return the bounds of an estimate with this third cumulant."""
         error = estimate.standard_error
         skewness = third / error**3 if 0 < error < math.inf else 0.0
         return cls(replace(estimate, skewness=skewness), n, ends)

@@ -37,7 +37,7 @@ def check_same_scale(ratings: Mapping[str, Floats]) -> None:
     times another.
 
     Args:
-        ratings: from a name, such as a file's, to the ratings, shape (n,) each; NaN and empty ones are left aside.
+        ratings: ratings by name, such as a file's, shape (n,) each; NaN and empty ones are left aside.
 
     Raises:
         InputError: for scales of different sizes; the message names them.

@@ -144,7 +144,7 @@ def _between(preferences: pd.DataFrame, baseline: str, system: str) -> pd.DataFr
 
 
 def _win_rate(asked: pd.DataFrame, baseline: str, system: str, level: float) -> WinRate:
-    """Return how often a system is preferred to another; an item counts once, or by its weight."""
+    """Return the share of wins of a system against another; an item counts once, or by its weight."""
     import pandas as pd
 
     shares = asked["share"].to_numpy()

@@ -217,7 +217,7 @@ def difference_of(
     """Return the difference of the mean ratings of two systems, the system's less the baseline's.
 
     If four fifths of the ratings are in pairs (one item, and one rater if they are known), the pairs' differences
-    count alone. Else all ratings do, and the variance holds what items and raters have in common.
+    count alone. Else all ratings do, and the variance includes the common effects of items and raters.
     """
     both = system, baseline
     n_ratings = len(system.ratings) + len(baseline.ratings)

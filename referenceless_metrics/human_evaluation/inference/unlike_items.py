@@ -15,7 +15,7 @@ from referenceless_metrics.human_evaluation.inference.one_sided import Ends, One
 
 
 def over_all_items(scores: HumanScores, unlike: tuple[int, int] | None) -> HumanScores:
-    """Return scores whose differences are over all items, with a sentence on what the means are of.
+    """Return scores whose differences are over all items, with a sentence on the scope of the means.
 
     Args:
         scores: scores of items with differing outputs.

@@ -129,7 +129,7 @@ def _of_these(watched: Watched, n_raters: int) -> Crossed:
 
 
 def _notes(n_complete: int, n_open: int, looks: Looks) -> list[str]:
-    """Return what holds of ratings that are looked at as they come in, in sentences."""
+    """Return the properties of ratings that are looked at as they come in, in sentences."""
     notes = [
         f"Intervals and p hold however often one looks from {looks.first} complete items on, for these raters and for "
         f"independent items that come in random order; at {looks.planned} items they are about 1.5 times as wide as "
@@ -141,7 +141,7 @@ def _notes(n_complete: int, n_open: int, looks: Looks) -> list[str]:
 
 
 def _notes_on_ends(differences: Sequence[HumanDifference]) -> list[str]:
-    """Return what differences rest on if nobody named the ends of the scale, in sentences."""
+    """Return the basis of differences if nobody named the ends of the scale, in sentences."""
     watched = [each.watched for each in differences if each.watched is not None]
     bounds = [each.bounds for each in watched if each.bounds is not None]
     return list(dict.fromkeys(each.ends.sentence for each in bounds if not each.ends.are_known))

@@ -1,7 +1,7 @@
 """Comparison of several scores by how they agree with people: differences of their correlations on the same outputs.
 
 A difference has the interval of Student's t with the jackknife's standard error over items, or over clusters of them
-(see `report_card.jackknife`), so that the scores' common outputs, and what both get wrong alike, count as they are.
+(see `report_card.jackknife`), so that the scores' common outputs, and their common errors, count as they are.
 """
 
 from __future__ import annotations

@@ -251,12 +251,12 @@ def _agreement(rows: pd.DataFrame, of: str, are_verdicts: bool, level: float) ->
 
 
 def _within(figure: Callable[[Floats, Floats], float], judge: Floats, human: Floats, systems: Integers) -> float:
-    """Return a correlation of what judge and people give beyond each system's mean."""
+    """Return a correlation of the judge's and people's values, each less its system's mean."""
     return figure(within_systems(judge, systems), within_systems(human, systems))
 
 
 def _ceiling(ratings: pd.DataFrame, *, within: bool) -> RaterCeiling | None:
-    """Return what the noise of raters leaves of a correlation with their means; None if nothing was rated twice.
+    """Return the ceiling that raters' noise sets on a correlation with their means; None if nothing was rated twice.
 
     Args:
         ratings: single ratings with the keys of their outputs.

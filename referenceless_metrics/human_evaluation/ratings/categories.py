@@ -37,7 +37,7 @@ def with_categories(tables: Sequence[Table], columns: RatingColumns) -> tuple[li
     """Return tables whose labels are the numbers of their categories, and the categories; none for other ratings.
 
     Args:
-        tables: with a row for each rating, or a column of labels for each rater.
+        tables: tables with a row for each rating, or a column of labels for each rater.
         columns: names of the columns. If words stand for numbers, there are no categories.
     """
     chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
@@ -90,7 +90,7 @@ def _are_numbers(table: Table, cells: Mapping[str, Sequence[Any]]) -> bool:
 
 
 def elements(cell: object) -> list[Any]:
-    """Return what stands in lists, and in lists inside them."""
+    """Return the elements of lists, and of lists inside them."""
     if isinstance(cell, (list, tuple)):
         return [inner for each in cell for inner in elements(each)]
     return [cell]

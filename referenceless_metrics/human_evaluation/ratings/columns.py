@@ -34,10 +34,10 @@ class RatingColumns:
             criterion.
         text: the column of the rated outputs; None for `text` if there is one.
         system: the column of systems; None for `system` if there is one. So with `item` and `rater`.
-        item: the column of what each output was made for.
-        rater: the column of who rated.
-        criterion: the column of what outputs are rated by; None for `criterion` if there is one.
-        cluster: the column of what items lie together in; None for none.
+        item: the column of each output's item (its input).
+        rater: the column of raters.
+        criterion: the column of criteria; None for `criterion` if there is one.
+        cluster: the column of the items' clusters; None for none.
         slice: the column whose values part the items; None for none.
         estimates: the column of a metric's estimates; None for none.
         preference: the column of preferences; None for `preference` if there is one.

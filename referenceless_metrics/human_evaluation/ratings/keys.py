@@ -1,4 +1,4 @@
-"""Keys of ratings: the item that outputs of two systems share, and what tells rows apart."""
+"""Keys of ratings: the item that outputs of two systems share, and the columns that tell rows apart."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _proposal(columns: Sequence[str], *, has_systems: bool = True) -> str:
     """Say which options tell rows apart.
 
     Args:
-        columns: those that do.
+        columns: names of the columns that do.
         has_systems: whether a column of systems is known.
     """
     if not columns:

@@ -60,7 +60,7 @@ def preference_shares(
         column: the column of preferences.
         first: the first system of each row.
         second: the second.
-        scale: for cells that are numbers.
+        scale: the scale of cells that are numbers.
 
     Raises:
         InputError: for a cell that says neither a side nor a system of its row, one that says both, numbers off their

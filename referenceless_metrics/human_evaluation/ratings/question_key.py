@@ -36,7 +36,7 @@ _RESPONDENTS = (
 
 
 def joined_with_key(survey: Table, key_file: str) -> Table:
-    """Return a survey's answers with the system, the item and what else the key says of each question.
+    """Return a survey's answers with the key's columns for each question: the system, the item and others.
 
     Args:
         survey: a row for each answer, whose column `item` names the question, as exports of survey tools are read; or a
@@ -58,7 +58,7 @@ def joined_with_key(survey: Table, key_file: str) -> Table:
 
 
 def _read_key(key_file: str) -> dict[str, Record]:
-    """Return what the key says of each question."""
+    """Return the key's columns for each question."""
     table = read_table(key_file)
     key: dict[str, Record] = {}
     for name in (QUESTION, SYSTEM, ITEM):
@@ -86,7 +86,7 @@ def _names_of(question: str, words: object) -> list[str]:
 
 
 def _answers(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Record]:
-    """Return the rows of an export of a survey tool with what the key says of their questions."""
+    """Return the rows of an export of a survey tool with the key's columns for their questions."""
     rows = []
     met: set[str] = set()
     for row in survey.rows:

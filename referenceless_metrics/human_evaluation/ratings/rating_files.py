@@ -79,7 +79,7 @@ def read_rating_table(
         sources: files of tables, tables that were read, or one study's folder.
         columns: names of the columns of the tables, and the way to read their cells.
         scale: the ends of the scale.
-        scales: the ends of the scales of criteria, by name; None for `scale` or what a study says.
+        scales: the ends of the scales of criteria, by name; None for `scale` or the study's own.
         unpaired: whether outputs of two systems are independent samples, whatever their items.
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
         repeats: whether a rater may rate an output again; then several tables without raters are of a rater each.
@@ -236,7 +236,7 @@ def table_of_study(
         study: the result of `read_study`.
         source: its folder.
         scale: the ends of the scale; None for those of the study.
-        scales: those of some of its criteria.
+        scales: ends of the scales of some of its criteria.
 
     Raises:
         InputError: for a scale of a criterion that is not there.

@@ -213,7 +213,7 @@ def _numbered(rows: pd.DataFrame, texts: Sequence[str]) -> Integers | None:
 
 
 def _system(name: str, items: list[Any], rows: pd.DataFrame, n_missing: int) -> SystemRatings:
-    """Return a system with its items, and with what the rows say of its outputs, which `output` numbers."""
+    """Return a system with its items, and with the data in rows on its outputs, which `output` numbers."""
     known, places = rows.dropna(subset="rating"), range(len(items))
     firsts = rows.drop_duplicates("output").set_index("output").reindex(places)
     clusters = None

@@ -335,11 +335,11 @@ def _of_numbers(
     """Return a difference of scores that are not shares.
 
     Args:
-        difference: all but what follows.
+        difference: all but the following.
         estimate: the mean difference.
         third: its third cumulant.
         of: the scores of all systems.
-        differences: those of single items, as far as they are known.
+        differences: differences of single items, as far as they are known.
     """
     ends = ends_of(of.scores.values[of.column], differences, of.scores.scale)
     bounds = OneSided.skewed(estimate, third, difference.n_clusters, ends)

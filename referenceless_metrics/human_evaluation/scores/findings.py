@@ -44,8 +44,8 @@ class Findings:
         margin: largest loss that still counts as not worse, in the unit of the scores; None if nobody asks.
         means: one per system, column and slice.
         differences: one per system, column and slice, the baseline left out.
-        groups: for each column, the systems in order of their means, the best first, in groups within which no pair is
-            told apart (Holm over all pairs of the column); a system may be in several groups.
+        groups: for each column, the systems in order of their means, the best first, in groups within which no pair
+                differs significantly (Holm over all pairs of the column); a system may be in several groups.
         assumed: assumptions made as the scores were read, in sentences.
         notes: scores that were left out, in sentences.
         looks: the plan of looks, for scores that are looked at as they come in; None for one look.
@@ -208,7 +208,7 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
 
 
 def _groups(subset: Subset, differing: _Differing, level: float) -> list[list[str]]:
-    """Return runs of systems, in order of their means, the best first, within which no pair is told apart."""
+    """Return runs of systems, in order of their means, the best first, within which no pair differs significantly."""
     mean_of = {system: system_mean(subset, system, level).mean for system in subset.scores.systems}
     sign = 1 if subset.lower_is_better else -1
     systems = sorted(mean_of, key=lambda system: (math.isnan(mean_of[system]), sign * mean_of[system]))

@@ -28,7 +28,7 @@ MEANS_ALONE = (
 _MOST_REPEATED = 12
 """Most columns of repeated values of which pairs are tried."""
 
-# Words in the names of columns, by what such columns tell.
+# Words in the names of columns, by the content of such columns.
 _HINTS = {
     "rater": ("rater", "annotator", "judge", "worker", "user", "participant", "assessor"),
     "run": ("run", "seed", "trial", "epoch", "repeat", "replicate", "sample", "attempt", "iteration"),
@@ -102,7 +102,7 @@ class _SharedColumns:
     """The columns that have the same values for all systems, each as often.
 
     Attributes:
-        cells: by column, the cells of each system's rows in their order.
+        cells: the cells of each system's rows in their order, by column.
     """
 
     cells: Mapping[str, list[list[str]]]

@@ -1,4 +1,4 @@
-"""Intervals of a mean score, by what the scores are: shares of 0 and 1, or numbers; of items alone, or in clusters."""
+"""Intervals of a mean score, by kind of score: shares of 0 and 1, or numbers; of items alone, or in clusters."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def meta_rows(found: MetaEvaluation, *, for_readers: bool = False) -> list[Recor
 
 
 def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
-    """Return what the figures mean, and which metrics agree better with people than others, in sentences."""
+    """Return the meaning of the figures, and which metrics agree better with people than others, in sentences."""
     lines = [
         "pairwise accuracy: of pairs of systems, the share that the score's means order as people's means do.",
         "soft: the same by how sure both are, one less the mean distance of the two p of a pair (± Monte Carlo error).",

@@ -57,7 +57,7 @@ def _difference_cells(each: Difference | None) -> Record:
 
 
 def finding_basis(findings: Findings) -> list[str]:
-    """Return what a table rests on, for its caption: items, test, correction and signature."""
+    """Return the basis of a table, for its caption: items, test, correction and signature."""
     paired = all(each.is_paired for each in findings.differences)
     tests = findings.tests
     n = sorted({each.n for each in tests})
@@ -88,7 +88,7 @@ def finding_basis(findings: Findings) -> list[str]:
 
 
 def finding_lines(findings: Findings) -> list[str]:
-    """Return what the scores show, in sentences; the finding on all items first."""
+    """Return the findings of the scores, in sentences; the finding on all items first."""
     lines = [_sentence(each, findings) for each in findings.differences]
     tests = len(findings.tests)
     if tests > 1:

@@ -66,7 +66,7 @@ class Part:
         file: the file.
         frame: one row per row of the file: the text columns `KEYS` ("" for those that the file does not tell),
             `metric`, and a column of numbers for each score, named by `scores`.
-        scores: from a score's name to its column in `frame`.
+        scores: the column of each score in `frame`, by the score's name.
         has_items: whether `item` is told; if not, it is "" in all rows.
         names_systems: whether the file itself tells the systems.
         table: the table that the rows are from; None for an export.

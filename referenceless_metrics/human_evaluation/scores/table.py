@@ -39,7 +39,7 @@ class ScoreTable:
     Attributes:
         systems: their names, in the order in which they were met.
         items: n of them.
-        values: from a score's name to its values, shape (systems, n); the mean over repeated runs and raters, NaN
+        values: the values of each score by its name, shape (systems, n); the mean over repeated runs and raters, NaN
             without a score.
         clusters: the cluster of each item, whole numbers from 0, shape (n,).
         is_single: whether each item is a cluster of its own.
@@ -257,7 +257,7 @@ def _has_score(part: Part, name: str) -> Booleans:
 
 
 def _averaged(frame: pd.DataFrame) -> list[str]:
-    """Return in words what scores are averaged over."""
+    """Return in words the repetitions over which scores are averaged."""
     raters, runs = frame["rater"].nunique(), frame["run"].nunique()
     said = []
     if raters > 1:

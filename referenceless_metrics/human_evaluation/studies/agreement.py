@@ -4,7 +4,7 @@
   ratings of one unit and D_e that of any two ratings. Distances are nominal (0 or 1), ordinal (squares of differences
   of mid-ranks) or interval (squares of differences).
 * Fleiss' κ (Fleiss 1971, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76(5)): the mean
-  share of agreeing pairs of ratings of a unit, beyond what the answers' frequencies give by chance.
+  share of agreeing pairs of ratings of a unit, beyond the share that the answers' frequencies give by chance.
 * Cohen's κ (1960) and, with quadratic weights, Cohen's weighted κ (1968): of two raters over the units that both rated;
   of more raters the mean over pairs (Light 1971), weighted by the units that each shares.
 

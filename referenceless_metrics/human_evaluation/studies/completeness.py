@@ -66,7 +66,7 @@ def _answers(study: StudyRatings) -> Iterator[tuple[int, str, float | None]]:
 
 
 def unfinished_note(study: StudyRatings) -> str:
-    """Say that a study is not finished, and of what its figures are, in sentences; "" if it is.
+    """Say that a study is not finished, with the scope of its figures, in sentences; "" if it is.
 
     A finding before the end, made because it looked good, is wrong more often than its p says.
     """

@@ -100,7 +100,7 @@ class Criterion:
     """Criterion that raters judge outputs by.
 
     Attributes:
-        name: such as `fluency`; "" for the one criterion of a study that names none.
+        name: its name, such as `fluency`; "" for the one criterion of a study that names none.
         scale: answers that are possible.
         question: stands over the scale.
         labels: words for values of the scale, as pairs of the value and its word, in order; the lowest value is called

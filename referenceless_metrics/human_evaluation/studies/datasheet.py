@@ -190,7 +190,7 @@ def _selection(design: Design) -> str:
 
 
 def _training(facts: StudyFacts) -> str:
-    """Say what evaluators are told before they begin."""
+    """Describe the instructions of evaluators before they begin."""
     design = facts.design
     told = f"instructions on the first page: {design.instructions}" if design.instructions else "no instructions"
     n = sum(len(criterion.examples) for criterion in design.criteria)
@@ -198,7 +198,7 @@ def _training(facts: StudyFacts) -> str:
 
 
 def _quality_assurance(facts: StudyFacts) -> str:
-    """Say what tells whether evaluators read."""
+    """Describe the checks of whether evaluators read."""
     screens = [screen for of_rater in facts.design.raters.values() for screen in of_rater]
     n_checks = sum(screen.check for screen in screens)
     n_repeats = sum(screen.repeat and not screen.check for screen in screens)
@@ -213,7 +213,7 @@ def _quality_assurance(facts: StudyFacts) -> str:
 
 
 def _information(facts: StudyFacts) -> str:
-    """Say what evaluators see while they judge."""
+    """Describe the information that evaluators see while they judge."""
     design = facts.design
     shown = [how_shown(design), marking(design), "Beside the texts stand the question and the scale."]
     if any(criterion.examples for criterion in design.criteria):

@@ -37,7 +37,7 @@ class StudyFacts:
 
     Attributes:
         design: the study's design.
-        raters: those who gave an answer, by name.
+        raters: names of the raters who gave an answer.
         n_asked: number of answers that were asked for, repeats and checks included.
         n_given: number of answers that were given.
         n_unjudged: number of outputs that a rater could not judge.
@@ -46,11 +46,11 @@ class StudyFacts:
         agreement: agreement of raters by each criterion, by its name; without those that are not known.
         spans: agreement on marked errors; None if none are marked.
         reached: number of complete items; None without ratings.
-        looks: when somebody looked at the findings, if that was more than once; None otherwise. The figures on
-            agreement are then of complete items, as those of the analysis are.
+        looks: the plan of looks at the findings, if there was more than one; None otherwise. The figures on agreement
+            are then of complete items, as those of the analysis are.
         n_rated: number of items with a rating.
         n_complete_by: number of complete items by each criterion, by its name.
-        answers_by: by rater, the number of answers given, and of answers asked for.
+        answers_by: number of answers given, and of answers asked for, by rater.
         days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
     """
 
@@ -92,7 +92,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
 
     Args:
         folder: folder of the study.
-        looks: when somebody looked at the findings; None for one look, at the end.
+        looks: the plan of looks at the findings; None for one look, at the end.
 
     Raises:
         InputError: like `read_study`.
@@ -263,7 +263,7 @@ def how_shown(design: Design) -> str:
 
 
 def _equal_outputs(design: Design) -> str:
-    """Say what became of equal outputs of an item; "" if there are none."""
+    """Describe the treatment of equal outputs of an item; "" if there are none."""
     if all(len(set(item.outputs)) == len(item.outputs) for item in design.items):
         return ""
     if design.are_preferences:
@@ -403,7 +403,7 @@ def figure(coefficient: Coefficient) -> str:
 
 
 def exclusions(facts: StudyFacts) -> str:
-    """Say who and what does not count in the analysis."""
+    """Name the raters and answers that do not count in the analysis."""
     left_out = []
     if facts.n_unjudged:
         left_out.append(f"{count(facts.n_unjudged, 'answer')} “cannot judge”")

@@ -135,7 +135,7 @@ class Design:
 
     @property
     def alpha_level(self) -> str:
-        """The level of Krippendorff's α that is told of this study if only one is: of preferences, or of ratings."""
+        """The level of Krippendorff's α to report for this study if only one is: for preferences, or for ratings."""
         return "nominal" if self.are_preferences else "ordinal"
 
     @property

@@ -89,7 +89,7 @@ def draw_study(
         completion_code: code shown once all is rated, for platforms that pay by it.
         question: text above each screen; if it is not given, one that fits the scale.
         seed: seed of all random choices.
-        instructions: for the raters, in lines; "" for none.
+        instructions: instructions for the raters, in lines; "" for none.
         examples: texts with the answers that anchor the scale, shown before the first screen and beside each.
         sources: the sources of the outputs, N texts; None if there are none.
         metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
@@ -175,7 +175,7 @@ def _blocks(items: int, of_rater: float, *, apart: bool) -> list[Integers]:
 def _check_analysis(
     asked: Sequence[Criterion], *, spans: SpanTask | None, overall: bool, checks: int, metric: str
 ) -> None:
-    """Check that what the analysis is to take goes with the criteria.
+    """Check that the choices of the analysis go with the criteria.
 
     Raises:
         InputError: for marked errors, damaged texts, estimates and overall means in a study of preferences, and an
@@ -321,7 +321,7 @@ def _check(outputs: Outputs, raters: Sequence[str], scale: Scale, apart: bool) -
 
 
 def _shown(texts: Sequence[str], scale: Scale, apart: bool) -> list[_Groups]:
-    """Return what of an item is shown at once: groups of systems whose outputs are equal."""
+    """Return the parts of an item that are shown at once: groups of systems whose outputs are equal."""
     by_text: dict[str, list[int]] = {}
     for system, text in enumerate(texts):
         by_text.setdefault(text, []).append(system)

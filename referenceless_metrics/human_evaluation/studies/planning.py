@@ -169,7 +169,7 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
 class Plan:
     """The difference of two systems' means, or a win rate, in a study that is planned.
 
-    Raters rate both systems' outputs of the same items, so that what items and raters add to both cancels in the
+    Raters rate both systems' outputs of the same items, so that the effects of items and raters on both cancel in the
     difference; in a win rate, the components are of the pair, and none cancels.
 
     Attributes:
@@ -200,7 +200,7 @@ class Plan:
             of_item = of.item_system + of.item
             of_rater = of.rater_system + of.rater
             of_rating = of.rest + of.rater_item
-        else:  # Two systems' ratings, in whose difference what an item or a rater adds to both cancels.
+        else:  # Two systems' ratings, in whose difference the effects of an item or a rater on both cancel.
             of_item = 2 * of.item_system
             of_rater = 2 * of.rater_system
             of_rating = 2 * of.rest
@@ -242,7 +242,7 @@ class Plan:
         with few raters the approximation of `power` falls short.
 
         Args:
-            level: at which a difference is shown; of several comparisons corrected for their number.
+            level: confidence level at which a difference is shown; of several comparisons corrected for their number.
         """
         said = self.inference(all_raters=self.about_others)
         if not said.is_known or not said.standard_error:
@@ -286,7 +286,7 @@ def items_to_find(difference: float, n_raters: int, overlap: int) -> int | None:
     these raters, as `human-score` has it.
 
     Args:
-        difference: as a share of the scale's width, above 0.
+        difference: the difference as a share of the scale's width, above 0.
         n_raters: raters in all.
         overlap: number of raters of each item.
 

@@ -68,7 +68,7 @@ def _record(row: Record) -> Record:
 
 
 def spans_of_metric(name: str, texts: Sequence[str]) -> Marked:
-    """Return what a metric finds likeliest to be wrong in texts, each as a minor error.
+    """Return the parts of texts that a metric finds likeliest to be wrong, each as a minor error.
 
     Args:
         name: the metric's.

@@ -45,7 +45,7 @@ class Progress:
 
 
 def study_progress(folder: str | Path) -> Progress:
-    """Return what a study's ratings say so far; intervals and p hold however often one asks.
+    """Return the findings of a study's ratings so far; intervals and p hold however often one asks.
 
     Raises:
         InputError: for a folder whose design or ratings cannot be read.
@@ -93,7 +93,7 @@ def study_progress(folder: str | Path) -> Progress:
 def _scores(
     tables: Mapping[str, RatingTable], systems: Mapping[str, list[SystemRatings]], looks: Looks, n_raters: int
 ) -> dict[str, HumanScores]:
-    """Return what the ratings by each criterion show at this look, corrected together."""
+    """Return the findings of the ratings by each criterion at this look, corrected together."""
     from referenceless_metrics.human_evaluation.inference.human_score import scores_by_criterion
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
 

@@ -80,11 +80,12 @@ class StudyRatings:
             judge.
         table: the same as a long table, a row for each system's output, or pair of systems of a preference: `item` (its
             place in the systems' files, counted from 0), `system` and `text`, or `system_a` and `system_b` (the pair in
-            the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for what the
-            design asked and nobody answered), `criterion` (if criteria have names), `repeat` (whether the rater had
-            rated the same before: such rows are for self-agreement, not for scores), `screen` (counted from 1; 0 if
-            nothing was shown) and `time` ("" if it is not known). An output that several systems wrote was shown once,
-            and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the item.
+            the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for questions
+            that the design asked and nobody answered), `criterion` (if criteria have names), `repeat` (whether the
+            rater had rated the same before: such rows are for self-agreement, not for scores), `screen` (counted from
+            1; 0 if nothing was shown) and `time` ("" if it is not known). An output that several systems wrote was
+            shown once, and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the
+            item.
     """
 
     design: Design

@@ -1,6 +1,6 @@
-"""The pages that raters see, and the same as plain sheets: neither tells which system wrote what.
+"""The pages that raters see, and the same as plain sheets: neither names the system of an output.
 
-On this machine pages are served, and ratings gathered: each is on the disk before the page is told so.
+A local server. Each rating is on disk before the request is answered.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Gathered:
         return _RaterFile(content, answers, comments)
 
     def _file_of(self, rater: str) -> _RaterFile:
-        """Return what a rater's file holds: it is read anew if somebody edited it.
+        """Return the content of a rater's file, which is read anew if somebody edited it.
 
         Raises:
             InputError: for an edited file that cannot be used; it is left as it is.
@@ -154,7 +154,7 @@ class Gathered:
             return len(self._file_of(rater).answers)
 
     def progress(self) -> Progress:
-        """Return what the ratings say so far."""
+        """Return the findings of the ratings so far."""
         with self._lock:
             return study_progress(self._folder.parent)
 
@@ -203,7 +203,7 @@ class Gathered:
             with atomic_write(self._folder / f"{rater}.csv", "w") as file:
                 file.write(rows)
             written = (self._folder / f"{rater}.csv").read_bytes()
-            self._files[rater] = after._replace(content=written)  # only now: what could not be written was not given
+            self._files[rater] = after._replace(content=written)  # only now: it must be on disk
 
 
 class _Quiet(WSGIRequestHandler):
@@ -222,7 +222,7 @@ def _reply(gathered: Gathered, request: Record, start: Callable[..., Any]) -> li
     rater, length = request["PATH_INFO"][1:].encode("latin-1").decode("utf-8", "replace"), request["CONTENT_LENGTH"]
     port, design, status = request["SERVER_PORT"], gathered.design, _OK
     try:
-        # A page that another name leads here may not read what only this machine is to see.
+        # A page that another name leads here may not read pages that only this machine is to see.
         hosts = [f"{name}:{port}" for name in _NAMES]
         if port == "80":  # browsers leave it out
             hosts += _NAMES

@@ -169,7 +169,7 @@ def span_agreement(marked: Sequence[MarkedOutput]) -> SpanAgreement:
 
 
 def _alpha(outputs: Sequence[dict[str, MarkedOutput]]) -> Coefficient:
-    """Return α over the characters of outputs, each with what every rater marked; NaN if nobody has a partner."""
+    """Return α over the characters of outputs, each with the marks of every rater; NaN if nobody has a partner."""
     names = sorted({rater for raters in outputs for rater in raters})
     units: list[int] = []
     raters_of: list[int] = []
@@ -202,7 +202,7 @@ def _severities(spans: Sequence[MarkedSpan], n: int) -> list[float]:
 
 
 def _prefilled(marked: Sequence[MarkedOutput]) -> list[Prefilled]:
-    """Return what each rater did with the errors that were marked beforehand; none if there are none."""
+    """Return each rater's treatment of the errors that were marked beforehand; none if there are none."""
     by_rater: dict[str, list[MarkedOutput]] = defaultdict(list)
     for each in marked:
         if each.marked_before:
@@ -211,7 +211,7 @@ def _prefilled(marked: Sequence[MarkedOutput]) -> list[Prefilled]:
 
 
 def _of_rater(rater: str, outputs: Sequence[MarkedOutput]) -> Prefilled:
-    """Return what a rater did with the errors that were marked beforehand in some outputs."""
+    """Return a rater's treatment of the errors that were marked beforehand in some outputs."""
     n = sum(len(each.marked_before) for each in outputs)
     accepted = 0
     changed = 0

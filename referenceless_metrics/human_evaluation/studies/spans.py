@@ -65,7 +65,7 @@ class SpanTask:
 
     @classmethod
     def of_record(cls, record: Record) -> SpanTask:
-        """Return a task from what a study's file holds."""
+        """Return a task from the record in a study's file."""
         prefilled = {
             text: read_spans(spans, text, tuple(record["categories"])) for text, spans in record["prefilled"].items()
         }

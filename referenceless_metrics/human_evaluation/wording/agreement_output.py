@@ -31,7 +31,7 @@ def agreement_rows(agreed: RaterAgreement) -> list[Record]:
 
 
 def agreement_lines(agreed: RaterAgreement) -> list[str]:
-    """Return the coefficients in sentences, on what their intervals rest, and whom to look at."""
+    """Return the coefficients in sentences, with the basis of their intervals, and the raters to look at."""
     shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
     lines = [
         f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
@@ -89,7 +89,7 @@ def _figure(coefficient: Coefficient) -> str:
 
 
 def _on_intervals(agreed: RaterAgreement) -> str:
-    """Say what intervals are of, or why there are none."""
+    """Describe the intervals, or give the reason why there are none."""
     n = agreed.n_shared_items
     items = f"{n} item{'s' if n > 1 else ''}"
     if n < FEWEST_ITEMS:

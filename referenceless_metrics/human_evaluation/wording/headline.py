@@ -25,7 +25,7 @@ _MOST_PAIRS = 10  # that a sentence lists
 
 
 def people_headline(scores: HumanScores) -> str:
-    """Return what the ratings show, in a sentence: who is rated higher than the baseline, lower, or cannot be told."""
+    """Return the finding of the ratings, in a sentence: who is rated higher than the baseline, lower, or alike."""
     differences = scores.differences
     if not differences:
         return _headline_of_one(scores.scores[0])
@@ -50,7 +50,7 @@ def people_headline(scores: HumanScores) -> str:
 
 
 def _headline_of_one(score: HumanScore) -> str:
-    """Return what the ratings of a system show, if there is none to compare it with."""
+    """Return the finding of the ratings of a system, if there is none to compare it with."""
     at_looks = ""
     if score.watched is not None:
         if score.watched.is_early:
@@ -77,7 +77,7 @@ def _capital(sentence: str) -> str:
 
 
 def preference_headline(rates: Sequence[WinRate]) -> str:
-    """Return what preferences show, in a sentence: who is preferred to whom."""
+    """Return the finding of preferences, in a sentence: who is preferred to whom."""
     shown = sorted((rate for rate in rates if rate.is_shown), key=lambda rate: -rate.mean.value)
     preferred = listed([" to ".join(rate.ranked) for rate in shown])
     alike = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])

@@ -7,7 +7,7 @@ HEADING = "interval, Holm's level"
 
 
 def interval_name(level: float, own_level: float, n: int) -> str:
-    """Return what to call the interval of one of n comparisons.
+    """Return the name of the interval of one of n comparisons.
 
     Args:
         level: the level for a single comparison.
@@ -21,7 +21,7 @@ def interval_name(level: float, own_level: float, n: int) -> str:
 
 
 def intervals_name(level: float, n: int) -> str:
-    """Return what to call the intervals of n comparisons together, each of which has its own level.
+    """Return the name of the intervals of n comparisons together, each of which has its own level.
 
     >>> intervals_name(0.95, 1), intervals_name(0.999, 1), intervals_name(0.95, 2)
     ('95% intervals', '99.9% intervals', "intervals at Holm's level of 2 comparisons")

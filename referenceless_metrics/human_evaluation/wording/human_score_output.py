@@ -93,7 +93,7 @@ def contrast_basis(
 
     Args:
         contrasts: the differences, or win rates.
-        what: "Mean ratings" or "Win rates".
+        what: the figures' name, "Mean ratings" or "Win rates".
         scales: the ends of the ratings' scale by criterion; None without.
     """
     if not contrasts:
@@ -307,7 +307,7 @@ def _counted(rate: WinRate) -> float:
 
 
 def position_line(bias: PositionBias, level: float) -> str:
-    """Return what the order of two outputs does to a rater's preference."""
+    """Return a sentence on the effect of the order of two outputs on a rater's preference."""
     low, high = bias.interval(level)
     who = f" by {bias.rater}" if bias.rater else ""
     p = bias.p_value(level)
@@ -375,7 +375,7 @@ def _with_interval(contrast: Contrast, value: float, *, explained: bool = False)
     Args:
         contrast: a difference or a win rate.
         value: its value.
-        explained: whether to say what Holm's level is, for a sentence that stands alone.
+        explained: whether to explain Holm's level, for a sentence that stands alone.
     """
     low, high = contrast.interval(None, contrast.level_adjusted)
     shown, low_shown, high_shown = in_one_rounding(value, low, high)

@@ -85,7 +85,7 @@ def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> l
 
 
 def after_unfinished(*, of_looks: bool = False, preferences: bool = False) -> list[str]:
-    """Return what to do about a study that lacks answers, and of which outputs the figures are.
+    """Return the next steps for a study that lacks answers, and the outputs that the figures are of.
 
     Args:
         of_looks: whether the figures are those of `--every-look`.
@@ -131,7 +131,7 @@ def described_analysis(study: str, *, of_looks: bool, preferences: bool) -> str:
 
 
 def after_scores(findings: Findings) -> list[str]:
-    """Return what to do after a comparison of scores."""
+    """Return the next steps after a comparison of scores."""
     steps = []
     unlike = [each for each in findings.differences if not each.slice and not each.is_equal]
     open_ones = [each for each in unlike if not each.is_shown(findings.level) and each.detectable > 0]
@@ -151,7 +151,7 @@ def after_scores(findings: Findings) -> list[str]:
 
 
 def after_agreement(ratings: str) -> list[str]:
-    """Return what to do after a look at the raters' agreement.
+    """Return the next steps after a look at the raters' agreement.
 
     Args:
         ratings: the file or folder of the ratings.

@@ -65,7 +65,7 @@ class Scored:
         metric: the metric, with its models or its pool.
         extra: further results that the metric's explainer computes once.
         result: the values of the n texts.
-        notes: warnings of what made the metric and of scoring.
+        notes: warnings from making the metric and from scoring.
     """
 
     given: Options
@@ -82,7 +82,7 @@ class Scored:
 
     @property
     def shown_notes(self) -> list[str]:
-        """The warnings to show: the notes, and what must be known before the mean is believed."""
+        """The warnings to show: the notes, and doubts about the mean."""
         return [*self.notes, *warnings_of(self.result).values()]
 
 
@@ -102,7 +102,7 @@ class Explainer:
         source_formats: the forms in which a source is written.
         settings: the metric's settings.
         heading: heading of the explanation of one text; "" if there is none.
-        choices: choices of what the explanation shows.
+        choices: choices of the explanation's content.
         credit: the end of the page, in Markdown.
         templates: the package whose templates come before those of any page.
     """
@@ -130,7 +130,7 @@ class Explainer:
         return f"# {self.spec.title}\n\n{description}\n\nThe metric is `{self.metric.signature}`."
 
     def inputs(self) -> list[Input]:
-        """Return what the visitor gives, in the order of the page."""
+        """Return the visitor's inputs, in the order of the page."""
         inputs = [texts_input(f"{self.text}s")]
         if self.takes_pool:
             return [*inputs, pool_input()]
@@ -144,7 +144,7 @@ class Explainer:
         return {}
 
     def prepare(self, given: Options, settings: Options, report: Report) -> tuple[Any, Any]:
-        """Return the metric, and what else is worked out before texts are scored (see `Scored.extra`)."""
+        """Return the metric, and results that are computed before texts are scored (see `Scored.extra`)."""
         return self.metric, None
 
     def score(

@@ -139,7 +139,7 @@ class Input:
         return [known_column(table, names) for names in self.columns.values()]
 
     def held(self, table: Table, chosen: Sequence[str | None]) -> Any:
-        """Return what a table holds in the columns that were chosen, or are known by their names.
+        """Return the content of a table in the columns that were chosen, or are known by their names.
 
         Raises:
             InputError: for a column that is neither, and values that cannot be read.
@@ -162,7 +162,7 @@ def texts_input(what: str = "texts") -> Input:
 
 
 def sources_input(what: str = "sources", formats: str = "") -> Input:
-    """Return the input of what the texts were made from; `formats` says how a source is written."""
+    """Return the input for the texts' sources; `formats` says how a source is written."""
     info = f"One for all texts, or a line for each{formats and ': ' + formats}"
     return Input("sources", what, info, sources_of_lines, texts_of, {f"Column with the {what}": SOURCE_COLUMNS})
 

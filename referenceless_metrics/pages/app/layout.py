@@ -66,7 +66,7 @@ def message(error: Exception | str) -> str:
 
 
 class Control:
-    """A setting of a metric, or a choice of what an explanation shows.
+    """A setting of a metric, or a choice of the content of an explanation.
 
     Args:
         name: under which its value is handed on.

@@ -77,7 +77,7 @@ def build_app(metric: str | Metric, *more: str | Metric, **options: Any) -> Any:
         def forget(request: Any) -> None:
             page.state_holder.session_data.pop(request.session_hash, None)
 
-        forget.__annotations__["request"] = gr.Request  # by which gradio knows what to hand it
+        forget.__annotations__["request"] = gr.Request  # gradio passes an argument by its annotation
         page.unload(forget)
     for other in map(_part, more):
         with page.route(other.spec.title, other.spec.name):
@@ -152,7 +152,7 @@ class _Answer:
 
 
 def _draw_question(part: Explainer) -> _Question:
-    """Draw what a visitor gives, and the button that scores."""
+    """Draw the visitor's inputs, and the button that scores."""
     gr = import_gradio()
     example = gr.Button("Try the example", elem_id="example", visible=bool(part.example()))
     example.click(None, js="() => window.referenceless.paste()")
@@ -314,7 +314,7 @@ def launch_options() -> dict[str, Any]:
         font=[gradio.themes.Font(name) for name in ("system-ui", "Segoe UI", "Roboto", "Noto Sans", "sans-serif")],
         font_mono=[gradio.themes.Font(name) for name in ("ui-monospace", "Consolas", "monospace")],
     ).set(
-        # what gradio writes in paler colours has less than 4.5:1 contrast
+        # gradio's paler colours have less than 4.5:1 contrast
         color_accent="*primary_700",
         body_text_color_subdued="*neutral_600",
         body_text_color_subdued_dark="*neutral_300",

@@ -70,7 +70,7 @@ def convert(export: Export) -> Answers:
 
 
 def _fields(row: Record) -> Record:
-    """Return what a record shows its raters, and its metadata."""
+    """Return the fields that a record shows its raters, and its metadata."""
     if isinstance(row.get("fields"), Mapping):
         return fields_of(row["fields"]) | fields_of({"metadata": row.get("metadata") or {}})
     flat = {name: value for name, value in row.items() if _FLAT not in name and ".suggestion" not in name}

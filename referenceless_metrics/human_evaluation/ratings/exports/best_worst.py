@@ -49,10 +49,10 @@ class _Form(NamedTuple):
     """The columns of a table of best and worst.
 
     Attributes:
-        members: by their marks, the columns of the compared outputs; one column alone holds lists.
+        members: the columns of the compared outputs, by their marks; one column alone holds lists.
         names: the columns of the systems of `members`; the same, if there are none.
         texts: the columns of the texts of these systems; none if there are none.
-        choices: by criterion ("" for one without a name), the column of the best and that of the worst.
+        choices: the columns of the best and of the worst, by criterion ("" for one without a name).
     """
 
     members: dict[str, str]
@@ -68,7 +68,7 @@ class _Form(NamedTuple):
 
 
 def recognises(export: Export) -> bool:
-    """Say whether rows name the best and the worst of what other columns of the row hold."""
+    """Say whether rows name the best and the worst of the contents of their other columns."""
     return _form_of(export) is not None
 
 
@@ -127,7 +127,7 @@ def _names(members: Mapping[str, str], families: Sequence[dict[str, str]]) -> di
 
 
 def _members_of(row: Record, members: Mapping[str, str]) -> dict[str, str]:
-    """Return what a row compares, by marks; of a list the places from 0."""
+    """Return the compared outputs of a row, by marks; of a list the places from 0."""
     if set(members) == {""}:
         cell = from_json(row.get(members[""]))
         return {str(place): str(each) for place, each in enumerate(cell if isinstance(cell, list) else [])}

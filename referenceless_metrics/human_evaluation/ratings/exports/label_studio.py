@@ -56,7 +56,7 @@ def _add_task(answers: Answers, task: Record) -> None:
 
 
 def _add_entry(answers: Answers, given: Record, entry: Record) -> None:
-    """Add what one control holds to the answers of an annotation."""
+    """Add the content of one control to the answers of an annotation."""
     value = entry.get("value")
     if not isinstance(value, Mapping):
         value = {}

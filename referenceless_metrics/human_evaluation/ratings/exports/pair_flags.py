@@ -46,7 +46,7 @@ class SideFlag(NamedTuple):
         return "b" if self.side == "a" else "a"
 
     def verdict(self, cell: object) -> str | None:
-        """Return what a cell says: `a`, `b` or `tie`; None for anything else."""
+        """Return the verdict of a cell: `a`, `b` or `tie`; None for anything else."""
         word = str(cell).strip().lower()
         if word in YES | WON:
             return self.side

@@ -251,7 +251,7 @@ def _are_on_scale(cells: Sequence[str]) -> bool:
 
 
 def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
-    """Return what a cell says: `a`, `b` or `tie`; None for anything else."""
+    """Return the verdict of a cell: `a`, `b` or `tie`; None for anything else."""
     word = re.sub(r"(?<=\d)\.0+$", "", str(cell).strip().strip("[]").strip().lower())
     for pair in marks:
         for side, mark, column in zip("ab", pair.marks, pair.columns, strict=True):

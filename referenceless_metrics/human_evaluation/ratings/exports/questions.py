@@ -27,7 +27,7 @@ def answers_to_questions(
 
     Args:
         rows: one for each respondent.
-        questions: from a question's column to the question in words.
+        questions: the question in words, by its column.
         raters: the name of each respondent.
         fields: further columns, which each answer of the respondent keeps.
     """
