@@ -62,7 +62,7 @@ def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
 
 
 def ngram_counts(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    """Return how often each n-gram stands in a text."""
+    """Return the count of each n-gram of a text."""
     return Counter(tuple(tokens[place : place + order]) for place in range(len(tokens) - order + 1))
 
 

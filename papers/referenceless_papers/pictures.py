@@ -1,7 +1,7 @@
 """The pictures of README, documentation and cards: `referenceless reproduce pictures` makes them in a checkout.
 
-Each PNG keeps what the product said when it was drawn, as `Description` in its metadata; that of the demonstration is
-text itself. So `stale` finds the pictures that no longer show what the product gives.
+Each PNG keeps the product's output of when it was drawn, as `Description` in its metadata; that of the demonstration is
+text itself. So `stale` finds the pictures that no longer show the product's output.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def example_files(folder: Path) -> None:
 
 
 def said_by_command(command: str, data_dir: Path | None, *more: str) -> str:
-    """Return what a command prints, without the signature's version."""
+    """Return a command's output, without the signature's version."""
     from referenceless_metrics.cli import cli
 
     words = [*command.split(), *more]
@@ -89,7 +89,7 @@ def said_by_page(metric: str) -> str:
 
 
 def said(picture: str, data_dir: Path | None) -> str:
-    """Return what the product says today of what a picture shows."""
+    """Return the product's output today for a picture."""
     if picture in PLOTS:
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
             example_files(Path(folder))
@@ -106,7 +106,7 @@ def said(picture: str, data_dir: Path | None) -> str:
 
 
 def shown(path: Path) -> str:
-    """Return what the product said when a picture was made."""
+    """Return the product's output of when a picture was made."""
     if path.suffix == ".svg":
         lines = ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")
         return "\n".join("".join(line.itertext()) for line in lines).partition("\n")[2]  # without the command
@@ -138,7 +138,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def describe(path: Path, told: str) -> None:
-    """Write what a picture shows into its metadata."""
+    """Write the description of a picture into its metadata."""
     from PIL import Image, PngImagePlugin
 
     told_in_file = PngImagePlugin.PngInfo()

@@ -74,7 +74,7 @@ def write_recording(command: str, output: Sequence[tuple[float, str]], path: str
 
 
 def demo_output() -> list[tuple[float, str]]:
-    """Run the demonstration; return what its parts print, in lines for a telephone, each with the seconds so far."""
+    """Run the demonstration; return the output of its parts, in lines for a telephone, each with the seconds so far."""
     from referenceless_metrics.demo import sections
 
     begin = time.perf_counter()

@@ -73,5 +73,5 @@ def typed(line, status=0):
 
 
 def as_json(line):
-    """Return what a command writes with `--format json`."""
+    """Return the output of a command with `--format json`."""
     return json.loads(typed(f"{line} --format json").out)

@@ -7,7 +7,7 @@ from referenceless_metrics.core.support import native
 
 
 def at_each_level(call):
-    """Return what a call gives, after seeing that all levels give the same bytes."""
+    """Return the result of a call, after checking that all levels give the same bytes."""
     results = []
     for level in native.levels() or [""]:
         with patch.dict(os.environ, {native.LEVEL_VARIABLE: str(level)}):

@@ -59,7 +59,7 @@ def say(capsys, line):
 
 
 def told(program):
-    """Return what a program printed."""
+    """Return a program's output."""
     return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
 
 

@@ -21,9 +21,9 @@ _PROGRESS = re.compile(r" *\d+%\|")
 
 
 def run_notebook(path, folder):
-    """Return a notebook after running it in a folder, with what each cell printed.
+    """Return a notebook after running it in a folder, with the output of each cell.
 
-    Commands run on a terminal of the notebook's; kept is what such a terminal shows in the end, without its colours.
+    Commands run on a terminal of the notebook's; the final view of such a terminal is kept, without its colours.
     """
     import nbformat
     from nbclient import NotebookClient

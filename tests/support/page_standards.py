@@ -78,12 +78,12 @@ def axe_script():
 
 
 def serious_findings(browser):
-    """Return what axe-core finds serious or critical in the page that a browser shows."""
+    """Return axe-core's serious and critical findings in the page that a browser shows."""
     return [finding for finding in all_findings(browser) if finding[0] in _SERIOUS]
 
 
 def all_findings(browser):
-    """Return what axe-core finds in the page that a browser shows."""
+    """Return axe-core's findings in the page that a browser shows."""
     import json
 
     browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe_script()})

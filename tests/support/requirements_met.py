@@ -7,7 +7,7 @@ from packaging.utils import canonicalize_name
 
 
 def asked_for(lines, *extras):
-    """Return what an installation asks for, with some extras or none."""
+    """Return the requirements of an installation, with some extras or none."""
     return [
         line for line in lines if line.marker is None or any(line.marker.evaluate({"extra": e}) for e in ("", *extras))
     ]

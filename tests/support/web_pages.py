@@ -261,7 +261,7 @@ class Page:
         self.until(picked)
 
     def complaints(self):
-        """Return what the browser's console says since the last call, but for what gradio itself warns of."""
+        """Return the messages of the browser's console since the last call, but for gradio's own warnings."""
         own = ("favicon", "Method not implemented.")  # the latter when it closes the stream of an upload
         messages, self._heard = self._heard + self._messages(), []
         return [message for message in messages if not any(part in message for part in own)]
@@ -270,6 +270,6 @@ class Page:
         return [entry["message"] for entry in self.browser.get_log("browser")]
 
     def foreign_addresses(self):
-        """Return what the page loaded from elsewhere than its own server."""
+        """Return the addresses that the page loaded from elsewhere than its own server."""
         loaded = self.script("return performance.getEntriesByType('resource').map(e => e.name)")
         return [name for name in loaded if not name.startswith((self.address, "data:", "blob:"))]

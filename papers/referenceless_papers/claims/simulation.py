@@ -57,7 +57,7 @@ def simulate(
     truth.
 
     Args:
-        systems: from a name to the ratings and estimates of all its outputs; each has at least `n_rated` + 2.
+        systems: ratings and estimates of all outputs, by system; each has at least `n_rated` + 2.
         n_rated: number of outputs of a draw whose ratings are looked at.
         n_draws: number of draws per system.
         level: the intervals' nominal level.

@@ -50,8 +50,8 @@ class Missing:
     """Cell that could not be measured.
 
     Attributes:
-        what: the cells.
-        why: what is needed to fill them, or the error.
+        what: names of the cells.
+        why: the missing data or packages, or the error.
     """
 
     what: str
@@ -103,7 +103,7 @@ class PartResult:
 
     @contextmanager
     def attempt(self, what: str) -> Iterator[None]:
-        """Measure something: what fails for want of data or of a package is missing, with the error as the reason."""
+        """Measure something; without its data or a package it is missing, with the error as the reason."""
         try:
             yield
         except FAILURES as error:

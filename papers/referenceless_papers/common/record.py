@@ -27,7 +27,7 @@ def write_record(content: Mapping[str, Any], path: str | os.PathLike[str]) -> No
 
 
 def read_record(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what `write_record` wrote.
+    """Return the content of a file of `write_record`.
 
     Raises:
         InputError: for a file of another kind or version.

@@ -1,4 +1,4 @@
-"""A reproduction as Markdown, as JSON, and its figures as PNG; and what its commands print."""
+"""A reproduction as Markdown, as JSON, and its figures as PNG; and the printed form."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Measuring a paper's tables and figures part by part.
 
-A part whose data are missing, or in which something fails, is listed with what would fill it; the others are still
+A part whose data are missing, or in which something fails, is listed with the needed data; the others are still
 measured.
 """
 

@@ -33,7 +33,7 @@ class SplitEstimates:
 def encoded(
     corpus: Corpus, split: Split, made: TrainingSet, settings: GRUSettings, criterion: str
 ) -> tuple[Vocabulary, Examples, Examples, Examples]:
-    """Return the vocabulary of what trains a network, that encoded, and the texts that choose and test it."""
+    """Return the vocabulary of a network's training texts, and the texts that train, choose and test it, encoded."""
     texts = [*made.real, *made.synthetic]
     vocabulary = Vocabulary.of(texts)
     examples = vocabulary.encode(texts, [*made.ratings, *made.synthetic_ratings], settings)

@@ -100,7 +100,7 @@ def levels(scores: Values, *, scale: bool = False) -> Values:
     """Map a metric's scores to ratings from 1 to 6 in steps of a half, as published: 1 + 0.5 · ⌊x / 0.1⌋ (Section 4).
 
     Args:
-        scores: from 0 to 1, shape (n,).
+        scores: scores from 0 to 1, shape (n,).
         scale: whether to map the smallest to 0 and the largest to 1 first, as for CIDEr.
 
     >>> levels(np.array([0.0, 0.25, 1.0])).tolist()
@@ -142,7 +142,7 @@ def williams_tables(estimates: Mapping[str, Values], ratings: Values) -> dict[st
     """Test every pair of systems on the same rows, one-tailed: that the first correlates more than the second.
 
     Args:
-        estimates: one estimate a row by system, shape (n,).
+        estimates: one estimate per row by system, shape (n,).
         ratings: shape (n,).
 
     Returns:

@@ -56,7 +56,7 @@ class Variant:
     """Differences from the small network.
 
     Attributes:
-        title: in a few words.
+        title: description in a few words.
         encoder: `gru`, `lstm`, `both ways` or `convolution`.
         output: `rating`, `independent` (a level each, softmax) or `ordered` (whether the rating is above each level).
         vectors: whether word embeddings start at vectors learned from plain text.

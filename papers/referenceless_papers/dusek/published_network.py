@@ -29,5 +29,5 @@ def network_settings(network: str) -> GRUSettings:
 
 
 def network_signature(settings: GRUSettings) -> str:
-    """Return what determines a network besides its data, in sacrebleu's style."""
+    """Return the settings that determine a network besides its data, in sacrebleu's style."""
     return "gru|" + "|".join(f"{name}:{value}" for name, value in asdict(settings).items())

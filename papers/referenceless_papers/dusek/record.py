@@ -24,7 +24,7 @@ class Networks:
         how: a description of the networks and of the machine they were trained on.
         summaries: summaries by key, such as `pair/S1` or `SFHot.C2/S4`.
         cpu_seconds: processor time of training and estimating, by family and set-up, such as `C2/S4`.
-        estimates: of the published folds, by set-up: the first seed's, rounded, shape (n,).
+        estimates: estimates of the published folds, by set-up: the first seed's, rounded, shape (n,).
     """
 
     how: str
@@ -62,7 +62,7 @@ def read_networks(name: str, path: str | os.PathLike[str] | None = None) -> Netw
 
 
 def add_to_record(name: str, found: Networks, path: str | os.PathLike[str]) -> None:
-    """Write networks to a record; what the file holds of others stays.
+    """Write networks to a record; the record's other networks stay.
 
     Args:
         name: their size, one of `SIZES`.
@@ -82,7 +82,7 @@ def add_to_record(name: str, found: Networks, path: str | os.PathLike[str]) -> N
 
 
 def pack_halves(values: Floats) -> str:
-    """Write ratings in steps of a half as a letter each, from `a` for 0.
+    """Write ratings in steps of a half as one letter each, from `a` for 0.
 
     >>> pack_halves(np.array([0.5, 1.0, 6.0]))
     'bcm'
@@ -91,5 +91,5 @@ def pack_halves(values: Floats) -> str:
 
 
 def unpack_halves(text: str) -> Floats:
-    """Read what `pack_halves` wrote, shape (n,)."""
+    """Read a string of `pack_halves`, shape (n,)."""
     return np.array([(ord(letter) - ord("a")) / 2 for letter in text], dtype=np.float64)

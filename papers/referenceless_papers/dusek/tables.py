@@ -47,7 +47,7 @@ _NO_LARGE = (
 
 
 def metric_levels(ratings: NLGRatings) -> dict[str, Values]:
-    """Return what each metric says of each output as a rating, shape (n,)."""
+    """Return each metric's level of each output as a rating, shape (n,)."""
     return {name: levels(scores, scale=name == "CIDEr") for name, scores in ratings.metrics.items()}
 
 
@@ -191,7 +191,7 @@ def grouped_rows(summaries: Mapping[str, Any]) -> PartResult:
 
 
 def out_of_set_rows(summaries: Mapping[str, Any]) -> PartResult:
-    """S1 to S6 of Tables 4 and 5: a domain and a system of which nothing or little is rated."""
+    """S1 to S6 of Tables 4 and 5: a domain and a system with few or no ratings."""
     result = PartResult(notes=[f"{split} trains on {FAMILIES[split].title}." for split in _SPLITS])
     for (title, table), split in product(SETS.items(), _SPLITS):
         for setup, summary in _summaries(result, summaries, table, f"{title}.{split}", split):
@@ -240,7 +240,7 @@ def lexicalised_range(summaries: Mapping[str, Any]) -> PartResult:
 
 
 def settings_rows(ratings: NLGRatings) -> PartResult:
-    """Set-up as the paper's text has it, beside what runs here."""
+    """Set-up as the paper's text has it, beside that of this program."""
     network, truth = PUBLISHED, ratings.ratings[CRITERION]
     here: dict[str, float] = {
         "embedding_size": network.embedding,
@@ -279,7 +279,7 @@ def settings_rows(ratings: NLGRatings) -> PartResult:
 
 
 def figure_2(ratings: NLGRatings, s4: Values | None) -> PartResult:
-    """Figure 2: two outputs, what metrics say of them, and what the first network of S4 says, rounded."""
+    """Figure 2: two outputs, their values by metrics, and the estimate of the first network of S4, rounded."""
     result = PartResult()
     truth = ratings.ratings[CRITERION]
     rows: dict[str, dict[str, float]] = {}

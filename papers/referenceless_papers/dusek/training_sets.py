@@ -33,7 +33,7 @@ HUMAN = 6.0
 def published_score_after(rating: float, errors: int) -> float:
     """Return the rating of a text after errors were put into it, as the authors' program had it.
 
-    It differs from what the paper's text says (`score_after`) for 5.5 and 6 from the second error on.
+    It differs from the rule in the paper's text (`score_after`) for 5.5 and 6 from the second error on.
 
     >>> [published_score_after(6, errors) for errors in range(5)]
     [6, 4, 4, 3, 2]

@@ -1,6 +1,6 @@
 """Several metrics compared with the same human ratings, on the texts that all of them cover.
 
-A metric that abstains chooses its texts, and those may be the easy ones. Its correlation over what it covers must
+A metric that abstains chooses its texts, and those may be the easy ones. Its correlation over its covered texts must
 not be put beside another metric's over everything: here every metric is measured on its own texts and on the common
 ones, and significance is tested on the common ones alone.
 """

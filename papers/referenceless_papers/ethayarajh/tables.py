@@ -35,7 +35,7 @@ _UNBOUNDED = "the same as b = 1: no text has more neighbours than the pool has t
 
 
 def settings(sources: Sources) -> PartResult:
-    """Return the stated thresholds and bounds, and how often and on what scale the headlines were judged."""
+    """Return the stated thresholds and bounds, and the number and scale of the headlines' judgements."""
     published = BLEUNeighbors.published()
     result = PartResult(notes=["Measured, for a parameter, is the value of `BLEUNeighbors.published()`."])
     for data, b in (("HUSE", published.max_fraction), ("ASAP-SAS", ESSAY_MAX_FRACTION)):
@@ -63,8 +63,7 @@ def bleu_variants(pool: RatedTexts) -> list[Cell]:
     """Return Table 1's row of BLEU Neighbors on HUSE summarisation for other ways to read texts.
 
     They are Eq. 1 as written (no clipping), single characters counted too (which the paper found to lower ρ, without a
-    figure), and word tokens, which cannot be what was published: hardly two headlines
-    share a word 4-gram.
+    figure), and word tokens, which cannot be the published choice: hardly two headlines share a word 4-gram.
     """
     cells = []
     for name, metric in (

@@ -1,8 +1,8 @@
 """Settings of a recurrent estimator, and texts and sources as it reads them: rows of numbers with padding in front.
 
 A text is put between <GO> and <STOP> and read from its end to its start; a meaning representation is read item by
-item, each as act, slot and value (Dušek, Novikova & Rieser 2017, Section 2, with the authors' program for what the
-paper leaves open).
+item, each as act, slot and value (Dušek, Novikova & Rieser 2017, Section 2; the authors' program settles what the paper
+leaves open).
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Examples:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Numbers of words and of meaning symbols; 0 is padding, 1 what training has not seen.
+    """Numbers of words and of meaning symbols; 0 is padding, 1 a symbol that training has not seen.
 
     Attributes:
         words: words in the order of their numbers, from 2 on.

@@ -13,7 +13,7 @@ from referenceless_papers.gru_estimator.inputs import PADDING, GRUSettings
 
 
 def padding_behind(numbers: Tensor) -> tuple[Tensor, Tensor]:
-    """Move the padding of rows from their start to their end, and cut what all have of it.
+    """Move the padding of rows from their start to their end, and cut the padding that all have.
 
     Args:
         numbers: shape (B, T), padding first.

@@ -58,7 +58,7 @@ def report(result: Reproduction | None) -> Report:
 
 
 def whole(result: Reproduction) -> PartResult:
-    """Every metric's agreement over all texts, and what a reader must know of it."""
+    """Every metric's agreement over all texts, and notes for the reader."""
     told = [f"{escaped(result.source)}: {_texts(result.overall)}."]
     told += [f"Not computed: {what} ({why})." for what, why in result.left_out.items()]
     return PartResult(

@@ -1,4 +1,4 @@
-"""Rated system outputs with what a meta-evaluation needs beside them: references, systems, domains."""
+"""Rated system outputs with the other data of a meta-evaluation: references, systems, domains."""
 
 from __future__ import annotations
 

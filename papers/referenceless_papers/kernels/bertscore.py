@@ -41,7 +41,7 @@ class BertScorePool(Pool):
 
     Args:
         texts: the pool, n texts.
-        encode: from texts to their token vectors (see `token_encoder`).
+        encode: function from texts to their token vectors (see `token_encoder`).
         baseline: the score that becomes 0; `pool` for the mean over random pairs of the pool's texts, None for none.
 
     Attributes:

@@ -156,7 +156,7 @@ def meteor(  # type: ignore[no-untyped-def]
         words (array): the candidates' words, flat, as numbers of the pool's vocabulary; -1 for one it lacks.
         stems (array): the stems of the same words, likewise.
         begins (array): index of each candidate's first word in them, shape (c + 1,).
-        synonyms (array): for each word of the candidates the stems of the pool that are its synonyms, flat.
+        synonyms (array): the stems of the pool that are synonyms of each word of the candidates, flat.
         starts (array): index of each word's first one in them, shape (len(words) + 1,).
         pool_words (array): the pool's words, flat.
         pool_stems (array): their stems.

@@ -1,4 +1,4 @@
-"""Texts → one vector a token, by any local encoder of Transformers or by a function of the user's."""
+"""Texts → one vector per token, by any local encoder of Transformers or by a function of the user's."""
 
 from __future__ import annotations
 

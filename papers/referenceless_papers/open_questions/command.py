@@ -14,7 +14,7 @@ from referenceless_papers.common.report import report_options
 @click.option("--part", "parts", multiple=True, metavar="NAME", help="Part to measure; repeatable  [default: all]")
 @report_options
 def open_questions(data_dir: str, parts: tuple[str, ...], output: str | None, format: str) -> None:
-    """Measure what the papers leave open, suggest, or report without a figure.
+    """Measure claims that the papers leave open, suggest, or report without a figure.
 
     With -o, Markdown, JSON and figures are written to a folder. Without it, the report is printed.
     """

@@ -59,7 +59,7 @@ def climb(texts: Sequence[str], pool: Sequence[str], reward: Reward, seed: int =
     Args:
         texts: the texts to begin with.
         pool: texts whose n-grams are copied.
-        reward: from texts and the number of the step to their values; NaN loses against any value.
+        reward: function from texts and the number of the step to their values; NaN loses against any value.
         seed: seed of the edits.
     """
     generator, now = np.random.default_rng(seed), list(texts)

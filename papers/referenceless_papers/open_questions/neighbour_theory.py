@@ -1,8 +1,8 @@
 """Simulation of coverage and ρ of an average of neighbours; `papers/docs/theory.md` explains it.
 
 Qualities are drawn as a Gaussian process whose covariance is a function c of similarity, raters add noise, and the
-published rule averages. c and the noise are read off the rated texts: c(s) is the mean product of standardised
-ratings of pairs about s similar (a correlogram), the noise is what raters of one text disagree about.
+published rule averages. c and the noise are read off the rated texts: c(s) is the mean product of standardised ratings
+of pairs about s similar (a correlogram), the noise is the disagreement of raters of one text.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def transferred(train: RatedSet, test: RatedSet, *, sources: bool) -> Floats:
 
 
 def fallback(data_dir: Path) -> PartResult:
-    """Return what people rated the picks that a limit keeps, and those that it hands to a rule-based text."""
+    """Return people's ratings of the picks that a limit keeps, and of those that it hands to a rule-based text."""
     rows = []
     for rated in rated_sets(data_dir, ("nlg-ratings",)):
         if not rated.name.endswith(", quality") or "BAGEL" in rated.name:

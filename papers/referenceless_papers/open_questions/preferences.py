@@ -1,4 +1,4 @@
-"""Preferences as ratings: what learns from pairs of texts, of which people prefer one, beside what learns from ratings.
+"""Preferences as ratings: models that learn from pairs of texts, of which people prefer one, beside models of ratings.
 
 Fluency learns from ratings alone: a version that learned from pairs ordered no more of them right than ratings did
 (GUG .753, as without any; USR .670 beside .689).

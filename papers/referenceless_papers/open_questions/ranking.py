@@ -180,7 +180,7 @@ def figures(table: pd.DataFrame, values: Floats, folds: Integers) -> dict[str, A
 
 
 def rater_agreement(table: pd.DataFrame) -> float:
-    """Return how often two judgements of one pair of outputs, both with unlike magnitudes, have the same order."""
+    """Return the share of two judgements of one pair of outputs, both with unlike magnitudes, with the same order."""
     output = table["output"].to_numpy()
     ahead: dict[tuple[int, int], list[int]] = {}
     for better, worse in output[pairs_of(table)].tolist():

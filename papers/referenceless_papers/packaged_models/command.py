@@ -45,7 +45,7 @@ def packaged_models(
 
     From all --corpus come the n-gram models of SLOR and WPSLOR, from the first the class model of Fluency, in some
     minutes and up to 9 GB of memory; from --ratings the quality estimator; from --small the small model, and with
-    --corpus how often it tells a sentence of the first from the same with a fault.
+    --corpus the share in which it tells a sentence of the first from the same with a fault.
     """
     from referenceless_papers.packaged_models.ngrams import train_packaged
     from referenceless_papers.packaged_models.quality import train_default
@@ -135,7 +135,7 @@ def fluency_choice(data: str, output: str, exponents: bool) -> None:
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write sentences of each level to read, as CSV.")
 @click.option("--size", default=300, show_default=True, help="How many sentences of each level to write.")
 def fluency_scale(data: str, output: str | None, size: int) -> None:
-    """Measure how often people object to sentences at each level of `Fluency`.
+    """Measure the share of people who object to sentences at each level of `Fluency`.
 
     DATA is the folder of the research data. Ten seconds of a core; with -o, a minute.
     """
@@ -166,9 +166,9 @@ def plain_pairs(ngram: bool) -> None:
 @click.option("--gug", type=click.Path(), help="gug_annotations.tsv: how often its sentences are said to have a fault.")
 @click.option("--size", default=480, show_default=True, help="How many faults to make.")
 def named_faults(corpus: tuple[str, ...], gug: str | None, size: int) -> None:
-    """Measure how often `likeliest_fault` names the word of a made fault, and how often it does of sound sentences.
+    """Measure the share of made faults whose word `likeliest_fault` names, and of sound sentences with one.
 
-    CORPUS is what the n-grams were trained on; its held-out sentences of edited prose are read. Five minutes of a core.
+    CORPUS is the n-grams' training corpus; its held-out sentences of edited prose are read. Five minutes of a core.
     """
     from referenceless_papers.packaged_models.faults import named_faults
     from referenceless_papers.packaged_models.fluency_constants import N_PROSE, edited_prose

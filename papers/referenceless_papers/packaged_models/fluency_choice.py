@@ -144,7 +144,7 @@ def leave_one_set_out(sets: Mapping[str, Floats], choose: Callable[[list[Floats]
 
 
 def _away(name: str) -> frozenset[str]:
-    """Return what leaves together with a set."""
+    """Return the sets that are left out together with a set."""
     return next((group for group in _TOGETHER if name in group), frozenset({name}))
 
 

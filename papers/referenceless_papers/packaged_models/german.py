@@ -1,4 +1,4 @@
-"""Fluency for German, from a corpus that comes with Debian: how often it tells a sentence from the same with a fault.
+"""Fluency for German, from a corpus that comes with Debian: its share of faulty sentences told from sound ones.
 
 The corpus is the German documentation in the packages of `SOURCES`, which `dpkg-deb -x` unpacks, each into a folder of
 its name.
@@ -21,7 +21,7 @@ from referenceless_papers.training.word_classes import train_class_model, train_
 from slor_metric.estimator import SLOR
 from slor_metric.fluency.metric import FluencyNgram
 
-#: Debian packages, and what the path of a German file of theirs holds.
+#: Debian packages, and a part of the path of their German files.
 SOURCES = {
     "libreoffice-help-de": "",
     "gimp-help-de": "",

@@ -1,7 +1,7 @@
 """Texts that SmolLM2 scores, for the small model to learn its order: sentences, faulty ones, and continued ones.
 
-Of four sentences of the corpora one stays as it is, one gets faults (`damage`), and two are gone on with by the small
-model from a place of chance: it takes those for sound, and SmolLM2 does not.
+Of four sentences of the corpora one stays as it is, one gets faults (`damage`), and the small model continues two from
+a place of chance: it takes its own continuations for sound, and SmolLM2 does not.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _IN_PAIRS = set("\"'()[]")  # marks that `written` does not know
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _AT_ONCE = 256  # texts that SmolLM2 reads between writing
 _LONGEST = 40  # pieces of a continued text
-_SHARPENED = 1 / 0.85  # what p is raised to before a piece is drawn
+_SHARPENED = 1 / 0.85  # exponent of p before a piece is drawn
 
 
 def read_corpora(corpora: Sequence[str], training: Record) -> tuple[list[str], list[str]]:
@@ -59,7 +59,7 @@ def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_
     """Draw texts, let SmolLM2 read them, and write its scores.
 
     The score is the part of SmolLM2 in `Fluency`. A line of `out` is a JSON object with `text` and `score`; if the file
-    is there, the run goes on with it.
+    is there, the run continues it.
 
     Args:
         start: the folder of `train small`, or a `small.safetensors`.
@@ -85,7 +85,7 @@ def write_labels(start: Path, corpora: Sequence[str], out: Path, size: int = 93_
 
 
 def continued(network: LSTMNetwork, rows: Sequence[Row], kept: Sequence[int], seed: int) -> list[Row]:
-    """Return sentences that a network goes on with by chance; as they are if it has not ended within 40 pieces.
+    """Return sentences that a network continues by chance; as they are if it has not ended within 40 pieces.
 
     Args:
         network: the network.

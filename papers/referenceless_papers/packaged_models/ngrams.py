@@ -20,7 +20,7 @@ def train_packaged(
     byte for byte as those in the package.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line, a list of paths, or lines; read once for each model, so no
+        corpus: a path of UTF-8 text, one sentence per line, a list of paths, or lines; read once for each model, so no
             generator.
         out_dir: the folder for ``wordpiece.safetensors`` and ``word.safetensors``; made if it is missing.
         progress: show progress bars; None: on a terminal.

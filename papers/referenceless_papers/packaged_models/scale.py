@@ -1,4 +1,4 @@
-"""The scale of `Fluency` in words: how often people object to a sentence at each level, and sentences to look at.
+"""The scale of `Fluency` in words: the share of people who object at each level, and sentences to look at.
 
 GUG has five judgements a sentence, from 1 (incomprehensible) to 4 (perfect); the sentences of Lau et al. (2015) have
 the mean of many speakers, from 1 to 4. Both are development data: no test split is read.
@@ -59,7 +59,7 @@ def objections_by_level(scores: Floats, objections: Floats) -> Record:
 
 
 def measured_scale(data: Path) -> Record:
-    """Return how often people object at each level, on GUG's train and dev splits and on Lau 2015.
+    """Return the share of people who object at each level, on GUG's train and dev splits and on Lau 2015.
 
     Args:
         data: the folder that holds gug and lau-2015.

@@ -54,7 +54,7 @@ def make_small(folder: Path, output: Path) -> dict[str, Any]:
 def blend(folder: Path, before: Path, output: Path, share: float = SHARE_OF_NEW) -> None:
     """Write the mean of the weights of a model and of its continuation, and the latter's counts.
 
-    Along the line between the two lie models that keep what the first had learned (Wortsman et al. 2022, "Robust
+    Along the line between the two lie models that keep the skills of the first (Wortsman et al. 2022, "Robust
     fine-tuning of zero-shot models"); the log-odds are over the frequencies of the first corpus.
 
     Args:
@@ -99,7 +99,7 @@ def judged_pairs(folder: Path, corpus: str, *, size: int = 500, smollm2: bool = 
     """Return the share of pairs judged right by each metric, on sentences that the small model did not learn from.
 
     Args:
-        folder: that of `train small`.
+        folder: a folder of `train small`.
         corpus: its training corpus. The packaged n-gram models have learned from 99 % of these sentences.
         size: pairs of each kind at most.
         smollm2: measure SmolLM2 too, beside the packaged small model, which takes a thousand times as long.

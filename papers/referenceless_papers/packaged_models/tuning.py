@@ -136,7 +136,7 @@ class _Tuning(TrainingRun[Batch]):
         ]
 
     def _parted(self, items: list[Any], size: int) -> list[list[Any]]:
-        """Return what begins with rows in batches of about the same length, in an order of chance."""
+        """Return items that begin with rows in batches of about the same length, in an order of chance."""
         batches = []
         for first in range(0, len(items), size * _POOL):
             pool = sorted(items[first : first + size * _POOL], key=lambda item: len(item[0]))

@@ -1,1 +1,1 @@
-"""Every metric, and what needs none, on every public set of rated texts."""
+"""Every metric, and controls that need none, on every public set of rated texts."""

@@ -3,10 +3,10 @@
 Metrics that learn from ratings are cross-validated: in five folds, all texts of an item in one; and with each system's
 texts left out together, if a set has several systems. No parameter was chosen on these sets for the table.
 
-Controls show how much of an agreement is not due to quality: annotation artefacts (Gururangan et al. 2018, "Annotation
-Artifacts in Natural Language Inference Data") are read off the text's surface, and sentinels (Perrella et al. 2024,
-"Guardians of the Machine Translation Meta-Evaluation") are trained like an estimator and see the source alone, or the
-length alone.
+Controls show the part of an agreement that is not due to quality: annotation artefacts (Gururangan et al. 2018,
+"Annotation Artifacts in Natural Language Inference Data") are read off the text's surface, and sentinels (Perrella et
+al. 2024, "Guardians of the Machine Translation Meta-Evaluation") are trained like an estimator and see the source
+alone, or the length alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Column = Callable[[RatedSet, Integers], Floats]
 
 
 def surface(texts: Sequence[str]) -> dict[str, Floats]:
-    """Return what can be read off each text's surface, shape (n,) each.
+    """Return figures that can be read off each text's surface, shape (n,) each.
 
     >>> {name: values.round(2).tolist() for name, values in surface(["A cat, a dog."]).items()}
     {'words': [4.0], 'type-token ratio': [0.75], 'punctuation': [0.15]}

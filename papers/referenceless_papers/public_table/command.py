@@ -19,7 +19,7 @@ from referenceless_papers.common.report import report_options
 def public_table(
     data_dir: str, data: tuple[str, ...], metrics: tuple[str, ...], output: str | None, format: str
 ) -> None:
-    """Measure every metric on every public set of rated texts, beside what needs no metric.
+    """Measure every metric on every public set of rated texts, beside controls that need no metric.
 
     With -o, Markdown and JSON are written to a folder. Without it, the report is printed.
     """

@@ -29,7 +29,7 @@ class RatedSet:
         name: name of the set and the quality.
         texts: distinct within an item.
         ratings: means over raters, shape (n,).
-        items: the number of what each text is about, shape (n,); texts of one item stay together in folds.
+        items: the number of each text's item, shape (n,); texts of one item stay together in folds.
         systems: the system of each; "" if it is not told.
         sources: the source of each; None without.
         references: people's texts for each; None without.

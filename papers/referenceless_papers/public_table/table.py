@@ -1,4 +1,4 @@
-"""The public table: every metric and control on every set, with intervals, coverage and what raters allow."""
+"""The public table: every metric and control on every set, with intervals, coverage and the raters' ceiling."""
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ def control_note(rho: Mapping[str, float], control: str) -> str:
 def row_of_systems(rated: RatedSet) -> dict[str, str] | None:
     """Return ρ within systems from ratings of the same systems and of the others; None for a set of one system.
 
-    Only what a metric learned from differs: whether ratings of the system itself were there. Inputs may be known from
-    other systems' outputs in both, as in `advise --system-column`.
+    Only a metric's training ratings differ: whether ratings of the system itself were among them. Inputs may be known
+    from other systems' outputs in both, as in `advise --system-column`.
     """
     systems = systems_of(rated)
     if systems is None:

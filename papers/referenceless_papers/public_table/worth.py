@@ -1,4 +1,4 @@
-"""Table of what a metric's difference of two systems is worth: how often people agree, by its size.
+"""Table of the worth of a metric's difference of two systems: the share in which people agree, by its size.
 
 After Kocmi, Zouhar, Federmann & Post (2024), "Navigating the metrics maze: Reconciling score magnitudes and
 accuracies", ACL: of pairs of systems whose means a metric has so far apart, the share that people order alike.

@@ -1,4 +1,4 @@
-"""Whether picking by a metric picks what people rate higher, on outputs of several systems that people rated.
+"""Whether picking by a metric picks outputs that people rate higher, on outputs of several systems with ratings.
 
 Data: WebNLG 2020 (Castro Ferreira et al. 2020, sixteen systems on each of 178 inputs) and the ratings of Novikova,
 Dušek, Cercas Curry & Rieser (2017), two systems on most inputs.
@@ -53,7 +53,7 @@ class Gain:
         low: the lower end of its 95 % interval, from resampled clusters of inputs.
         high: the upper end.
         random: the mean rating of a random output.
-        best: that of the output that people rated the highest: out of reach, since ratings are noisy.
+        best: the mean rating of the output that people rated the highest: out of reach, since ratings are noisy.
         n_inputs: number of inputs.
         coverage: the share of outputs that have a value.
     """

@@ -1,4 +1,4 @@
-"""The command `reproduce speed`: what a million lines take, for every metric."""
+"""The command `reproduce speed`: the costs of a million lines, for every metric."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def speed(
     format: str,
     output: str | None,
 ) -> None:
-    """Measure what a million lines take: CPU seconds, seconds by the clock, and memory.
+    """Measure the costs of a million lines: CPU seconds, seconds by the clock, and memory.
 
     Each metric scores lines of 60 to 140 characters in a process of its own, 8,192 at a time, and the seconds are
     scaled to a million. The start of the process, loading models and fitting are not in them.
@@ -122,7 +122,7 @@ def corpus_lines(data_dir: str, n: int) -> list[str]:
 
 
 def cost(metric: str, n_jobs: int, rounds: int, lines: Sequence[str]) -> Cost:
-    """Return what a million lines take by a metric, measured on some lines in a process of its own."""
+    """Return the costs of a million lines by a metric, measured on some lines in a process of its own."""
     command = [sys.executable, "-m", "referenceless_papers.speed.process", metric, str(n_jobs), str(rounds)]
     run = subprocess.run(command, input="\n".join(lines), check=True, stdout=subprocess.PIPE, encoding="utf-8")
     taken = json.loads(run.stdout)

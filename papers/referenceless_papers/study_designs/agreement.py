@@ -50,7 +50,7 @@ KINDS = (
 
 
 def agreement_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws, for each kind of raters and number of items, how often each coefficient's interval held."""
+    """Yield tasks that count intervals of each coefficient that held, by kind of raters and number of items."""
     for raters in KINDS:
         for n_items in _ITEMS:
             yield partial(_cells, raters, n_items, n_draws, seed)

@@ -39,7 +39,7 @@ class Choice:
 
 
 def estimates_of(rated: RatedSet) -> Floats:
-    """Return what `FIVE` say of a set's texts, shape (5, n)."""
+    """Return the values of `FIVE` for a set's texts, shape (5, n)."""
     no_folds = np.zeros(len(rated), dtype=np.int64)
     return np.stack([({**METRICS, **CONTROLS})[name](rated, no_folds) for name in FIVE])
 

@@ -22,7 +22,7 @@ _ITEMS = 6
 
 
 def cluster_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield tasks that measure how often the interval of a difference, and of a mean, held, by number of clusters."""
+    """Yield tasks that count intervals of a difference, and of a mean, that held, by number of clusters."""
     for n_clusters in (5, 6, 8, 20):
         for unequal in (False, True):
             for shared in (0.0, 0.3):

@@ -63,12 +63,12 @@ PARTS = ("designs", "choices", "plans", *HELD)
 def study_designs(
     data_dir: str, draws: int, parts: tuple[str, ...], seed: int, folder: str | None, format: str
 ) -> None:
-    """Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.
+    """Draw rating studies whose truth is known, and count `human-score`'s 95 % intervals that hold.
 
     Studies of 5 systems are drawn from the variances that WebNLG 2020, the E2E challenge and Simplicity-DA have, of 10
     to 100 items by 1 to 3 raters each, paired and not; real judgements are resampled beside them. Real ratings, split
-    at random into two equal systems, show what choosing a metric after the ratings does. The other parts show what else
-    is said with an interval or a test, and how often it holds. With --folder a run that was broken off goes on.
+    at random into two equal systems, show the effect of choosing a metric after the ratings. The other parts test
+    further statements with an interval or a test. With --folder a run that was broken off goes on.
     """
     import json
 
@@ -112,7 +112,7 @@ def _judged_sets(data_dir: str) -> tuple[list[JudgedSet], list[JudgedSet]]:
 
 
 def choice_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
-    """Yield tasks that measure how often equal halves of real ratings look different, by number of rated outputs."""
+    """Yield tasks that count equal halves of real ratings that look different, by number of rated outputs."""
     for n_rated in RATED:
         yield partial(_choices, data_dir, n_rated, draws, seed)
 
@@ -134,7 +134,7 @@ def _estimated(data_dir: str) -> tuple[Floats, Floats]:
 
 
 def design_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws what intervals hold: studies by each set's variances, and its resampled judgements."""
+    """Yield tasks that count intervals that hold: studies by each set's variances, and its resampled judgements."""
     sets, further = _judged_sets(data_dir)
     for judged in sets:
         yield from drawn_tasks(judged, draws, seed)
@@ -144,7 +144,7 @@ def design_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
 
 
 def drawn_tasks(judged: JudgedSet, draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws what intervals hold in each kind of study, drawn with a set's variances."""
+    """Yield tasks that count intervals that hold in each kind of study, drawn with a set's variances."""
     from referenceless_papers.study_designs import simulation
 
     raters = RATERS if judged.raters_known else (1,)
@@ -193,7 +193,7 @@ def _real(
 
 
 def plan_tasks(data_dir: str, draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws what planned studies find: by the variances of WebNLG 2020, and by each set's own judgements."""
+    """Yield tasks that count findings of planned studies: by WebNLG's variances, and by each set's judgements."""
     from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 
     for points, scale in ((0, "any value"), (6, "6 points"), (2, "2 points")):
@@ -223,7 +223,7 @@ def _planned_of_real(judged: JudgedSet, n_items: int, draws: int, seed: int) -> 
 
 
 def planned_markdown(cells: Sequence[PlannedCell]) -> str:
-    """Return what planned studies find, as a table."""
+    """Return the findings of planned studies, as a table."""
     heads = (
         "ratings",
         "items, raters, raters of each item",
@@ -273,7 +273,7 @@ def markdown(cells: Sequence[Cell]) -> str:
 
 
 def choices_markdown(choices: Sequence[Choice]) -> str:
-    """Return how often equal systems look different, by how a metric was chosen, as a table."""
+    """Return the shares of equal systems that look different, by the way a metric was chosen, as a table."""
     heads = (
         "rated outputs of each",
         "ratings alone",

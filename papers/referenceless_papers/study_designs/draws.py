@@ -65,14 +65,14 @@ class _Means:
         self.truths.append(truth)
 
     def inference(self, n: int, scale: Scale) -> Inference:
-        """Return what `human-score` says of each, of n items rated on a scale."""
+        """Return the inference of `human-score` for each, of n items rated on a scale."""
         values, errors, freedoms = (np.array(each) for each in (self.values, self.errors, self.freedoms))
         plain = Inference(values, errors, freedoms, 0.0)
         return plain.widened(added_variances([plain], [n], scale[1] - scale[0])[0])
 
 
 def draw_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often the intervals of each draw held, and their mean width beside the simple draw's."""
+    """Yield tasks that count intervals of each draw that held, with their mean width beside the simple draw's."""
     for set_name in _SETS:
         for n in SIZES:
             for correlation in CORRELATIONS:

@@ -56,7 +56,7 @@ SHARES = 0.5, 0.05, 0.01
 
 
 def gate_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often equal means are called worse, with the skewness taken out and by Student's t."""
+    """Yield tasks that count equal means called worse, with the skewness taken out and by Student's t."""
     for name in DIFFERENCES:
         for n in SIZES:
             yield partial(_cells, name, n, _TIMES * n_draws, seed)
@@ -88,7 +88,7 @@ def _cells(name: str, n: int, n_draws: int, seed: int) -> list[HeldCell]:
 
 
 def _bounds(values: Floats, width: float) -> OneSided:
-    """Return what `compare --scores` says of the difference of two systems with these differences of items."""
+    """Return the bounds by `compare --scores` on the difference of two systems with these differences of items."""
     n, clusters = len(values), np.arange(len(values))
     ends = Ends(width or float(np.abs(values).max()), (0.0, width) if width else None, "")
     third = third_cumulant((values - values.mean()) / n, clusters)
@@ -96,7 +96,7 @@ def _bounds(values: Floats, width: float) -> OneSided:
 
 
 def _cells_of_shares(share: float, n: int, n_draws: int, seed: int) -> list[HeldCell]:
-    """Return how often one of two systems that fail equally often is called worse by McNemar's and Newcombe's test."""
+    """Return the share of systems that fail equally often and are called worse, by McNemar's and Newcombe's test."""
     generator = np.random.default_rng(seed)
     worse = []
     for _draw in range(n_draws):

@@ -23,7 +23,7 @@ class HeldCell:
         share: share in which it held.
         error: the standard error of `share`.
         nominal: nominal share.
-        width: mean width of the intervals; NaN where none are asked for.
+        width: mean width of the intervals; NaN if none are asked for.
         beside: mean width of the intervals that it replaces; NaN if nothing is replaced.
         note: a further note.
     """

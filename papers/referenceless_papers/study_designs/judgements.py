@@ -120,7 +120,7 @@ def _judged(
 ) -> JudgedSet:
     items, systems, raters = (np.unique(each, return_inverse=True)[1].ravel() for each in zip(*rows, strict=True))
     components = variance_components(items.tolist(), systems.tolist(), raters.tolist(), ratings)
-    if not raters_known:  # means over raters: what items do in all systems, and the rest
+    if not raters_known:  # means over raters: the items' effect in all systems, and the rest
         one = components
         components = VarianceComponents(max(one.item, one.rater, one.rater_item), 0.0, 0.0, 0.0, 0.0, one.rest)
     return JudgedSet(name, items, systems, raters, ratings, components, raters_known, scale_width)

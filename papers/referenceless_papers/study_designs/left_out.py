@@ -118,7 +118,7 @@ def _sampled(rated: RatedSet) -> RatedSet:
 
 
 def left_out_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often the interval of the corrected ρ holds: of shuffled ratings 0, of real ones the mean.
+    """Yield tasks that count intervals of the corrected ρ that hold: of shuffled ratings 0, of real ones the mean.
 
     The mean is over pools, of ρ on all texts that are not in the pool.
     """
@@ -141,7 +141,7 @@ def _cells_of_texts(
 def cell_of_texts(
     known: Similarities, size: int, shuffled: bool, n_draws: int, generator: np.random.Generator
 ) -> HeldCell:
-    """Return how often the interval held, of pools of so many texts of a set, with real or with shuffled ratings."""
+    """Return the share of intervals that held, for pools of so many texts, with real or with shuffled ratings."""
     n = len(known.ratings)
     found, further = [], []
     for _ in range(n_draws):
@@ -176,7 +176,7 @@ def cell_of_texts(
 
 
 def further_system_tasks(data_dir: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often the interval of ρ for a further system holds what one without ratings then shows."""
+    """Yield tasks that count intervals of ρ for a further system that hold the ρ of one without ratings."""
     for folder, quality in _OF_SYSTEMS:
         for n_systems in (3, 5):
             yield partial(_cells_of_systems, (data_dir, folder, quality), n_systems, n_draws, seed)
@@ -187,7 +187,7 @@ def _cells_of_systems(rated_set: tuple[str, str, str], n_systems: int, n_draws: 
 
 
 def cell_of_systems(known: Similarities, n_systems: int, n_draws: int, generator: np.random.Generator) -> HeldCell:
-    """Return how often the interval held what one more system showed, by pools of so many systems of a set."""
+    """Return the share of intervals that held the ρ of one more system, by pools of so many systems of a set."""
     names = np.unique(known.systems)
     inside: list[bool] = []
     widths: list[float] = []

@@ -1,4 +1,4 @@
-"""Simulation of looks every few items: how often a difference of equal means is shown at any of them."""
+"""Simulation of looks every few items: the share in which a difference of equal means is shown at any of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROOM = 1.1
 
 
 def look_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often equal means are told apart at any look, by sequences and by intervals of one look."""
+    """Yield tasks that count equal means that differ at any look, by sequences and by intervals of one look."""
     for name, (_drawn, width) in DIFFERENCES.items():
         for by_betting in (False, True) if width else (False,):
             yield partial(_cells, name, by_betting, n_draws, seed)

@@ -116,7 +116,7 @@ def mean_cell(cells: Sequence[PlannedCell]) -> PlannedCell:
 
 
 def _cell(name: str, plan: Plan, studies: Sequence[Crossed], truth: float, of_raters: Array | float) -> PlannedCell:
-    """Return what studies found, of people's difference, and of that of the raters who are spoken of."""
+    """Return the findings of studies on people's difference, and on that of the raters who are spoken of."""
     general = plan.n_raters >= FEWEST_RATERS
     said = [steadied([each], plan.n_items, plan.scale_width)[0][0 if general else 1] for each in studies]
     # A study in which nothing varied finds nothing.

@@ -55,7 +55,7 @@ class Criteria:
 
 
 def criteria_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often a study shows any difference that is none, by criteria times comparisons."""
+    """Yield tasks that count studies that show a difference that is none, by criteria times comparisons."""
     for n_criteria in (2, 4):
         for correlation in (0.0, 0.7):
             for n_items in (20, 50):

@@ -52,7 +52,7 @@ class Cell:
         false_pairs: the same over all pairs.
         narrower: mean share by which intervals are narrower than those of independent samples.
         narrower_these: the same of intervals for these raters, whom alone the former ones were of.
-        by_design: the same by Student's t in place of these, as the former ones: what pairing alone saves.
+        by_design: the same by Student's t in place of these, like the former ones: the saving by pairing alone.
     """
 
     judged: str
@@ -327,7 +327,7 @@ def _assignment(
 def drawn_ratings(
     generator: np.random.Generator, components: VarianceComponents, items: Codes, raters: Codes, draws: int
 ) -> tuple[list[Array], list[Array]]:
-    """Return each system's ratings, (n, draws), and what of them is these raters' own view of the system."""
+    """Return each system's ratings, (n, draws), and the part of them that is these raters' own view of the system."""
     block = np.unique(np.stack([items, raters]), axis=1, return_inverse=True)[1].ravel()
 
     def effect(codes: Codes, variance: float) -> Array:

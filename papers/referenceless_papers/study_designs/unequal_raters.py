@@ -60,7 +60,7 @@ KINDS = (
 
 
 def unequal_rater_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:
-    """Yield what draws how often intervals for raters in general held, and the mean width with plain weights."""
+    """Yield tasks that count intervals for raters in general that held, with the mean width with plain weights."""
     for kind in KINDS:
         yield partial(_cells, kind, n_draws, seed)
 

@@ -1,1 +1,1 @@
-"""Training of what the product reads: LSTM language models, the small model, and word classes with their n-grams."""
+"""Training of the product's models: LSTM language models, the small model, and word classes with their n-grams."""

@@ -106,8 +106,8 @@ def train_detector(
 ) -> None:
     """Train the detector of faults beside the packaged models.
 
-    CORPUS is what the n-grams were trained on: sentences that they hold out are read, and questions made from them,
-    each beside texts with made faults. It takes six minutes of a core to read them and two to learn. Both may be cut
+    CORPUS is the n-grams' training corpus: sentences that they hold out are read, and questions made from them, each
+    beside texts with made faults. It takes six minutes of a core to read them and two to learn. Both may be cut
     anywhere: the same command goes on. Printed as JSON: after each epoch, how well texts with faults are told from
     sound ones.
     """

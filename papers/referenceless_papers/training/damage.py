@@ -58,7 +58,7 @@ SHARES = {
     "clause alone": 2,
     "word as frequent": 2,
 }
-#: The same for what learners write, near the counts of error types in the development set of Write & Improve and
+#: The same for learners' texts, near the counts of error types in the development set of Write & Improve and
 #: LOCNESS (Bryant et al. 2019, the shared task of BEA). Of 100 edits that are no matter of punctuation or capitals, a
 #: word lacks in 16 (a closed-class word in 12) and is not needed in 12; it is replaced by one of the same closed class
 #: in 14, by another form in 21, by its right spelling in 7 and by another word in 28; two are matters of order.
@@ -72,7 +72,7 @@ LEARNERS = {
     "word misspelt": 9,
     "word as frequent": 6,
 }
-#: The same for what generators write: they say things again, leave words out, and end too early.
+#: The same for generators' texts: they say things again, leave words out, and end too early.
 GENERATORS = {
     "closed-class word left out": 15,
     "word left out": 15,

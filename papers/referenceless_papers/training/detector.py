@@ -119,7 +119,7 @@ def train_detector(
     seed: int = 0,
     start: Path | None = None,
 ) -> Record:
-    """Train a detector, and write it; a run that was interrupted goes on with the epoch that it was in.
+    """Train a detector, and write it; an interrupted run continues with the epoch that it was in.
 
     Args:
         data: texts and faults to learn from.
@@ -180,7 +180,7 @@ def train_detector(
 
 
 def _share_of_rate(passed: float) -> float:
-    """Return what the step size is of its highest, when a share of the whole run has passed."""
+    """Return the step size as a share of its highest, when a share of the whole run has passed."""
     rising = min(1.0, (passed + 0.002) / _WARM_UP)
     return float(rising * max(_LEAST_RATE, 0.5 * (1 + np.cos(np.pi * passed))))
 
@@ -269,7 +269,7 @@ def measures(found: Floats, data: DetectorData, texts: Integers) -> Record:
 
 
 def auc(scores: Floats, faulty: NDArray[np.bool_]) -> float:
-    """Return how often a sound text scores above a faulty one."""
+    """Return the share of pairs in which a sound text scores above a faulty one."""
     order = np.argsort(scores, kind="stable")
     ranks = np.empty(len(scores))
     ranks[order] = np.arange(1, len(scores) + 1)

@@ -1,6 +1,6 @@
 """Training data of the detector of faults: sentences and texts with made faults, as it reads them, in files of 500.
 
-A run that was interrupted goes on with the first file that lacks.
+An interrupted run continues with the first file that is missing.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class FaultTexts:
 
     Args:
         corpora: the corpora, in the order in which the n-grams were trained on them.
-        seed: for all that is drawn.
+        seed: seed of all random draws.
     """
 
     def __init__(self, corpora: Sequence[Path], seed: int = 0) -> None:
@@ -132,7 +132,7 @@ def fault_labels(sound: Words, faulty: Words) -> list[int]:
 
     Args:
         sound: the words of the sentence.
-        faulty: those of the text.
+        faulty: the words of the text.
 
     >>> found = fault_labels("she has a red car .".split(), "she have red car .".split())
     >>> [FAULT_KINDS[kind] for kind in found]
@@ -156,7 +156,7 @@ def fault_labels(sound: Words, faulty: Words) -> list[int]:
 
 
 def _operations(sound: Words, faulty: Words) -> list[tuple[str, int, int, int, int]]:
-    """Return what changes one into the other; a word that only changes place is inserted, and lacks nowhere."""
+    """Return the operations from one to the other; a word that only changes place is inserted, and missing nowhere."""
     found = [each for each in SequenceMatcher(None, sound, faulty, autojunk=False).get_opcodes() if each[0] != "equal"]
     inserted = {tuple(faulty[each[3] : each[4]]) for each in found if each[0] == "insert"}
     return [each for each in found if each[0] != "delete" or tuple(sound[each[1] : each[2]]) not in inserted]

@@ -88,16 +88,16 @@ class Settings:
         max_length: tokens of a sentence that are trained on; the rest of a longer one is dropped.
         validation: share of the sentences held out, at least one.
         validate_every: batches between validations; by default an epoch.
-        seed: for the first weights, the held-out sentences, the order of batches, and dropout.
+        seed: seed of the first weights, the held-out sentences, the order of batches, and dropout.
         projection: width to which the last layer's states are brought before the output layer; 0: they are not.
         cutoffs: numbers of frequent tokens at which the output layer is cut (adaptive softmax); none: it is not.
         bf16: multiply in bfloat16 on processors that have it. Weights and sums stay in float32.
         decay: the share of the run at whose end the step size falls to 0, in equal steps. A longer run, of more
             `epochs`, goes on from the beginning of the fall.
         warm_up: batches over which it rises first.
-        twins: so many sentences of a batch, at most, are read beside the same with faults, and the model learns to tell
-            them apart (`twins`).
-        from_model: the signature of the model whose weights are gone on with; another one means another order.
+        twins: number of sentences of a batch, at most, that are read beside the same with faults, and the model learns
+            to tell them apart (`twins`).
+        from_model: the signature of the model whose weights the run started from; another one means another order.
     """
 
     tokenizer: Annotated[str, TOKENIZERS] = "words"
@@ -161,7 +161,7 @@ class TrainingData:
 
     Args:
         corpus: a path, lines, or a list of paths, of each of which a part is held out.
-        settings: those of the run.
+        settings: settings of the run.
         progress: show a progress bar.
         start: the model whose vocabulary is taken; None for one of the corpus.
     """
@@ -237,7 +237,7 @@ class TrainingData:
         return batches
 
 
-#: The held-out perplexity after each validation, a JSON object a line.
+#: The held-out perplexity after each validation, one JSON object per line.
 CURVE_FILE = "curve.jsonl"
 #: Folder of the models of all validations, if they are kept.
 SNAPSHOTS = "snapshots"
@@ -272,7 +272,7 @@ def train_lstm(
         out: the folder to write.
         epochs: passes over the corpus, at most; the last may be a part of one.
         patience: validations without improvement after which training ends.
-        start: a trained model whose vocabulary, sizes and weights are gone on with; None to begin anew.
+        start: a trained model with whose vocabulary, sizes and weights the run starts; None to begin anew.
         snapshots: keep the model of each validation.
         checkpoint_seconds: least time between checkpoints; there is one after each validation in any case.
         device: `"cpu"`, `"cuda"`, `"cuda:<n>"` or `"mps"`; None for CUDA if there is one, else the CPU.
@@ -352,20 +352,21 @@ def train_small(
     Args:
         corpus: a path of UTF-8 text, one sentence per line (may be compressed), a list of paths, or lines.
         out: the folder to write.
-        start: a folder of `train_small`, or a `small.safetensors` such as the packaged one, whose vocabulary, sizes and
-            weights are gone on with; None to begin anew.
+        start: a folder of `train_small`, or a `small.safetensors` such as the packaged one, with whose vocabulary,
+            sizes and weights the run starts; None to begin anew.
         vocab_size: pieces that the model knows.
         hidden: units of the LSTM.
         width: width of the embeddings, and of the states that the output layer reads.
         epochs: passes over the corpus; the last may be a part of one.
         batch_size: sentences per batch.
         lr: Adam's step size, until it falls.
-        warm_up: batches over which it rises first, for weights that are gone on with.
+        warm_up: batches over which it rises first, for a run that starts from trained weights.
         decay: the share of the run at whose end the step size falls to 0.
-        twins: so many sentences of a batch, at most, are read beside the same with faults, to learn to tell them apart.
+        twins: number of sentences of a batch, at most, that are read beside the same with faults, to learn to tell them
+            apart.
         validation: share of the sentences of each file held out.
         validate_every: batches between validations, which read at most 3,000 held-out sentences of a file.
-        seed: for the first weights, the held-out sentences and the order of batches.
+        seed: seed of the first weights, the held-out sentences and the order of batches.
         bf16: multiply in bfloat16, four times as fast, on processors that have it; others multiply in float32.
         checkpoint_seconds: least time between checkpoints.
         options: `device`, `resume` and `progress`, as `train_lstm` has them.
@@ -452,7 +453,7 @@ class _Run(TrainingRun[Integers]):
         return self.data.batches(epoch)
 
     def _twins(self) -> Twins:
-        """Return what puts faults into the corpus's sentences."""
+        """Return the maker of faults in the corpus's sentences."""
         from referenceless_papers.training.twins import Twins, words_of
 
         data, settings = self.data, self.settings

@@ -37,7 +37,7 @@ def write_network(
 
 
 def in_8_bits(matrix: Floats32) -> CodedMatrix:
-    """Return a matrix as whole numbers of 8 bits, and what each row of them is multiplied by.
+    """Return a matrix as whole numbers of 8 bits, and the factor of each row of them.
 
     >>> codes, scales = in_8_bits(np.array([[1.0, -0.5], [0.0, 0.0]], dtype=np.float32))
     >>> codes.tolist(), (codes * scales[:, None]).round(2).tolist()

@@ -36,13 +36,13 @@ class ClassRecipe:
 
     Attributes:
         min_count: rarer words have no class.
-        n_frequent: so many of the most frequent words are classes of their own.
+        n_frequent: number of the most frequent words that are classes of their own.
         n_clusters: the number of classes of all other words.
-        n_neighbours: so many of the most frequent words count as neighbours.
+        n_neighbours: number of the most frequent words that count as neighbours.
         n_dimensions: the directions that the decomposition keeps.
         n_rounds: rounds of k-means.
         order: the length of the longest n-grams of classes.
-        prune: for each order, n-grams seen at most so often are dropped.
+        prune: for each order, the count up to which n-grams are dropped.
         max_ngrams: number of n-grams of orders 2 and up that are kept.
     """
 
@@ -86,7 +86,7 @@ def train_ngrams(
     """Train the models over pieces and words, `wordpiece.safetensors` and `word.safetensors`, by name.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line, a list of paths, or lines; read once for each model, so no
+        corpus: a path of UTF-8 text, one sentence per line, a list of paths, or lines; read once for each model, so no
             generator.
         folder: folder of the models.
         language: the code of the corpus's language, which the models remember.
@@ -113,7 +113,7 @@ def train_class_model(
     """Train the classes and the model over them; every 100th line of the corpus is left out.
 
     Args:
-        corpus: a path of UTF-8 text, one sentence a line, or lines.
+        corpus: a path of UTF-8 text, one sentence per line, or lines.
         out_dir: the folder for `CLASS_FILES`; made if it is missing.
         recipe: the options.
         progress: show progress bars; None: on a terminal.
@@ -192,8 +192,8 @@ def neighbour_vectors(ids: Unsigned32, n_words: int, n_neighbours: int, n_dimens
 
     Args:
         ids: the corpus, each sentence as ``<s> … </s>``; ids 3, 4, … are words by falling frequency.
-        n_words: so many words get a vector.
-        n_neighbours: so many of them count as neighbours, besides ``<s>``, ``</s>`` and one sign for all others.
+        n_words: number of words that get a vector.
+        n_neighbours: number of them that count as neighbours, besides ``<s>``, ``</s>`` and one sign for all others.
         n_dimensions: the length of the vectors; of a smaller vocabulary, as many as it has neighbours.
 
     Returns:
