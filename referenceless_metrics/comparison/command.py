@@ -65,6 +65,10 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 
 
+ALL_PAIRS = click.Option(
+    ["--all-pairs"], is_flag=True, help="Test all pairs of systems, and not only those with the baseline."
+)
+
 #: Options of a comparison beside the systems: references, sacrebleu's metrics, and the test's shuffles.
 test_options = adding(
     WITH,
@@ -76,6 +80,7 @@ test_options = adding(
         default=10_000,
         help="Shuffles of the paired test, by approximate randomisation.",
     ),
+    ALL_PAIRS,
 )
 
 
@@ -125,9 +130,8 @@ def compare(
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
-    segments of one document count as dependent. Other pairs are not tested: --scores with the scores that `score`
-    writes tells which systems cannot be told apart. rouge_lm takes its z-scores over all systems together. A page
-    (-o x.html) is that of `report`.
+    segments of one document count as dependent. Pairs without the baseline are tested with --all-pairs. rouge_lm
+    takes its z-scores over all systems together. A page (-o x.html) is that of `report`.
 
     With --scores, the files hold scores that any tool wrote: paired differences with intervals, corrected for their
     number.
@@ -140,7 +144,7 @@ def compare(
         compare_score_files({**scores, **given}, format, output, plot)
         return
     asked = _read_asked(chosen, systems, others, references, sources, options)
-    measures = _measures(asked, n_samples)
+    measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     significance = significance_of(comparisons, options["correct_over"])
     if plot is not None:
@@ -168,7 +172,7 @@ _OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if
 _OF_A_GATE = frozenset(("margin", "level"))
 """Options of scores that outputs take with --fail-if-worse."""
 
-_OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "correct_over")
+_OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "correct_over", "all_pairs")
 """Options of outputs alone."""
 
 
@@ -187,8 +191,15 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
     if are_scores:
         unused = [typed[name] for name in _OF_TEXTS if name in typed] + (["--metric"] if is_metric_named else [])
         if unused:
-            raise click.UsageError(f"{unused[0]} is for outputs, and --scores are compared as they are: leave it out")
+            more = ""
+            if unused[0] == "--all-pairs":
+                more = " (the findings say which systems cannot be told apart; --baseline takes another baseline)"
+            raise click.UsageError(
+                f"{unused[0]} is for outputs, and --scores are compared as they are: leave it out{more}"
+            )
         return
+    if options["fail_if_worse"] and options["all_pairs"]:
+        raise click.UsageError("--fail-if-worse judges systems beside the baseline alone: leave out --all-pairs")
     taken = _OF_BOTH | (_OF_A_GATE if options["fail_if_worse"] else frozenset())
     taken |= {"scale"} if options["fail_if_worse"] and options["cluster_column"] is not None else frozenset()
     unused = [typed[name] for name in SCORE_FILE_OPTIONS if name in typed and name not in taken]
@@ -303,7 +314,7 @@ def report(
     of_groups = None if groups is None else read_texts(groups, text_column="group")
     if of_groups is not None and len(of_groups) != asked.n_segments:
         raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {asked.n_segments} texts")
-    measures = _measures(asked, n_samples)
+    measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
     parts: Record = {"measures": measures}
     if ratings is not None:
         columns = rating_columns(of_ratings, text=options["ratings_text_column"])
@@ -382,7 +393,7 @@ def _read_asked(
     return _Asked(named, clusters, chosen.specs, metrics, others, streams, inputs)
 
 
-def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
+def _measures(asked: _Asked, n_samples: int, *, all_pairs: bool) -> list[Measure]:
     """Compare the systems by each metric."""
     from referenceless_metrics.comparison.measuring import measured
 
@@ -394,6 +405,7 @@ def _measures(asked: _Asked, n_samples: int) -> list[Measure]:
         others=[baseline(name) for name in asked.others],
         n_samples=n_samples,
         clusters=asked.clusters,
+        all_pairs=all_pairs,
     )
 
 

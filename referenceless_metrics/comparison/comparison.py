@@ -77,6 +77,27 @@ class SystemRow:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """Two systems of a comparison of all pairs.
+
+    Attributes:
+        system: the name of one.
+        baseline: the name of the other, which comes before it.
+        leads: by metric, the first's score less the other's.
+        p_values: by metric, the two-sided p as of `SystemRow.results`.
+        difference: as of `SystemRow`, of these two.
+        n_same: number of segments for which both have the same output.
+    """
+
+    system: str
+    baseline: str
+    leads: Mapping[str, float]
+    p_values: Mapping[str, float | None]
+    difference: Inference | None = None
+    n_same: int = 0
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Systems compared with the first of them.
 
@@ -95,6 +116,7 @@ class Comparison:
         described: the compared metric, as a sentence of a paper names it.
         scale: the meaning of its values, in a line; "" for none.
         n_clusters: number of clusters of the segments that are covered for all; 0 if nobody named clusters.
+        pairs: all pairs of systems, those with the baseline first; none unless all pairs are asked for.
     """
 
     metric: str
@@ -109,6 +131,7 @@ class Comparison:
     described: str = ""
     scale: str = ""
     n_clusters: int = 0
+    pairs: tuple[Pair, ...] = ()
 
 
 def compare_systems(
@@ -119,6 +142,7 @@ def compare_systems(
     others: Sequence[Any] = (),
     n_samples: int = SHUFFLES,
     clusters: Sequence[Any] | None = None,
+    all_pairs: bool = False,
 ) -> Comparison:
     """Compare systems' outputs for the same inputs, the first system being the baseline.
 
@@ -134,6 +158,7 @@ def compare_systems(
         n_samples: shuffles.
         clusters: the cluster of each segment, such as its document, n of them: segments of one cluster then count as
             dependent; None if they are independent.
+        all_pairs: whether pairs without the baseline are tested, too.
 
     Raises:
         InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, missing
@@ -150,31 +175,10 @@ def compare_systems(
     common = _covered_for_all(names, covered, metric.name)
     n_common = int(common.sum())
 
-    n_clusters = 0
-    one_sided: list[OneSided | None] = [None] * len(names)
-    aware = [tie_aware(other) for other in others]
-    if in_clusters is None:
-        results, signatures = _test_metric(metric, names, scores[:, common], n_samples)
-        signatures[metric.name] = _whole_signature(metric.metric.signature, signatures[metric.name])
-        of_others = _paired_test(systems, aware, references, n_samples) if others else ({}, {})
-    else:
-        of_common = number_groups(in_clusters[common].tolist())
-        n_clusters = int(of_common.max()) + 1
-        results = {metric.name: [mean_result(values, of_common) for values in scores[:, common]]}
-        signatures = {metric.name: f"{metric.metric.signature}|clusters:{n_clusters}"}
-        one_sided[1:] = [difference_in_clusters(values, scores[0, common], of_common) for values in scores[1:, common]]
-        for result, difference in zip(results[metric.name], map(tested, one_sided), strict=True):
-            result.p_value = None if difference is None else difference.p_value()
-        of_others = _paired_test_of_clusters(systems, aware, references, n_samples, in_clusters)
-    results |= of_others[0]
-    signatures |= of_others[1]
-
+    test = _Test(metric, scores, common, [tie_aware(other) for other in others], references, n_samples, in_clusters)
+    results, signatures, differences = test.against(systems, 0)
     rows = []
     for place, name in enumerate(names):
-        bounds = one_sided[place]
-        difference = tested(bounds)
-        if place and in_clusters is None and n_common >= FEWEST_FOR_INTERVAL:
-            difference = mean_of_clusters(scores[place, common] - scores[0, common], np.arange(n_common))
         result = metric.results[place]
         rows.append(
             SystemRow(
@@ -184,11 +188,17 @@ def compare_systems(
                 coverage=float(covered[place].mean()),
                 n_rated_texts=result.n_rated_texts,
                 warnings=tuple(warnings_of(result).values()),
-                difference=difference,
-                one_sided=bounds,
-                n_same=sum(map(operator.eq, systems[place][1], systems[0][1])) if place else 0,
+                difference=differences[place][0],
+                one_sided=differences[place][1],
+                n_same=_n_same(systems, place, 0) if place else 0,
             )
         )
+    pairs: list[Pair] = []
+    if all_pairs:
+        signatures = {name: f"{signature}|pairs:all" for name, signature in signatures.items()}
+        for base in range(len(names) - 1):
+            found = (results, signatures, differences) if base == 0 else test.against(systems, base)
+            pairs += _pairs_with(systems, base, found[0], found[2])
     return Comparison(
         metric=metric.name,
         rows=tuple(rows),
@@ -201,8 +211,103 @@ def compare_systems(
         worth=worth_of(metric.metric),
         described=described(metric.metric),
         scale=getattr(metric.metric, "scale", ""),
-        n_clusters=n_clusters,
+        n_clusters=test.n_clusters,
+        pairs=tuple(pairs),
     )
+
+
+_Differences = list[tuple[Inference | None, OneSided | None]]
+"""The compared metric's difference of each system, and what bounds it from one side; None without."""
+
+
+@dataclass(frozen=True)
+class _Test:
+    """The paired tests of a comparison, to be made against any of its systems.
+
+    Attributes:
+        metric: the compared metric.
+        scores: its scores of each of s systems, shape (s, n).
+        common: the segments that it covers for all systems, shape (n,).
+        others: sacrebleu metrics beside it.
+        references: reference streams, for metrics that read them.
+        n_samples: shuffles.
+        in_clusters: the number of each segment's cluster, shape (n,); None without clusters.
+    """
+
+    metric: SacrebleuAdapter
+    scores: Floats
+    common: Booleans
+    others: Sequence[Any]
+    references: Streams | None
+    n_samples: int
+    in_clusters: Integers | None
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters of the segments that are covered for all systems; 0 without clusters."""
+        return 0 if self.in_clusters is None else len(np.unique(self.in_clusters[self.common]))
+
+    def against(self, systems: Systems, base: int) -> tuple[dict[str, list[Result]], dict[str, str], _Differences]:
+        """Test the systems behind a system against it.
+
+        Args:
+            systems: names and outputs of the s systems.
+            base: the place of that system.
+
+        Returns:
+            By metric, the results of that system and of those behind it; by metric, the signature; and the compared
+            metric's differences, the first of which is that system's own and unknown.
+        """
+        kept = systems[base:]
+        scores = self.scores[base:, self.common]
+        differences: _Differences = [(None, None)]
+        if self.in_clusters is None:
+            results, signatures = _test_metric(self.metric, [name for name, _ in kept], scores, self.n_samples)
+            own = _whole_signature(self.metric.metric.signature, signatures[self.metric.name])
+            of_others: tuple[dict[str, list[Result]], dict[str, str]] = ({}, {})
+            if self.others:
+                of_others = _paired_test(kept, self.others, self.references, self.n_samples)
+            n_common = scores.shape[1]
+            for values in scores[1:]:
+                is_tested = n_common >= FEWEST_FOR_INTERVAL
+                difference = mean_of_clusters(values - scores[0], np.arange(n_common)) if is_tested else None
+                differences.append((difference, None))
+        else:
+            of_common = number_groups(self.in_clusters[self.common].tolist())
+            results = {self.metric.name: [mean_result(values, of_common) for values in scores]}
+            own = f"{self.metric.metric.signature}|clusters:{self.n_clusters}"
+            for values in scores[1:]:
+                bounds = difference_in_clusters(values, scores[0], of_common)
+                differences.append((tested(bounds), bounds))
+            for result, (difference, _) in zip(results[self.metric.name], differences, strict=True):
+                result.p_value = None if difference is None else difference.p_value()
+            of_others = _paired_test_of_clusters(kept, self.others, self.references, self.n_samples, self.in_clusters)
+        return results | of_others[0], {self.metric.name: own} | of_others[1], differences
+
+
+def _pairs_with(
+    systems: Systems, base: int, results: Mapping[str, list[Result]], differences: _Differences
+) -> list[Pair]:
+    """Return the pairs of a system and each of those behind it, of which `results` and `differences` are."""
+    pairs = []
+    for place in range(base + 1, len(systems)):
+        of_pair = {name: (column[place - base], column[0]) for name, column in results.items()}
+        pairs.append(
+            Pair(
+                system=systems[place][0],
+                baseline=systems[base][0],
+                leads={name: result.score - first.score for name, (result, first) in of_pair.items()},
+                p_values={name: result.p_value for name, (result, _) in of_pair.items()},
+                difference=differences[place - base][0],
+                n_same=_n_same(systems, place, base),
+            )
+        )
+    return pairs
+
+
+def _n_same(systems: Systems, place: int, base: int) -> int:
+    """Return for how many segments two systems have the same output."""
+    return sum(map(operator.eq, systems[place][1], systems[base][1]))
 
 
 def _whole_signature(own: str, of_test: str) -> str:

@@ -44,11 +44,12 @@ def compare(
         references: a reference or a list of them for each input, for metrics that read them.
         sources: the source of each input, for a metric that reads sources.
         others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"chrf++"` or `"ter"`.
-        test: `n_samples`, the shuffles of the paired test (approximate randomisation), and `clusters`, the cluster of
-            each input, such as its document: inputs of one cluster then count as dependent.
+        test: `n_samples`, the shuffles of the paired test (approximate randomisation); `clusters`, the cluster of each
+            input, such as its document: inputs of one cluster then count as dependent; and `all_pairs`, True to test
+            pairs without the baseline, too.
 
     Returns:
-        The comparison: `rows`, one per system, with `results`, `coverage` and `difference`.
+        The comparison: `rows`, one per system, with `results`, `coverage` and `difference`, and `pairs`.
         `referenceless_metrics.comparison.output.render_comparison` makes a table of it, in every format.
 
     Raises:
@@ -87,7 +88,7 @@ def report(
         ratings: people's ratings of the outputs (see `human_score`); None without.
         groups: the groups of the n inputs, for a table by group; None without.
         path: a file to write the page to as well; None for none.
-        options: `others` and `n_samples`, as of `compare`.
+        options: `others`, `n_samples` and `all_pairs`, as of `compare`.
 
     Raises:
         TypeError: like `compare`.

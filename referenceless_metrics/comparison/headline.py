@@ -10,9 +10,11 @@ from referenceless_metrics.comparison.significance import SIGNIFICANT, Significa
 from referenceless_metrics.human_evaluation.wording.headline import (
     NOT_OF_PEOPLE,
     Compared,
+    RankedPair,
     how_tested,
     listed,
     scores_lead,
+    scores_of_pairs,
 )
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
@@ -84,6 +86,8 @@ def _told_apart(scores: Sequence[float]) -> list[str]:
 
 def _differences(comparison: Comparison, name: str, significance: Significance, told: str) -> tuple[str, str]:
     """Return which systems' scores differ from the baseline's, and by which test."""
+    if significance.of_pairs:
+        return _differences_of_pairs(comparison, name, significance, told)
     first, *others = comparison.rows
     same = [row.system for row in others if row.n_same == comparison.n_segments]
     compared = [
@@ -97,10 +101,33 @@ def _differences(comparison: Comparison, name: str, significance: Significance, 
         opening = "" if compared else f"By {told}, no difference: "
         parts.append(f"{opening}{listed(same)} {has} the same outputs as {first.system}")
     p_values = [row.results[name].p_value for row in others]
-    test = f"{percent(1 - SIGNIFICANT)}, {significance.family}"
+    return "; ".join(parts), _test(comparison, significance, p_values) if compared else ""
+
+
+def _differences_of_pairs(comparison: Comparison, name: str, significance: Significance, told: str) -> tuple[str, str]:
+    """Return which systems' scores differ, of all pairs, and by which test."""
+    unlike = [pair for pair in comparison.pairs if pair.n_same < comparison.n_segments]
+    pairs = []
+    for pair in unlike:
+        ahead = (pair.system, pair.baseline) if pair.leads[name] > 0 else (pair.baseline, pair.system)
+        pairs.append(RankedPair(*ahead, is_shown=(pair.system, pair.baseline) in significance.shown[name]))
+    parts = []
+    if pairs:
+        score_of = {row.system: row.results[name].score for row in comparison.rows}
+        parts.append(f"By {told}, {scores_of_pairs(pairs, sorted(score_of, key=lambda each: -score_of[each]))}")
+    same = [f"{pair.baseline} and {pair.system}" for pair in comparison.pairs if pair not in unlike]
+    if same:
+        opening = "" if pairs else f"By {told}, no difference: "
+        parts.append(f"{opening}{'; '.join(same)} have the same outputs")
+    p_values = [pair.p_values[name] for pair in comparison.pairs]
+    return "; ".join(parts), _test(comparison, significance, p_values) if pairs else ""
+
+
+def _test(comparison: Comparison, significance: Significance, p_values: Sequence[float | None]) -> str:
+    """Return by which test differences are told: its level and correction, or why there is none."""
     if all(p is None for p in p_values):
         n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_common} segments"
-        test = f"{n} are too few for a test"
-    elif significance.n_tests == 1:
-        test = how_tested(1 - SIGNIFICANT, 1, p_values[0])
-    return "; ".join(parts), test if compared else ""
+        return f"{n} are too few for a test"
+    if significance.n_tests == 1:
+        return how_tested(1 - SIGNIFICANT, 1, p_values[0] or 0.0)
+    return f"{percent(1 - SIGNIFICANT)}, {significance.family}"

@@ -5,8 +5,11 @@ If a compared metric estimates human ratings, no format marks significance of it
 
 from __future__ import annotations
 
+import copy
 import math
+import operator
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.comparison.headline import metrics_headline
@@ -43,7 +46,7 @@ from referenceless_metrics.pages.findings import FOR_THE_PAPER
 if TYPE_CHECKING:
     from sacrebleu.significance import Result
 
-    from referenceless_metrics.comparison.comparison import Comparison
+    from referenceless_metrics.comparison.comparison import Comparison, Pair, SystemRow
 
 COMPARISON_FORMATS = OUTPUT_FORMATS
 _FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
@@ -145,20 +148,47 @@ def render_comparisons(
     marks = significance or significance_of(comparisons)
     headline = one_line(metrics_headline(comparisons, marks))
     notes = _notes(comparisons, marks)
+    of_rows = list(map(_alone, comparisons)) if marks.of_pairs else comparisons
     if format in _FOR_PAPERS:
-        columns = _paper_columns(comparisons, marks)
+        columns = _paper_columns(of_rows, marks)
         basis = [*_caption(comparisons, marks), f"Signature: {'; '.join(_signatures(comparisons))}."]
-        return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, notes, basis=basis)
+        of_systems = transposed(columns) if transpose else columns
+        if not marks.of_pairs:
+            return _FOR_PAPERS[format](of_systems, headline, notes, basis=basis)
+        tables = [
+            _FOR_PAPERS[format](of_systems, headline, [], basis=basis),
+            _FOR_PAPERS[format](
+                _paper_pairs(comparisons, marks), "", notes, basis=[_caption_of_pairs(comparisons, marks)]
+            ),
+        ]
+        return "\n".join(tables)
     if format != "table":
         return render(
             all_rows(comparisons), _summary(comparisons, marks, notes), format, lines=notes, headline=headline
         )
-    columns = _columns(comparisons, marks)
-    columns = transposed(columns) if transpose else columns
+    columns = _columns(of_rows, marks)
+    tables = [_grid(transposed(columns) if transpose else columns, width)]
+    if marks.of_pairs:
+        tables.append(_grid(_pair_columns(comparisons, marks), width))
+    shown = "".join(f"{table}\n\n" for table in tables)
+    return f"{paragraphs([headline, ''], width)}{shown}" + paragraphs(notes, width)
+
+
+def _alone(comparison: Comparison) -> Comparison:
+    """Return a comparison without differences from the baseline, which stand among all pairs."""
+    rows = []
+    for row in comparison.rows:
+        results = {name: copy.copy(result) for name, result in row.results.items()}
+        for result in results.values():
+            result.p_value = None
+        rows.append(replace(row, results=results, difference=None))
+    return replace(comparison, rows=tuple(rows))
+
+
+def _grid(columns: Sequence[Column], width: int | None) -> str:
+    """Return columns as a table for the terminal."""
     alignment = {**dict.fromkeys([column.name for column in columns], "center"), columns[0].name: "right"}
-    cells = {column.name: column.cells for column in columns}
-    table = fitted_table(cells, alignment, width, "fancy_grid")
-    return f"{paragraphs([headline, ''], width)}{table}\n\n" + paragraphs(notes, width)
+    return fitted_table({column.name: column.cells for column in columns}, alignment, width, "fancy_grid")
 
 
 def _summary(comparisons: Sequence[Comparison], significance: Significance, notes: Sequence[str]) -> Record:
@@ -171,6 +201,8 @@ def _summary(comparisons: Sequence[Comparison], significance: Significance, note
     signatures = {name: signature for each in comparisons for name, signature in each.signatures.items()}
     if comparisons[0].n_clusters:
         summary["clusters"] = comparisons[0].n_clusters
+    if significance.of_pairs:
+        summary["comparisons"] = "all"
     summary |= {"baseline": comparisons[0].rows[0].system, "p_concerns": "metric", "correction": significance.family}
     return {**summary, "notes": list(notes), "signatures": signatures}
 
@@ -189,7 +221,7 @@ def _columns(comparisons: Sequence[Comparison], significance: Significance) -> l
     """Return the columns of a table for the terminal: a score with its interval and p stands in one cell."""
     columns = [Column("System", _names(comparisons))]
     for comparison, name, results, starred in _scores(comparisons, significance):
-        digits = _digits(comparison, name)
+        digits = decimals(comparison, name)
         of_rows = zip(results, _differences(comparison, name), starred, strict=True)
         cells = [_cell(result, difference, digits, star) for result, difference, star in of_rows]
         columns.append(Column(_heading(comparison, name), cells))
@@ -200,7 +232,7 @@ def _paper_columns(comparisons: Sequence[Comparison], significance: Significance
     """Return the columns of a table for a paper: score, interval and p apart."""
     columns = [Column("system", _names(comparisons))]
     for comparison, name, results, starred in _scores(comparisons, significance):
-        digits = _digits(comparison, name)
+        digits = decimals(comparison, name)
         group = _title(comparison, name)
         ends = [[_shown(end, digits) for end in interval_of(result)] for result in results]
         intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
@@ -212,14 +244,73 @@ def _paper_columns(comparisons: Sequence[Comparison], significance: Significance
     return filled_columns([*columns, *_coverage(comparisons)])
 
 
+def _pair_columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
+    """Return the columns of all pairs for the terminal: a difference with its interval and p stands in one cell."""
+    columns = [Column("Pair", _names_of_pairs(comparisons[0]))]
+    for comparison, name in _each_score(comparisons):
+        shown = significance.shown.get(name, frozenset())
+        cells = []
+        for pair in comparison.pairs:
+            value, interval, p = _pair_cells(comparison, name, pair)
+            signed = value if value.startswith("-") else f"+{value}"
+            star = "*" if _key(pair) in shown else ""
+            cells.append("\n".join(filter(None, [f"{signed} {interval}".strip(), p and f"({p}){star}"])))
+        heading = f"{_title(comparison, name)}: difference"
+        columns.append(Column(f"{heading} [95% interval]" if name == comparison.metric else heading, cells))
+    return columns
+
+
+def _paper_pairs(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
+    """Return the columns of all pairs for a paper."""
+    columns = [Column("pair", _names_of_pairs(comparisons[0]))]
+    for comparison, name in _each_score(comparisons):
+        shown = significance.shown.get(name, frozenset())
+        cells = [_pair_cells(comparison, name, pair) for pair in comparison.pairs]
+        values, intervals, told = map(list, zip(*cells, strict=True))
+        group = _title(comparison, name)
+        columns.append(Column("difference", values, group))
+        columns.append(Column("95% interval", [interval or UNDEFINED for interval in intervals], group))
+        stars = ["*" if _key(pair) in shown else "" for pair in comparison.pairs]
+        p_values = [p.removeprefix("p ").removeprefix("= ") or UNDEFINED for p in told]
+        columns.append(Column("p", list(map(operator.add, p_values, stars)), group))
+    return filled_columns(columns)
+
+
+def _each_score(comparisons: Sequence[Comparison]) -> Iterator[tuple[Comparison, str]]:
+    """Yield each score: its comparison and its name."""
+    for comparison in comparisons:
+        for name in comparison.signatures:
+            yield comparison, name
+
+
+def _key(pair: Pair) -> tuple[str, str]:
+    """Return a pair as `Significance.shown` names it."""
+    return pair.system, pair.baseline
+
+
+def _names_of_pairs(comparison: Comparison) -> list[str]:
+    """Return what each pair's difference is of."""
+    return [one_line(f"{pair.system} less {pair.baseline}") for pair in comparison.pairs]
+
+
+def _pair_cells(comparison: Comparison, name: str, pair: Pair) -> tuple[str, str, str]:
+    """Return a pair's difference, its interval and its p by a metric; "" for what is not known."""
+    digits = decimals(comparison, name)
+    _, low, high = _with_interval(pair.difference if name == comparison.metric else None)
+    interval = "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
+    p = pair.p_values[name]
+    return _shown(pair.leads[name], digits), interval, "" if p is None else p_text(p)
+
+
 def _scores(
     comparisons: Sequence[Comparison], significance: Significance
 ) -> Iterator[tuple[Comparison, str, list[Result], Sequence[bool]]]:
     """Yield each score: its comparison, its name, the systems' results, and which of them have a star."""
-    for comparison in comparisons:
-        for name in comparison.signatures:
-            results = [row.results[name] for row in comparison.rows]
-            yield comparison, name, results, significance.starred.get(name, [False] * len(results))
+    for comparison, name in _each_score(comparisons):
+        results = [row.results[name] for row in comparison.rows]
+        is_compared = any(result.p_value is not None for result in results)
+        starred = significance.starred.get(name) if is_compared else None
+        yield comparison, name, results, starred or [False] * len(results)
 
 
 def _differences(comparison: Comparison, name: str) -> list[Inference | None]:
@@ -234,7 +325,7 @@ def _with_interval(difference: Inference | None) -> tuple[float, float, float]:
 
 def _paper_differences(comparison: Comparison, name: str, group: str) -> list[Column]:
     """Return the columns of the differences from the baseline with their intervals, for a paper."""
-    digits = _digits(comparison, name)
+    digits = decimals(comparison, name)
     differences = [_with_interval(difference) for difference in _differences(comparison, name)]
     shown, lows, highs = ([_shown(each[part], digits) for each in differences] for part in range(3))
     return [Column("difference", shown, group), Column("its 95% interval", interval_cells(lows, highs), group)]
@@ -251,10 +342,12 @@ def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:
 def _names(comparisons: Sequence[Comparison]) -> list[str]:
     """Return the systems' names, the baseline marked unless its name does."""
     first, *others = [one_line(row.system) for row in comparisons[0].rows]
+    if comparisons[0].pairs:
+        return [first, *others]
     return [first if first.casefold() == "baseline" else f"{first} (baseline)", *others]
 
 
-def _digits(comparison: Comparison, name: str) -> int:
+def decimals(comparison: Comparison, name: str) -> int:
     """Return the decimals of a score: sacrebleu's are percentages."""
     return 4 if name == comparison.metric else 2
 
@@ -318,15 +411,20 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
     corrected = f" after Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
     if significance.n_metrics > 1:
         corrected += f" ({significance.counted})"
+    elif significance.of_pairs:
+        corrected += " (all pairs)"
+    asked = "as great as this is if two systems do not differ"
+    if not significance.of_pairs:
+        asked = f"from {first} as great as this is where the two do not differ"
     marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
     differs = any(row.difference is not None for row in comparisons[0].rows)
     robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
-    less = f"; less {first}: the mean difference with its interval by the paired t test{robust}" if differs else ""
+    of = "difference" if significance.of_pairs else f"less {first}"
+    less = f"; {of}: the mean difference with its interval by the paired t test{robust}" if differs else ""
     scores = f"{_counted(comparisons[0])}; each score with the 95% confidence interval of {intervals_by(comparisons)}"
     return [
         f"{scores}{less}",
-        f"p: how probable a difference from {first} as great as this is where the two do not differ, by "
-        f"{tests_by(comparisons)}{marks}",
+        f"p: how probable a difference {asked}, by {tests_by(comparisons)}{marks}",
     ]
 
 
@@ -340,12 +438,25 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
     marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
     if significance.starred and significance.n_tests > 1:
         marks += ", so corrected"
+    if significance.of_pairs:
+        return [f"{_counted(comparisons[0])}; intervals by {intervals_by(comparisons)}."]
     if comparisons[0].n_clusters:
         return [f"{_counted(comparisons[0])}; intervals and p against {first} by {tests_by(comparisons)}{marks}."]
     return [
         f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
         f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}."
     ]
+
+
+def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significance) -> str:
+    """Return what the table of all pairs shows, and on what it rests, as a caption has it."""
+    robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
+    intervals = f", with intervals by the paired t test{robust}" if comparisons[0].pairs[0].difference else ""
+    marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
+    if significance.starred and significance.n_tests > 1:
+        marks += f" after Holm's correction over {significance.n_tests} comparisons"
+    tests = f"; p by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
+    return f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}."
 
 
 def methods_sentence(comparisons: Sequence[Comparison], significance: Significance) -> str:
@@ -359,13 +470,16 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
         tests = f"with {tests_by(comparisons)}"
     if significance.n_tests > 1:
         tests += f" and Holm's correction over {significance.n_tests} comparisons"
+    compared = f"{listed(others)} with {first}"
+    if significance.of_pairs:
+        compared = f"all pairs of {listed([first, *others])}"
     if not _has_test(comparisons):
         tests = f"without a test, for which there are fewer than {FEWEST_FOR_INTERVAL} scored segments"
         if comparisons[0].n_clusters:
             tests = f"without a test, for which there are fewer than {FEWEST_CLUSTERS} clusters of segments"
     signatures = _signatures(comparisons)
     return (
-        f"We compared {listed(others)} with {first} on {_counted(comparisons[0])} by {listed(metrics)}, as "
+        f"We compared {compared} on {_counted(comparisons[0])} by {listed(metrics)}, as "
         f"implemented in {implementation()}{beside_them}, {tests}; signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )
@@ -389,6 +503,9 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
             if comparison.worth is not None:
                 notes.append(comparison.worth)
     notes.append(tests)
+    first, *others = comparisons[0].rows
+    if len(others) > 1 and not significance.of_pairs:
+        notes.append(f"pairs without {first.system} are not tested: --all-pairs tests them, too")
     notes += _notes_on_outputs(comparisons[0])
     for comparison in comparisons:
         notes += _notes_on_values(comparison)
@@ -445,28 +562,57 @@ def all_rows(comparisons: Sequence[Comparison]) -> list[Record]:
 def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
     """Return a row for each system and metric: the score of the segments that count, with its interval and p.
 
-    `n` is the number of these segments; `coverage` is the share of the system's own outputs that have a value.
+    `n` is the number of these segments; `coverage` is the share of the system's own outputs that have a value. If all
+    pairs are compared, `baseline` names what a difference is from, and each further pair has a row.
     """
     rows = []
+    first = comparison.rows[0].system
     for row in comparison.rows:
+        of = ("" if row is comparison.rows[0] else first) if comparison.pairs else None
         for name, result in row.results.items():
-            is_compared = name == comparison.metric
-            low, high = interval_of(result)
-            less = _with_interval(row.difference if is_compared else None)
-            rows.append(
-                {
-                    "system": row.system,
-                    "metric": name,
-                    "score": result.score,
-                    "low": low,
-                    "high": high,
-                    "difference": less[0],
-                    "difference_low": less[1],
-                    "difference_high": less[2],
-                    "p_value": result.p_value,
-                    "n": comparison.n_common if is_compared else comparison.n_segments,
-                    "coverage": row.coverage if is_compared else 1.0,
-                    "p_concerns": "" if result.p_value is None else "metric",
-                }
-            )
+            rows.append(_score_row(comparison, row, name, row.difference, result.p_value, of))
+    row_of = {row.system: row for row in comparison.rows}
+    for pair in comparison.pairs:
+        if pair.baseline != first:
+            for name, p_value in pair.p_values.items():
+                of_pair = (pair.difference, p_value, pair.baseline)
+                rows.append(_score_row(comparison, row_of[pair.system], name, *of_pair))
     return rows
+
+
+def _score_row(
+    comparison: Comparison,
+    row: SystemRow,
+    name: str,
+    difference: Inference | None,
+    p_value: float | None,
+    baseline: str | None,
+) -> Record:
+    """Return a row on a system's score by a metric.
+
+    Args:
+        comparison: what it is of.
+        row: of the system.
+        name: of the metric.
+        difference: from the other system, by the compared metric.
+        p_value: of no difference from it.
+        baseline: the name of the other system; None if it is the same in all rows.
+    """
+    is_compared = name == comparison.metric
+    low, high = interval_of(row.results[name])
+    less = _with_interval(difference if is_compared else None)
+    return {
+        "system": row.system,
+        **({} if baseline is None else {"baseline": baseline}),
+        "metric": name,
+        "score": row.results[name].score,
+        "low": low,
+        "high": high,
+        "difference": less[0],
+        "difference_low": less[1],
+        "difference_high": less[2],
+        "p_value": p_value,
+        "n": comparison.n_common if is_compared else comparison.n_segments,
+        "coverage": row.coverage if is_compared else 1.0,
+        "p_concerns": "" if p_value is None else "metric",
+    }

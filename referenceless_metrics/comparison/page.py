@@ -16,6 +16,7 @@ from referenceless_metrics.comparison.headline import metrics_headline
 from referenceless_metrics.comparison.output import (
     all_rows,
     comparison_rows,
+    decimals,
     intervals_note,
     methods_sentence,
     named_signature,
@@ -132,6 +133,7 @@ def systems_page(
         "headlines": headlines,
         "lead": list(_lead(names, order, measures[0], people, pairs, next(iter(by_criterion), ""))),
         "matrix": matrix,
+        "metric_matrices": list(_metric_matrices([names[place] for place in order], comparisons, marks)),
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "starred": {each.metric: _starred(each, marks) for each in comparisons},
         "significance": marks,
@@ -319,6 +321,27 @@ def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Ce
     for name in names:
         rows.append((name, [cells.get((name, other)) for other in names]))
     return rows
+
+
+def _metric_matrices(
+    names: Sequence[str], comparisons: Sequence[Comparison], significance: Significance | None
+) -> Iterator[tuple[str, int, list[tuple[str, list[Cell | None]]]]]:
+    """Yield each score of which all pairs are compared, its decimals, and its matrix; see `_matrix`."""
+    if significance is None or not significance.of_pairs:
+        return
+    for comparison in comparisons:
+        for name in comparison.signatures:
+            shown = significance.shown.get(name, frozenset())
+            cells: dict[tuple[str, str], Cell] = {}
+            for pair in comparison.pairs:
+                difference = pair.difference if name == comparison.metric else None
+                low, high = (math.nan, math.nan) if difference is None else difference.interval()
+                p_value = pair.p_values[name]
+                told = (math.nan if p_value is None else p_value, (pair.system, pair.baseline) in shown)
+                cells[pair.system, pair.baseline] = Cell(pair.leads[name], low, high, *told)
+                cells[pair.baseline, pair.system] = Cell(-pair.leads[name], -high, -low, *told)
+            rows = [(row, [cells.get((row, column)) for column in names]) for row in names]
+            yield name, decimals(comparison, name), rows
 
 
 def _starred(comparison: Comparison, significance: Significance | None) -> Record:

@@ -82,10 +82,9 @@ class _SeveralMetrics(MetricCommand):
     Rare(["--unpaired"], is_flag=True, help="Take the outputs of each system as independent samples of items."),
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
     Rare(
-        ["--comparisons"],
-        type=click.Choice(["baseline", "all"]),
-        default="baseline",
-        help="Compare each system with the baseline, or all pairs; p is corrected for their number (Holm).",
+        ["--all-pairs"],
+        is_flag=True,
+        help="Compare all pairs of systems, and not only each with the baseline; p is corrected for all (Holm).",
     ),
     Rare(
         ["--estimates-column"],
@@ -120,6 +119,7 @@ def human_score(
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
 
+    options["comparisons"] = "all" if options.pop("all_pairs") else "baseline"
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
     _check_usage(sources, files, options)

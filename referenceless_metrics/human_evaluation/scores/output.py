@@ -11,6 +11,7 @@ from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
+from referenceless_metrics.human_evaluation.wording.headline import groups_told
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, percent
 
 BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
@@ -99,12 +100,26 @@ def finding_lines(findings: Findings) -> list[str]:
         lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
         lines.append("Means of different items are compared: that holds if items were assigned to systems at random.")
-    for column, groups in findings.groups.items():
-        several = [group for group in groups if len(group) > 1]
-        if len(groups) > 1 and several:
-            alike = "; ".join(", ".join(group) for group in several)
-            lines.append(f"{column}: systems that cannot be told apart (all pairs, Holm): {alike}.")
+    lines += _on_groups(findings)
     return lines + list(findings.notes)
+
+
+def _on_groups(findings: Findings) -> list[str]:
+    """Return which of three systems and more cannot be told apart, a sentence for each column; none of two systems."""
+    lines = []
+    n_pairs = math.comb(len({mean.system for mean in findings.means}), 2)
+    for column, groups in findings.groups.items():
+        if n_pairs == 1:
+            continue
+        of_pairs = f"{column}, over all {n_pairs} pairs of systems (Holm)"
+        if len(groups) == 1:
+            lines.append(f"{of_pairs}: no two systems are shown to differ.")
+        elif all(len(group) == 1 for group in groups):
+            order = ", ".join(group[0] for group in groups)
+            lines.append(f"{of_pairs}: all are shown to differ; the best first: {order}.")
+        else:
+            lines.append(f"{of_pairs}: {groups_told(groups)}.")
+    return lines
 
 
 def _on_clusters(findings: Findings) -> list[str]:

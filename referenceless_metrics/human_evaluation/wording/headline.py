@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
@@ -230,17 +230,67 @@ def _is(names: Sequence[str]) -> str:
 
 
 def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
-    """Say which systems are higher than which others, of all pairs."""
-    shown = [each for each in differences if each.is_shown]
-    if not shown:
+    """Say which systems people rate higher than which others, of all pairs."""
+    n_shown = sum(each.is_shown for each in differences)
+    if not n_shown:
         return f"No difference is shown in any of the {len(differences)} pairs of systems"
     if len(differences) > _MOST_PAIRS:
-        return f"{subject} the two systems differently in {len(shown)} of {len(differences)} pairs"
-    lower_of: dict[str, list[str]] = {}
-    for better, worse in (each.ranked for each in shown):
-        lower_of.setdefault(better, []).append(worse)
-    ranked = sorted(lower_of, key=lambda name: -len(lower_of[name]))
-    orders = "; ".join(f"{better} higher than {listed(lower_of[better])}" for better in ranked)
+        return f"{subject} the two systems differently in {n_shown} of {len(differences)} pairs"
+    pairs = [RankedPair(*each.ranked, each.is_shown) for each in differences]
+    higher = [f"{better} higher than {listed(lower)}" for better, lower in _lower_of(pairs).items()]
     alike = [f"between {each.system} and {each.baseline}" for each in differences if not each.is_shown]
     rest = f"; no difference is shown {listed(alike)}" if alike else ""
-    return f"{subject} {orders}{rest}"
+    return f"{subject} {'; '.join(higher)}{rest}"
+
+
+class RankedPair(NamedTuple):
+    """Two systems: the one that is ahead, the other, and whether the difference is shown."""
+
+    ahead: str
+    behind: str
+    is_shown: bool
+
+
+def _lower_of(pairs: Sequence[RankedPair]) -> dict[str, list[str]]:
+    """Return by system those that are shown to be lower, the system with the most of them first."""
+    lower_of: dict[str, list[str]] = {}
+    for pair in pairs:
+        if pair.is_shown:
+            lower_of.setdefault(pair.ahead, []).append(pair.behind)
+    return {name: lower_of[name] for name in sorted(lower_of, key=lambda name: -len(lower_of[name]))}
+
+
+def scores_of_pairs(pairs: Sequence[RankedPair], order: Sequence[str]) -> str:
+    """Say which systems' scores are higher than which others', of all pairs, or which groups cannot be told apart.
+
+    Args:
+        pairs: of systems.
+        order: the systems, the highest score first.
+
+    >>> print(scores_of_pairs([RankedPair("a", "b", True), RankedPair("a", "c", True), RankedPair("b", "c", False)],
+    ...     ["a", "b", "c"]))
+    a is higher than b and c; no difference is shown between b and c
+    """
+    n_shown = sum(pair.is_shown for pair in pairs)
+    if not n_shown:
+        of_several = f"in any of the {len(pairs)} pairs of systems"
+        return f"no difference is shown {of_several if len(pairs) > 1 else f'between {listed(pairs[0][:2])}'}"
+    if len(pairs) > _MOST_PAIRS:
+        apart = {frozenset(pair[:2]) for pair in pairs if pair.is_shown}
+        groups = [order[first : last + 1] for first, last in runs_alike(order, apart)]
+        return f"two systems differ in {n_shown} of {len(pairs)} pairs; {groups_told(groups)}"
+    parts = [f"{ahead} is higher than {listed(lower)}" for ahead, lower in _lower_of(pairs).items()]
+    alike = [f"between {pair.ahead} and {pair.behind}" for pair in pairs if not pair.is_shown]
+    return "; ".join([*parts, f"no difference is shown {listed(alike)}"] if alike else parts)
+
+
+def groups_told(groups: Sequence[Sequence[str]]) -> str:
+    """Say which systems cannot be told apart, of groups within which no pair is told apart; else their order.
+
+    >>> groups_told([["a"], ["b", "c"]]), groups_told([["a"], ["b"], ["c"]])
+    ('systems that cannot be told apart: b, c', 'the order is a, b, c')
+    """
+    several = [", ".join(group) for group in groups if len(group) > 1]
+    if not several:
+        return f"the order is {', '.join(group[0] for group in groups)}"
+    return f"systems that cannot be told apart: {'; '.join(several)}"

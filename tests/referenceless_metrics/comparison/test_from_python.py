@@ -52,7 +52,7 @@ def test_people_have_one_mean_interval_and_sentence():
 
 
 def test_ratings_may_be_a_file_files_or_a_frame():
-    rows = as_json("human-score --ratings ratings.csv --scale 1:6 --comparisons all")["rows"]
+    rows = as_json("human-score --ratings ratings.csv --scale 1:6 --all-pairs")["rows"]
     frame = pd.read_csv("ratings.csv")
     renamed = frame.rename(columns={"rating": "score"})
     for ratings, columns in (("ratings.csv", {}), (["ratings.csv"], {}), (frame, {}), (renamed, {"rating": "score"})):

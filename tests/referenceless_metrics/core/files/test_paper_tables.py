@@ -88,7 +88,7 @@ def test_latex_of_every_command_compiles_within_the_text(folder):
         write(f"{name}.txt", [f"{words} {number} times ." for number in range(12)])
     write("long.txt", ["the dog ran in the park beside the river until the evening came and they went home"] * 3)
     lines = (
-        "human-score --ratings ratings.csv --comparisons all",
+        "human-score --ratings ratings.csv --all-pairs",
         "human-score --ratings ratings.csv --transpose",
         "agreement ratings.csv",
         "compare --scores scores.csv",

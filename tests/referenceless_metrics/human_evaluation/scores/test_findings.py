@@ -62,12 +62,22 @@ def test_what_is_said(findings_of):
     assert second == "score: same and base have equal scores on all 40 items, p = 1.0000."
     assert rest == [
         f"p of differences is corrected for 2 comparisons. {holm_sentence(0.95, 2)}",
-        "score: systems that cannot be told apart (all pairs, Holm): base, same.",
+        "score, over all 3 pairs of systems (Holm): systems that cannot be told apart: base, same.",
     ]
     rows = finding_rows(found)
     assert [row["system"] for row in rows] == ["base", "ours", "same"]
     assert rows[1]["mean"] == 1.0
     assert rows[1]["from"] > 0
+
+
+def test_of_three_systems_it_is_said_whether_all_pairs_differ(findings_of):
+    apart = {"b": [0.0, 1.0] * 20, "c": [5.0, 6.5] * 20, "a": [9.0, 9.5] * 20}
+    alike = {name: [0, 1, 1, 0] * 10 for name in "abc"}
+    said = "score, over all 3 pairs of systems (Holm): "
+    assert f"{said}all are shown to differ; the best first: a, c, b." in finding_lines(findings_of(rows_of(apart)))
+    assert f"{said}no two systems are shown to differ." in finding_lines(findings_of(rows_of(alike)))
+    two = {name: apart[name] for name in "ab"}
+    assert not any("pairs" in line for line in finding_lines(findings_of(rows_of(two))))
 
 
 def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_comparisons(findings_of):
