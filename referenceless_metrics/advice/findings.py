@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.assessment.agreement import NO_BETTER, SYSTEMS
+from referenceless_metrics.assessment.further_system import HELD
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
 
@@ -23,6 +24,8 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
     where = "outputs of a further system" if assessment.strictest == SYSTEMS else "further texts of the rated systems"
     summary, *others = assessment.findings()
     expected = f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on {where}"
+    if assessment.strictest == SYSTEMS:
+        expected += f" (in simulations, such 95% bounds held the measured ρ of {HELD} of further systems)"
     if math.isnan(rho.value):
         expected = f"no ρ can be told on {where}"
     use = f"Use {advice.chosen.name}, `{advice.chosen.call}`"

@@ -146,7 +146,7 @@ def test_systems_left_out_decide():
     advice = ADVICE(replace(rated, groupings={SYSTEMS: tuple(systems[i] for i in unlike)}))
     assert advice.findings[-1].startswith("Of 3 pairs of systems, estimates made without their ratings order ")
     assert OTHER_SYSTEMS not in advice.findings[0]
-    assert "on outputs of a further system" in advice.findings[0]
+    assert "on outputs of a further system (in simulations, such 95% bounds held" in advice.findings[0]
     assert advice_summary(advice)["left_out"] == SYSTEMS
     assert {"spearman", "spearman_of_systems", "coverage"} <= advice_rows(advice)[0].keys()
     page = render_page(advice, "x")
