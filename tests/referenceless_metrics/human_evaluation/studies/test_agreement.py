@@ -74,10 +74,17 @@ def test_no_interval_below_ten_items_or_where_all_answers_are_equal():
     assert np.isnan(found[1:]).all()
 
 
-def test_the_interval_is_the_jackknife_s_student_t_of_the_logarithm():
-    table = default_rng(0).integers(1, 4, (12, 3)).astype(float)
-    found = of_table(table)["alpha interval"]
-    left_out = np.array([of_table(np.delete(table, row, axis=0))["alpha interval"].value for row in range(12)])
+@pytest.mark.parametrize("outputs_of_item", [1, 2])
+def test_the_interval_is_the_jackknife_s_student_t_of_the_logarithm(outputs_of_item):
+    units = 12 * outputs_of_item
+    table = default_rng(0).integers(1, 4, (units, 3)).astype(float)
+    # Outputs of one item do not stand side by side, and they are left out together.
+    items = np.tile(np.arange(12), outputs_of_item)
+    unit_of, raters = np.divmod(np.arange(3 * units), 3)
+
+    found = agreement_coefficients(unit_of, raters, table.ravel(), items[unit_of])["alpha interval"]
+
+    left_out = np.array([of_table(table[items != item])["alpha interval"].value for item in range(12)])
     disagreement = 12 * (1 - found.value) - 11 * (1 - left_out).mean()
     error = np.sqrt(11 / 12 * ((left_out - left_out.mean()) ** 2).sum() * 11 / 9) / (1 - found.value)
     reach = stats.t.ppf(0.975, 9) * error
