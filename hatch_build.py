@@ -1,15 +1,14 @@
-"""How the distribution is built: what it says of itself on PyPI, and its compiled kernels.
+"""Build of the distribution: its description on PyPI, and its compiled kernels.
 
 Links and images of the README are relative, so that they work in a checkout. PyPI shows the README alone: there they
 become absolute addresses in the repository, at the tag of the version. The repository is `repository` under
 `[tool.hatch.metadata.hooks.custom]`, or else the environment variable `PROJECT_REPOSITORY`, which the release workflow
-sets to where it runs. Where neither is there, links to files become their labels and images are left out: nothing leads
-nowhere.
+sets to its own. If neither is set, links to files become their labels and images are left out: nothing leads nowhere.
 
-The kernels in `native/` become one shared library, which no version of Python is part of. It is compiled by what `CXX`
-names, else by the machine's own compiler, else by zig, which then comes from the package index for the time of the
-build. `REFERENCELESS_TARGET`, one of `TARGETS`, makes zig compile for another platform. The library
-is left in the source tree too, for imports from there.
+The kernels in `native/` become one shared library, which no version of Python is part of. It is compiled by the
+compiler that `CXX` names, else by the machine's own, else by zig, which then comes from the package index for the time
+of the build. `REFERENCELESS_TARGET`, one of `TARGETS`, makes zig compile for another platform. The library is left in
+the source tree too, for imports from there.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<label>[^][]*)\]\((?!https?:|mailto:|#)(?P<target>[^()\s]+)\)")
-_KINDS = {True: "raw", False: "blob"}  # what an image is taken from, and what a reader is shown
+_KINDS = {True: "raw", False: "blob"}  # for images, and for pages to read
 
 
 def absolute(markdown: str, repository: str, version: str) -> str:
@@ -62,7 +61,7 @@ class ProjectMetadata(MetadataHookInterface):
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Add what a checkout does not know of itself."""
+        """Add the fields that a checkout does not know."""
         repository = (self.config.get("repository") or os.environ.get("PROJECT_REPOSITORY", "")).rstrip("/")
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         text = absolute(text, repository, str(metadata["version"]))
@@ -93,7 +92,7 @@ _LEVELS = (2, 3, 4)  # of x86-64; other processors have one set of kernels
 
 
 def _own_compiler() -> list[str]:
-    """Return the command of the machine's compiler; an empty one where there is none, or another platform is wanted."""
+    """Return the command of the machine's compiler; an empty one if there is none, or another platform is wanted."""
     named = os.environ.get("CXX") or next(filter(shutil.which, ("c++", "g++", "clang++")), "")
     return [] if _TARGET else shlex.split(named)
 
@@ -121,8 +120,8 @@ def compile_kernels(root: Path, library: Path) -> None:
     """Compile `native/`: its files once, those in `levels/` once for each level of processor.
 
     Raises:
-        RuntimeError: where there is neither a compiler nor zig.
-        subprocess.CalledProcessError: where a file does not compile.
+        RuntimeError: if there is neither a compiler nor zig.
+        subprocess.CalledProcessError: if a file does not compile.
     """
     processor, system = _platform()
     compiler, linker, flags, spelled = _own_compiler(), _own_compiler(), list(_FLAGS), "x86-64-v"
@@ -163,7 +162,7 @@ def compile_kernels(root: Path, library: Path) -> None:
         subprocess.run(
             [*linker, *flags, "-shared", *stripped, *bare, "-o", str(made), *objects, *libraries], check=True
         )
-        library.unlink(missing_ok=True)  # processes that have it open keep what they have
+        library.unlink(missing_ok=True)  # processes that have it open keep it
         shutil.copy(made, library)
 
 
@@ -179,7 +178,7 @@ class Kernels(BuildHookInterface[Any]):
     _folder = ""
 
     def dependencies(self) -> list[str]:
-        """Return what the build needs beside hatchling."""
+        """Return the requirements of the build beside hatchling."""
         return [] if _own_compiler() else ["ziglang>=0.13"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ from referenceless_metrics.core.files.paper_tables import UNDEFINED
 from referenceless_metrics.core.results import MetricResult
 
 _WIDTH = 58
-#: Which of the example texts are shown: pairs of prose and its salad, and one text on which a metric abstains.
+#: Indices of the example texts that are shown: pairs of prose and its salad, and one text on which a metric abstains.
 _SHOWN = (0, 1, 4, 5, 6, 7)
 _CANDIDATES = (0, 2, 3, 4, 5, 6, 10)
 _RUSSIAN = ("Мама читает книгу .", "Папа читает газету .", "Мама мыла раму .", "Книгу читает папа .")
@@ -181,8 +181,8 @@ def write_example_files(folder: str | Path) -> list[Path]:
     - `russian.txt.xz`: sentences to train a language model on.
 
     Raises:
-        FileExistsError: where one of these names is a file of other content; nothing is written then.
-        OSError: where the folder cannot be made or written.
+        FileExistsError: if one of these names is a file of other content; nothing is written then.
+        OSError: if the folder cannot be made or written.
     """
     import lzma
     from io import BytesIO

@@ -27,7 +27,7 @@ SECTIONS = (
     "Citation",
     "Further references",
 )
-#: What the limitations have to say: all, and by metric.
+#: Warnings that the limitations must hold: for all, and by metric.
 WARNINGS = ("domain", "gamed", "abstains", "Data licences")
 OWN_WARNINGS = {
     "bleu_neighbors": ("character n-grams", "Tables 2"),
@@ -37,7 +37,7 @@ OWN_WARNINGS = {
 
 
 def section(card, title):
-    """Return what stands below a heading, up to the next one."""
+    """Return the text below a heading, up to the next one."""
     lines = card.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("#") and line.lstrip("# ") == title)
     end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("#")), len(lines))
@@ -108,6 +108,6 @@ def test_cards_describe_every_parameter(name):
 
     module = evaluate.load(module_path(name))
     inputs = section(read(card_path("metrics", name)), "Inputs")
-    # what is rarely touched is left to the class that the card names
+    # rare parameters are left to the class that the card names
     parameters = set(module.parameters) - {"smooth_value", "kernel_options"}
     assert {parameter for parameter in parameters if f"**{parameter}**" not in inputs} == set()

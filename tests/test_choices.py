@@ -38,7 +38,7 @@ LINES = {
     "train ngram": "train ngram texts.txt --order 2 -o lm",
     "train measure": "train measure pool.csv -o out",
 }
-#: What papers/ and the page bring has tests of its own; a format to read is the same for every command.
+#: The commands of papers/ and of the page have tests of their own; a format to read is the same for every command.
 ELSEWHERE = r"reproduce|huse|train (lstm|small|fluency)|app|cite|report|sample|study|rate|compile"
 READ_ONCE = {"--input-format": "score", "--pool-format": "score bleu_neighbors"}
 """One command for an option that many have."""
@@ -111,6 +111,6 @@ def test_a_value_that_help_offers(files, monkeypatch, tmp_path, command, option,
         line += " -o out"
     found = invoke(f"{line} {option} {value}".replace("-o out", f"-o {tmp_path / 'out'}"))
     said = f"{found.output} {found.exception}"
-    if re.search(r"pip install|kernel_options=|a .txt file holds no ratings", said):  # it says what it needs
+    if re.search(r"pip install|kernel_options=|a .txt file holds no ratings", said):  # it names its requirement
         pytest.skip(said)
     assert found.exit_code == 0, f"{line} {option} {value}: {found.output[-500:]} {found.exception!r}"

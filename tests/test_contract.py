@@ -1,6 +1,6 @@
 """Every metric that is installed, and one that another distribution brings, in every place that takes a metric.
 
-What the places do beside (batches, processes, errors) is tested with each of them.
+Further properties of the places (batches, processes, errors) are tested with each of them.
 """
 
 import json
@@ -70,7 +70,7 @@ def name(request):
 
 
 def run(line, name):
-    """Run a command with a metric, and with what the metric needs from files."""
+    """Run a command with a metric, and with the files that the metric needs."""
     spec, command = metric_spec(name), line.split()[0]
     line += f" --metric {name}"
     if name == "bleu_neighbors":
@@ -108,7 +108,7 @@ def test_a_metric_keeps_the_protocol(metrics, name):
     assert [reason is None for reason in result.reasons] == result.covered.tolist()
     assert ":" in metric.signature
     assert result.signature == metric.signature
-    own = metric.predict(OUTPUTS, references=REFERENCES, sources=GIVEN)  # what is not read may be given
+    own = metric.predict(OUTPUTS, references=REFERENCES, sources=GIVEN)  # arguments that are not read may be given
     np.testing.assert_array_equal(own.values, result.values)
     for empty in (score_texts(metric, [], [], []), metric.predict([], references=[], sources=[])):
         assert (len(empty), empty.reasons) == (0, ())
@@ -203,7 +203,7 @@ def test_wrong_usage_leaves_with_2_before_a_file_is_read(line):
     assert "Error: " in found.stderr
 
 
-BAD_INPUT = [  # what files can have wrong is tested with their readers, and columns in `test_columns`
+BAD_INPUT = [  # faults of files are tested with their readers, and columns in `test_columns`
     ("score nowhere.txt --metric fluency", "nowhere.txt: there is no such file"),
     ("score references.txt --metric bleu_neighbors --pool references.txt", "a .txt file holds no ratings"),
     ("score references.txt --metric slor --lm foreign.npz", "foreign.npz"),

@@ -1,4 +1,4 @@
-"""The wheel and the sdist: what they hold, what they ask for, and that the wheel works where it is unpacked."""
+"""The wheel and the sdist: their content, their requirements, and that the wheel works as it is unpacked."""
 
 import re
 import runpy
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason=
 
 @pytest.fixture(scope="session")
 def wheel_builder():
-    """Return hatchling's builder, which tells what it would put into a wheel."""
+    """Return hatchling's builder, which tells the content of a wheel."""
     return pytest.importorskip("hatchling.builders.wheel").WheelBuilder(str(ROOT))
 
 
@@ -125,7 +125,7 @@ _RELATIVE = re.compile(r"\]\((?!https?://|#|mailto:)")
 
 
 def described(monkeypatch, repository):
-    """Return what the build hook adds to the metadata."""
+    """Return the additions of the build hook to the metadata."""
     pytest.importorskip("hatchling")
     monkeypatch.setenv("PROJECT_REPOSITORY", repository)
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["ProjectMetadata"]
@@ -160,11 +160,11 @@ def test_without_an_address_the_readme_links_to_no_files(monkeypatch):
 
 
 def test_what_the_bare_package_pulls_in_is_not_heavy(project):
-    """Follow the requirements of what is installed here, each with the extras that are asked for."""
+    """Follow the requirements of the installed distributions, each with the extras that are asked for."""
     waiting = asked_for(map(Requirement, project.dependencies))
     assert {canonicalize_name(line.name) for line in waiting} == DIRECT
     names = installed_by(waiting)
-    assert "pyarrow" in names  # of datasets: the walk goes beyond what is asked for directly
+    assert "pyarrow" in names  # of datasets: the walk goes beyond direct requirements
     assert names & HEAVY == set()
     assert len(names) <= MOST_DISTRIBUTIONS
 

@@ -1,4 +1,4 @@
-"""Every example in a docstring of the installed packages runs and prints what it says."""
+"""Every example in a docstring of the installed packages runs and prints the output that it shows."""
 
 import doctest
 import importlib

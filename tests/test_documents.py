@@ -22,7 +22,7 @@ def offline(own_modules_cache, monkeypatch):
     monkeypatch.setattr("evaluate.config.HF_EVALUATE_OFFLINE", True)
 
 
-#: Guides that take seconds, or that need what the extra `long` has.
+#: Guides that take seconds, or that need the extra `long`.
 _LONG = set("calibrate_your_judge data_frames error_spans frameworks judging_metrics reports scikit_learn".split())
 
 

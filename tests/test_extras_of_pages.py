@@ -17,7 +17,7 @@ from referenceless_metrics.demo import write_example_files
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _NAMED = re.compile(r"extras? ((?:`[\w-]+`(?:, | and )?)+)|referenceless-metrics\[([\w,-]+)\]")
 _BESIDE = re.compile(r"pip install ([a-z][\w-]+)(?=[`\s])")
-#: Runs a page in a process in which what is not allowed cannot be imported, as if it were not installed.
+#: Runs a page in a process in which forbidden modules cannot be imported, as if they were not installed.
 _RUN = """
 import sys
 from importlib.machinery import PathFinder

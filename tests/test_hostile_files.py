@@ -1,6 +1,6 @@
 """Saved files that someone made to do harm, with checksums that are right: each is refused with a `ValueError`.
 
-Every format goes through the same damage; what only one format can have wrong stands in its `WRONG`. Generated damage,
+Every format goes through the same damage; faults that only one format can have stand in its `WRONG`. Generated damage,
 of which some does no harm, runs behind the mark `fuzz`, also for formats without checksums: tables and ARPA files.
 """
 
@@ -57,10 +57,10 @@ class Format:
     """A format of saved files.
 
     Attributes:
-        schema: what its archives hold.
+        schema: the schema of its archives.
         save: writes a good file.
         load: reads one.
-        use: uses all that was read; raises where a file that was accepted does harm.
+        use: uses all that was read; raises if a file that was accepted does harm.
     """
 
     schema: Schema
@@ -219,7 +219,7 @@ def test_flipped_bits(good):
     refused = 0
     for at in range(0, len(content), max(1, len(content) // 40)):
         good.path.write_bytes(content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :])
-        refused += good.refused_or_harmless()  # what is left are bytes that mean nothing, such as a member's date
+        refused += good.refused_or_harmless()  # the remaining bytes mean nothing, such as a member's date
     assert refused > 10
 
 
@@ -256,7 +256,7 @@ def test_headers(good):
 
 
 def setting(value, at=0):
-    """Return a change of one number, cut to what its type holds."""
+    """Return a change of one number, cut to the range of its type."""
 
     def change(array):
         limits = np.iinfo(array.dtype) if array.dtype.kind in "ui" else None
@@ -266,7 +266,7 @@ def setting(value, at=0):
     return change
 
 
-# --- what only one format can have wrong
+# --- faults that only one format can have
 
 
 def renewed(**changes):

@@ -78,7 +78,7 @@ def imports(module):
 
 
 def run(module):
-    """What an import of a module runs at once: what it imports at its top, and the packages around that."""
+    """The imports of a module that run at once: those at its top, and the packages around them."""
     parts = [(package, names) for at_top, package, names in statements(module) if at_top]
     found = {name for package, names in parts for each in names for name in (package, f"{package}.{each}")}
     around = {".".join(name.split(".")[:depth]) for name in found for depth in range(2, name.count(".") + 1)}

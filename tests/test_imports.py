@@ -1,4 +1,4 @@
-"""Importing the packages is quick and quiet: heavy libraries load where they are used."""
+"""Importing the packages is quick and quiet: heavy libraries load on use."""
 
 import json
 
@@ -67,7 +67,7 @@ cli.main(words.split(), standalone_mode=False)
 packages = ("referenceless_metrics.core", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 print(len([name for name in sys.modules if name.split(".")[0] in packages]))
 """
-MOST_MODULES = 48  # what it takes today; it may only get less
+MOST_MODULES = 48  # today's number; it may only get less
 
 
 def test_scoring_imports_few_modules(tmp_path):

@@ -1,4 +1,4 @@
-"""Figures that documents name: each has one home, where it is measured or explained, and the others agree with it."""
+"""Figures that documents name: each has one home, which measures or explains it, and the others agree with it."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ FLUENCY, NEIGHBORS, GLOSSARY, QUESTIONS, INSTALLING = (
 
 
 def _objecting(place: int) -> str:
-    """Return the pattern of how many judgements in 100 object, in Fluency's card: near 1, 0, −1, −2, −3, −3.5."""
+    """Return the pattern of the judgements in 100 that object, in Fluency's card: near 1, 0, −1, −2, −3, −3.5."""
     return r"judgements of GUG that object" + r" \| [\d.]+" * place + r" \| 0\.0?(\d+) \|"
 
 

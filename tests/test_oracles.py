@@ -1,4 +1,4 @@
-"""The oracles of other tests are right on this machine: what NLTK's package brings to test itself passes."""
+"""The oracles of other tests are right on this machine: the self-tests of NLTK's package pass."""
 
 import doctest
 from importlib import import_module

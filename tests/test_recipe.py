@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "CONTRIBUTING.md").is_file(), reason
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """Copy the tree, and write what the recipe's blocks say where they say it."""
+    """Copy the tree, and write the recipe's blocks into the files that they name."""
     tree = tmp_path_factory.mktemp("tree")
     for name in (*PACKAGES, "metrics", "hub_cards"):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("data", "__pycache__"))

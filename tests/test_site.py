@@ -14,7 +14,7 @@ from web_pages import open_browser, show
 
 PACKAGES = ("referenceless_metrics", "bleu_neighbors_metric", "slor_metric", "quality_estimation_metric")
 
-#: What people type into the search, each with pages that answer it.
+#: Searches of people, each with pages that answer it.
 SEARCHES = {
     "determinism": ("questions.html#are-scores-deterministic",),
     "a million lines": ("questions.html#how-do-i-score-a-million-lines",),
@@ -37,7 +37,7 @@ SEARCHES = {
     "does it work on Windows": ("questions.html#does-it-run-on-windows",),
     "German": ("questions.html#does-it-work-for-german",),
 }
-#: What the bar at the side, and the contents of a page, show at most.
+#: Most entries of the bar at the side, and of the contents of a page.
 MOST_ENTRIES = 25
 _FIRST_FOUND = """
 const items = [...document.querySelectorAll(".md-search-result__item")].slice(0, 3);

@@ -34,7 +34,7 @@ LEAST_SECONDS = 0.02
 LEAST_MULTIPLE = 3
 #: A text is compared with its part of one in so many.
 FACTOR = 8
-#: How often a steep pair is tried again, and how often it is then timed.
+#: Number of further tries of a steep pair, and of timings of each.
 RETRIES, ROUNDS = 4, 3
 #: Most characters that are tried, and that calls read whose name begins so; ends of a kind may add some.
 MOST = 512_000
@@ -132,7 +132,7 @@ def slopes(call, *texts):
 
 
 def excess(name, call, kind):
-    """Return the least slope of a kind in several tries; again, less what English has beyond 1 in the same minute."""
+    """Return the least slope of a kind in several tries; again, less English's excess over 1 in the same minute."""
     make, most = KINDS[kind], most_characters(name)
     size, found = first_slope(call, make, most)
     english, of_english = KINDS["English"], 0

@@ -2,7 +2,7 @@
 
 scikit-learn checks estimators of tables of numbers, so each row is told as words. Torchmetrics' package has one
 tester, of `full_state_update`. rouge-score's tests come with its package, sacrebleu's with its source distribution
-alone: `SOURCE_DISTRIBUTIONS` names a folder with what `pip download --no-binary :all:` brought, as in `.ci/long`. The
+alone: `SOURCE_DISTRIBUTIONS` names a folder of `pip download --no-binary :all:`, as in `.ci/long`. The
 source distributions of evaluate and of torchmetrics hold no tests.
 """
 
@@ -159,7 +159,7 @@ def of_sacrebleu(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["test_bleu", "test_sentence_bleu", "test_chrf"])
 def test_sacrebleu_passes_its_own_tests(of_sacrebleu, name):
-    """Of the oracle of ours; its other tests download data."""
+    """Tests of our oracle; sacrebleu's other tests download data."""
     environ = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     python("-m", "pytest", "-q", "-p", "no:cacheprovider", of_sacrebleu / f"{name}.py", environ=environ)
 

@@ -40,7 +40,7 @@ def use(name, metric, texts):
 def test_eight_threads_give_one_threads_scores(name):
     texts = [*TEXTS, *reversed(TEXTS)]
     expected = use(name, METRICS[name](), texts)
-    for _ in range(5):  # anew each time: what is found on demand is found by several threads at once
+    for _ in range(5):  # anew each time: values on demand are computed by several threads at once
         metric, barrier = METRICS[name](), threading.Barrier(8)
 
         def run(_, metric=metric, barrier=barrier):

@@ -1,4 +1,4 @@
-"""The workflows say what the project's metadata says."""
+"""The workflows agree with the project's metadata."""
 
 import os
 import re

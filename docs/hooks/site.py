@@ -109,7 +109,7 @@ NAV: tuple[tuple[str, tuple[str, ...]], ...] = (
 #: Most entries that the side bar, or the contents of one page beside it, show at once.
 MOST_ENTRIES = 25
 
-#: How much a page counts in the search, by its folder or its name; 1 for others.
+#: Weight of a page in the search, by its folder or its name; 1 for others.
 _BOOSTS = {
     "questions.md": 6.0,
     **dict.fromkeys(("tutorials", "guides", "start.md"), 3.0),
@@ -117,7 +117,7 @@ _BOOSTS = {
     "reference": 0.2,
 }
 
-#: What a user calls first, and the reference shows first.
+#: Methods that a user calls first, and the reference shows first.
 _FIRST = ("fit", "predict", "score", "evaluate", "explain", "leave_one_out", "kneighbors", "save", "load")
 
 #: Packages in the order of the reference, each with the rooms that are no API: they are commands, pages or tables.
@@ -129,7 +129,7 @@ PACKAGES = (
 )
 _NO_API = {"cli", "app", "compiled", "data", "commands"}
 
-#: What a metric of one's own is written with, beside what the packages offer at their doors.
+#: Names for writing a metric of one's own, beside those that the packages offer at their doors.
 PROTOCOL = (
     "referenceless_metrics.core.metric.Metric",
     "referenceless_metrics.core.results.MetricResult",
@@ -281,7 +281,7 @@ def reference_pages() -> Iterator[tuple[str, str]]:
 
 
 def public_names() -> dict[str, str]:
-    """Return where users import each public class and function from: its page's name, and its dotted name."""
+    """Return the import path of each public class and function: its page's name, and its dotted name."""
     places: dict[str, str] = {}
     for package in PACKAGES:
         for name in _imported(package).__all__:
@@ -291,14 +291,14 @@ def public_names() -> dict[str, str]:
 
 
 def _members(kind: type) -> list[str]:
-    """Return the names that a class's page shows: what is called first, then its own, then what it inherits."""
+    """Return the names that a class's page shows: methods that are called first, then its own, then inherited ones."""
     attributes = [both for each in kind.__mro__[:-1] for both in vars(each).items()]
     named = [name for name, each in attributes if name[0] != "_" and (callable(each) or hasattr(each, "__get__"))]
     return list(dict.fromkeys([*(name for name in _FIRST if name in named), *named]))
 
 
 def _adapters() -> dict[str, Any]:
-    """Return what the front door offers of frameworks that may be missing here, as `griffe` reads it."""
+    """Return the front door's adapters of frameworks that may be missing here, as `griffe` reads it."""
     import griffe
 
     door = griffe.load("referenceless_metrics", search_paths=[str(ROOT)], resolve_aliases=True, resolve_external=True)

@@ -1,4 +1,4 @@
-"""`referenceless reproduce …`: what the commands print, and bad input in one line."""
+"""`referenceless reproduce …`: the output of the commands, and bad input in one line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The pictures of README, documentation and cards still show what the product gives."""
+"""The pictures of README, documentation and cards still show the product's output."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Williams' test and Fisher's z against published examples, and by simulation where none is at hand."""
+"""Williams' test and Fisher's z against published examples, and by simulation if none is at hand."""
 
 import math
 

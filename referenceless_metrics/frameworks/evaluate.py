@@ -35,11 +35,11 @@ _OF_LOADERS = ("trust_remote_code", "verification_mode")
 """Arguments that tools hand to `evaluate.load` for a loader; they say nothing of a metric."""
 
 _RESULTS = """\
-    {}: mean over the covered predictions, NaN where there is none.
+    {}: mean over the covered predictions, NaN if there are none.
     coverage: share of predictions with a value. Report it beside the mean.
-    values: one value a prediction, None where undefined.
-    reasons: why a prediction has no value, None where it has one.
-    signature: what determines the result.
+    values: one value per prediction, None if undefined.
+    reasons: the reason why a prediction has no value, None if it has one.
+    signature: the settings that determine the result.
 """
 
 

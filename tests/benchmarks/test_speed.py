@@ -1,11 +1,11 @@
-"""How fast everything is, beside the packages that do the same: the figures of docs/guides/speed.md.
+"""The speed of everything, beside packages that do the same: the figures of docs/guides/speed.md.
 
     pytest tests/benchmarks/test_speed.py --benchmark-only -k "kenlm or nltk"
 
 Each case is timed in turn with its peer, by the clock and by CPU seconds, on the machine as it is and with another
-process for each processor (`-k quiet`, `-k busy`).
-A figure includes all that lies between strings and estimates; that of a pool includes fitting it. Sentences of English
-come from the corpus in `lm-corpus/`, or from the packaged example's words where that is absent.
+process for each processor (`-k quiet`, `-k busy`). A figure includes all that lies between strings and estimates; that
+of a pool includes fitting it. Sentences of English come from the corpus in `lm-corpus/`, or from the packaged example's
+words if that is absent.
 """
 
 import copy
@@ -40,7 +40,7 @@ ROUNDS = 3
 
 
 class Case(NamedTuple):
-    """What is timed, how many units it does, and what a peer does of the same."""
+    """A call to time, its number of units, and a peer's call for the same."""
 
     ours: Callable[[], object]
     units: int
@@ -289,7 +289,7 @@ def machine(request):
 def test_speed(benchmark, capsys, request, machine, name):
     make = CASES[name]
     case = make(**{file: request.getfixturevalue(file) for file in FILES & inspect.signature(make).parameters.keys()})
-    case.ours()  # loads models, and fills what is kept
+    case.ours()  # loads models, and fills caches
     calls = [case.ours] if case.peer is None else [case.ours, case.peer]
     taken = benchmark.pedantic(in_turn, (ROUNDS, *calls), {"clock": both_clocks}, rounds=1)
     ours, *peers = np.median(taken, axis=1)

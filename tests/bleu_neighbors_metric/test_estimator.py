@@ -1,4 +1,4 @@
-"""The estimator's contract: parameters, results, errors, and what results may not depend on."""
+"""The estimator's contract: parameters, results, errors, and the independence of results."""
 
 import math
 import pickle

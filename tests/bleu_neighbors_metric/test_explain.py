@@ -1,4 +1,4 @@
-"""What the page of BLEU Neighbors shows: estimates, what the pool is worth, and the neighbours of a candidate."""
+"""The page of BLEU Neighbors: estimates, the worth of the pool, and the neighbours of a candidate."""
 
 import numpy as np
 import pytest

@@ -44,7 +44,7 @@ def any_text(source):
 
 
 def compare(seed, n_candidates, n_pool):
-    """Compare one random set-up with the twin, and return how many pairs there were."""
+    """Compare one random set-up with the twin, and return the number of pairs."""
     source = random.Random(seed)
     reading, rule = ({name: source.choice(values) for name, values in kind.items()} for kind in (READING, RULE))
     reading["smooth_method"], reading["smooth_value"] = reading.pop("smooth")
@@ -56,7 +56,7 @@ def compare(seed, n_candidates, n_pool):
     )
     (at_levels,) = at_each_level(lambda: [bleu_star(candidates, pool, **reading)])
     assert_array_equal(at_levels, expected, err_msg=f"seed {seed}")
-    if rule["threshold"] is None:  # where some pairs lie exactly, so that "at least" is tried
+    if rule["threshold"] is None:  # some pairs lie exactly there, so that "at least" is tried
         rule["threshold"] = min(float(source.choice(np.unique(expected))), 1.0)
     rule["min_neighbors"] = min(rule["min_neighbors"], max(1, int(rule["max_fraction"] * len(pool))))
     ratings = [source.choice((source.random(), source.randrange(1, 7), -source.random() * 1e3)) for _ in pool]

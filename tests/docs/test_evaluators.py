@@ -45,7 +45,7 @@ def test_a_recipe_gives_the_value_of_the_metric(tool, monkeypatch, tmp_path):
 
 
 def _by_folder(block):
-    """Name a module of `evaluate` by its folder: by its plain name it is found where it is registered."""
+    """Name a module of `evaluate` by its folder: its plain name works only if it is registered."""
     folder = ROOT / "metrics" / "wpslor"
     block = block.replace('HuggingfaceEvaluator("wpslor")', f'HuggingfaceEvaluator("{folder}")')
     return block.replace('hf_metric_name="wpslor"', f'hf_metric_name="{folder}"')

@@ -19,7 +19,7 @@ def test_what_is_stored_was_run_from_top_to_bottom(path):
     assert kinds <= {"stream", "execute_result"}
     assert all(output.get("name") != "stderr" for cell in code for output in cell["outputs"])
     printed_lines = "".join(line for cell in code for output in cell["outputs"] for line in output.get("text", ()))
-    assert re.findall(r"^(?:Error|Usage|Traceback|\S*sh): .*", printed_lines, re.MULTILINE) == []  # what a command says
+    assert re.findall(r"^(?:Error|Usage|Traceback|\S*sh): .*", printed_lines, re.MULTILINE) == []  # complaints
     assert stored["metadata"]["language_info"] == {"name": "python"}
     assert "".join(stored["cells"][0]["source"]).startswith("# ")
 

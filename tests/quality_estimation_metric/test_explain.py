@@ -1,4 +1,4 @@
-"""What the page of quality estimation shows: slots, and what words add to an estimate."""
+"""The page of quality estimation: slots, and the contributions of words to an estimate."""
 
 import pytest
 from page_standards import NASTY, check_fragment

@@ -1,4 +1,4 @@
-"""What commands need beside numpy, sacrebleu and click."""
+"""Requirements of commands beside numpy, sacrebleu and click."""
 
 from command_lines import python
 

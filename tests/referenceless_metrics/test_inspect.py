@@ -1,4 +1,4 @@
-"""The metrics as scorers of an Inspect task, run by Inspect itself, and what it finds by its entry point."""
+"""The metrics as scorers of an Inspect task, run by Inspect itself, which finds them by their entry point."""
 
 import json
 from importlib.metadata import entry_points

@@ -1,4 +1,4 @@
-"""The web page of every metric: what its handlers answer, and the command that serves it."""
+"""The web page of every metric: the answers of its handlers, and the command that serves it."""
 
 import os
 import socket
@@ -29,7 +29,7 @@ def handlers(request):
 
 
 def asked(handlers, **settings):
-    """Return what the page asks of a new visitor beside the inputs, with some settings of the visitor's."""
+    """Return the page's questions to a new visitor beside the inputs, with some settings of the visitor's."""
     controls = [*handlers.part.settings, ORDERS[0], *handlers.part.choices]
     return [settings.get(one.name, one.options["value"]) if hasattr(one, "options") else one for one in controls]
 
@@ -54,7 +54,7 @@ def test_the_example_is_scored(handlers):
     order, again, update = handlers.turn(scored, chosen["value"], ORDERS[1])
     assert (order, again) == (ORDERS[1], part.table_html(scored, ORDERS[1]))
     assert [place for _, place in update["choices"]] == np.argsort(-scored.result.values, kind="stable").tolist()
-    assert "value" not in update  # what is explained stays
+    assert "value" not in update  # the explained text stays
 
 
 def test_errors_become_messages(handlers):
@@ -93,7 +93,7 @@ def test_a_page_reports_to_no_one_and_needs_no_environment():
     page = build_app("wpslor")
     assert page.analytics_enabled is False
     added = {name for name in os.environ if os.environ[name] != before.get(name)}
-    # gradio turns its client's telemetry off itself; how often it counts its own speed it reads nowhere else
+    # gradio turns its client's telemetry off itself; the interval of its analytics cache it reads nowhere else
     assert added <= {"HF_HUB_DISABLE_TELEMETRY", "GRADIO_ANALYTICS_CACHE_FREQUENCY"}
 
 

@@ -104,7 +104,8 @@ def test_the_answer_stands_on_the_first_screen(page, width, scheme):
     check_standards(page, width, "#results h2", "#coverage")
 
 
-# --- what all pages do, on one of them --------------------------------------------------------------------------------
+# --- behaviour of all pages, on one of them
+# ----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

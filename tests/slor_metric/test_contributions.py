@@ -1,4 +1,4 @@
-"""What each token adds to SLOR, against the metric itself and an unigram model of another kind."""
+"""The contribution of each token to SLOR, against the metric itself and a unigram model of another kind."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the pages of the SLOR family show: tokens and words, and what each adds or takes away."""
+"""The pages of the SLOR family: tokens and words, each with its addition to the score."""
 
 import re
 

@@ -21,7 +21,7 @@ class Vowels:
     """How many vowels a text has.
 
     Args:
-        scale: what a vowel counts.
+        scale: the weight of a vowel.
     """
 
     name = "vowels"

@@ -1,4 +1,4 @@
-"""The documentation's page of claims says what its command measures on real ratings."""
+"""The documentation's page of claims agrees with its command's measurements on real ratings."""
 
 import pytest
 from command_lines import typed

@@ -1,4 +1,4 @@
-"""Published figures beside measured ones, on the authors' data; what happens where data are missing or odd."""
+"""Published figures beside measured ones, on the authors' data; and the outcome if data are missing or odd."""
 
 import json
 import random
@@ -51,7 +51,7 @@ def test_the_command_writes_everything_that_can_be_had(small_data, tmp_path):
     assert humans["difference"] == pytest.approx(humans["measured"] - humans["published"])
 
 
-@pytest.mark.filterwarnings("ignore:.*have only one label in common")  # what it is of is what is tried
+@pytest.mark.filterwarnings("ignore:.*have only one label in common")  # a label in common is the case to try
 def test_quadratic_kappa_of_whole_scores():
     from referenceless_papers.ethayarajh.tables import quadratic_kappas
 

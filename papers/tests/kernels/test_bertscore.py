@@ -44,10 +44,10 @@ def test_scores_equal_the_twin(candidates, pool):
         for j, s in enumerate(vectors(pool)):
             precision, recall = reference.precision_and_recall(x, s)
             both = precision + recall
-            if 0 < abs(both) < 1e-5:  # F1 has a pole there where the two differ in sign
+            if 0 < abs(both) < 1e-5:  # F1 has a pole there if the two differ in sign
                 assert -1 <= got[i, j] <= 1
                 continue
-            # What single precision leaves of P and R, as F1 magnifies it where they differ in sign.
+            # The error of P and R in single precision, as F1 magnifies it if they differ in sign.
             slack = 1e-5 + 1e-6 * (precision**2 + recall**2) / both**2 if both else 1e-5
             assert got[i, j] == pytest.approx(reference.bertscore(precision, recall), abs=slack)
 
@@ -74,7 +74,7 @@ def test_scores_are_those_of_bert_score():
     from transformers import AutoModel, AutoTokenizer
 
     encoder = str(package.get_model_path())
-    # One pair a batch: with padding its values change where a best match is negative.
+    # One pair per batch: with padding its values change if a best match is negative.
     scorer = bert_score.BERTScorer(model_type=encoder, num_layers=6)
     headlines = [*POOL.texts[:14], "Ça va, naïve café?", "one"]
     candidates = [*CANDIDATES[:3], "unheard words", headlines[0]]

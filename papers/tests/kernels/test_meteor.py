@@ -1,4 +1,4 @@
-"""The METEOR kernel against nltk, with a small WordNet that any machine has and with the real one where it is."""
+"""The METEOR kernel against nltk, with a small WordNet for any machine and with the real one if installed."""
 
 import pytest
 from hypothesis import given

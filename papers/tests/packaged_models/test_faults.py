@@ -1,4 +1,4 @@
-"""Made faults are where they are said to be, where the likeliest fault is named; sound sentences have hardly any."""
+"""Made faults are at their stated places, where the likeliest fault is named; sound sentences have hardly any."""
 
 import re
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Pairs of a sentence and one fault: what is chosen, what is left alone, and how they are counted."""
+"""Pairs of a sentence and one fault: sentences chosen, sentences left alone, and their count."""
 
 from referenceless_papers.packaged_models.pairs import KINDS, accuracies, make_pairs
 

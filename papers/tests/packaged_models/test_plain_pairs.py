@@ -1,4 +1,4 @@
-"""Pairs of a text in plain form and in another: what a sentence looks like changes its score little."""
+"""Pairs of a text in plain form and in another: the form of a sentence changes its score little."""
 
 import numpy as np
 import pytest

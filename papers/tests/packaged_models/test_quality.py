@@ -1,4 +1,4 @@
-"""The packaged estimator: what it says, what its file holds, and that the command makes it anew."""
+"""The packaged estimator: its report, the content of its file, and that the command makes it anew."""
 
 import pytest
 

@@ -96,7 +96,7 @@ def test_a_network_goes_on_with_sentences_by_chance(room):
     assert all(new[:4].tolist() == rows[0][:4].tolist() and new[-1] == EOS for new, _ in found)
     assert all((new[1:-1] > EOS).all() for new, _ in found)
     assert len({tuple(new.tolist()) for new, _ in found}) > 10
-    long = np.array([BOS, *[5] * 45, EOS], dtype=np.int32)  # beyond what is gone on with: as it is
+    long = np.array([BOS, *[5] * 45, EOS], dtype=np.int32)  # beyond the longest continuation: as it is
     assert labels.continued(network, [long], [43], 0)[0] is long
     again = labels.continued(network, rows, [4, 3], 0)
     assert [row.tolist() for row in again] == [row.tolist() for row in found[0]]

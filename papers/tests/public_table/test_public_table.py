@@ -1,4 +1,4 @@
-"""The public table: sets are read whole items at a time, and the committed page holds what is measured."""
+"""The public table: sets are read whole items at a time, and the committed page holds the measured figures."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The simulation of rating studies holds its bars with fewer draws, and agrees with what `human-score` returns."""
+"""The simulation of rating studies holds its bars with fewer draws, and agrees with the results of `human-score`."""
 
 from itertools import islice
 

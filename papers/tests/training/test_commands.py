@@ -1,4 +1,4 @@
-"""The commands that train networks, and scores by what they write."""
+"""The commands that train networks, and scores by their files."""
 
 import pytest
 from command_lines import as_json, typed

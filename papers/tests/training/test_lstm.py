@@ -1,4 +1,4 @@
-"""Training of LSTM language models: it learns, goes on bit for bit, and the product reads what it writes."""
+"""Training of LSTM language models: it learns, goes on bit for bit, and the product reads its files."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Training classes: on a made-up language, and on the packaged corpus where that is asked for."""
+"""Training classes: on a made-up language, and on the packaged corpus on request."""
 
 import pickle
 from itertools import product

@@ -33,7 +33,7 @@ def vectors_of_words(texts):
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory):
-    """Each kernel with what it needs to run here."""
+    """Each kernel with its requirements for this machine."""
     options = {"bertscore": {"encoder": vectors_of_words}}
     if "meteor" in KERNELS:  # the papers' distribution is installed
         from small_wordnet import write_small_wordnet
@@ -87,7 +87,7 @@ def test_someone_elses_kernel_plugs_in(monkeypatch):
         BLEUNeighbors(kernel="other").fit(texts, ratings)
 
 
-# --- what holds for every kernel
+# --- rules for every kernel
 
 
 @pytest.mark.parametrize("name", EACH_KERNEL)

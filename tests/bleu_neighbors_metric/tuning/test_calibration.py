@@ -1,4 +1,4 @@
-"""Calibration: its figures against their definitions, and what it says in words."""
+"""Calibration: its figures against their definitions, and its sentences."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Learning curves of pools: what is too small for one, and the command; their points: `test_similarity_blocks`."""
+"""Learning curves of pools: pools too small for one, and the command; their points: `test_similarity_blocks`."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is read from blocks of similarities is what the estimator says, also of texts without any tokens."""
+"""Figures from blocks of similarities equal those of the estimator, also for texts without any tokens."""
 
 import example_fits
 import numpy as np

@@ -18,7 +18,7 @@ from quality_estimation_metric.kernel_model.ridge import (
 
 
 def refit_without(kernel, residual, groups, penalty):
-    """What is left of each rating when its group is left out, by fitting anew: the definition."""
+    """The error of each rating when its group is left out, by fitting anew: the definition."""
     left = np.empty(len(residual))
     full = kernel + INTERCEPT
     for group in set(groups.tolist()):

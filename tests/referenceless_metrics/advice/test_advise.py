@@ -1,4 +1,4 @@
-"""Advice on the packaged example and on made ratings: what is chosen, what is expected, what is refused."""
+"""Advice on the packaged example and on made ratings: the choice, the expectation, and refusals."""
 
 import html
 import json
@@ -234,7 +234,7 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
     texts = calibration.leave_one_out.corrected
     last = f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]"
     assert ways.index(f"{texts.value:.3f}") <= ways.index(last)  # the strictest way is the last column
-    kept = done("calibrate out/metric.index").stdout  # what was found, with the choice and systems
+    kept = done("calibrate out/metric.index").stdout  # the findings, with the choice and systems
     assert f"(ρ {expected}" in kept
     assert advice.verdict in kept.splitlines()[0]
     gain = pool_learning_curve(advice.metric).gain

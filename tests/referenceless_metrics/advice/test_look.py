@@ -1,4 +1,4 @@
-"""`look`: what it finds in files of every shape, and that each command line that it proposes runs."""
+"""`look`: its findings on files of every shape, and that each command line that it proposes runs."""
 
 import json
 from pathlib import Path

@@ -133,7 +133,7 @@ FORMS = {
         "human-score --ratings {} --rating-column Fluency --item-column place --system-column Model "
         "--rows-in Fluency,chrF",
     ),
-    # numbers of outputs, and not of what they share
+    # numbers of outputs, and not of their common items
     "numbered.csv": (
         [
             {
@@ -385,7 +385,7 @@ def test_columns_of_numbers_beside_items_are_systems_or_raters(tmp_path):
     assert line.endswith("--score-column base --score-column ours --score-column big")
     others = (
         ["fluency", "style", "meaning"],  # criteria
-        ["base_ann", "base_bob", "ours_ann", "ours_bob"],  # of a system and a rater each
+        ["base_ann", "base_bob", "ours_ann", "ours_bob"],  # a system and a rater each
     )
     for names in others:
         write_table(path, ["item", *names], [[n, *(1 + n * (k + 1) % 5 for k in range(len(names)))] for n in range(N)])

@@ -1,4 +1,4 @@
-"""What estimates are worth beside ratings, and beside what costs nothing."""
+"""The worth of estimates beside ratings, and beside baselines that cost nothing."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""One assessment for every command: what is left out, on which mean, and which way of leaving out is to be expected."""
+"""One assessment for every command: the units left out, the mean, and the way of leaving out to be expected."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def means_of_parts(members):
 
 
 def of_own_system(members):
-    """Estimate well where a part holds texts of the same system, else by noise."""
+    """Estimate well if a part holds texts of the same system, else by noise."""
     good = RATINGS + GENERATOR.normal(size=N)
     known = np.array([[part[system == SYSTEM].any() for part in members.T] for system in SYSTEM])
     return np.where(known, good[:, None], GENERATOR.normal(size=(N, 1)))

@@ -1,4 +1,4 @@
-"""Learning curves: what parts of each size give, and what that means for buying ratings."""
+"""Learning curves: the results of parts of each size, and their meaning for buying ratings."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What all command lines share: exit status, errors in one line, options."""
+"""Shared by all command lines: exit status, errors in one line, options."""
 
 import subprocess
 import sys

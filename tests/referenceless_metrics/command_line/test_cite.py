@@ -1,4 +1,4 @@
-"""What a paper says of a metric, and the file by which the repository is cited."""
+"""A paper's sentence on a metric, and the file by which the repository is cited."""
 
 import shutil
 import subprocess

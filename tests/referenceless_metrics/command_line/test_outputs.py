@@ -1,4 +1,4 @@
-"""Where and how commands write: the suffix says the format, no input is overwritten, a full disk is named."""
+"""Files and formats of output: the suffix says the format, no input is overwritten, a full disk is named."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def contents():
 
 
 def refused(line):
-    """Return what a command says that does nothing but refuse."""
+    """Return the message of a command that does nothing but refuse."""
     before = contents()
     result = invoke(line)
     assert result.exit_code == 2, result.output

@@ -145,7 +145,7 @@ def test_texts_are_shown_as_they_are(tags, html):
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "paper"])
 def test_contrast(html, scheme):
-    """WCAG 2.2, 1.4.3 and 1.4.11: 4.5:1 for text, 3:1 for what a chart draws."""
+    """WCAG 2.2, 1.4.3 and 1.4.11: 4.5:1 for text, 3:1 for drawings."""
     rules = re.findall(r":root \{(.*?)\}", html, re.DOTALL)
     assert len(rules) == 3
     colours = dict(re.findall(r"--(\w+): (#[0-9a-f]+)", rules[["light", "dark", "paper"].index(scheme)]))
@@ -155,7 +155,8 @@ def test_contrast(html, scheme):
             assert contrast(colours[name], colours[ground]) >= least, (name, ground)
 
 
-# --- what a browser makes of it ---------------------------------------------------------------------------------------
+# --- the page in a browser
+# ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +261,7 @@ def test_segments_are_searched_sorted_and_opened(browser, address):
 
 
 def saved_files(browser):
-    """Return what the page's buttons save, by the names of the files."""
+    """Return the files that the page's buttons save, by name."""
     return browser.execute_async_script(
         "const done = arguments[0], found = {}; let blob;"
         "URL.createObjectURL = given => { blob = given; return ''; };"

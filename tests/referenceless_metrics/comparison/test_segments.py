@@ -1,4 +1,4 @@
-"""The table of segments: what it holds, that no text breaks out of its script, and which library shows it."""
+"""The table of segments: its content, that no text breaks out of its script, and the library that shows it."""
 
 import gzip
 import json

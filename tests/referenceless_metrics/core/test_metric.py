@@ -1,4 +1,4 @@
-"""The protocol: what is no metric, what reaches `predict`, why a text has no value; each metric: `test_contract`."""
+"""The protocol: objects that are no metric, `predict`'s arguments, missing values; each metric: `test_contract`."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""The registry: what is declared is found, from an installation and from a tree that was never installed."""
+"""The registry: declared metrics are found, from an installation and from a tree that was never installed."""
 
 import importlib.metadata
 

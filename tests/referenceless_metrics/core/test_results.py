@@ -1,4 +1,4 @@
-"""What every metric says of n texts: means over what is covered, reasons for the rest, and the metric's own columns."""
+"""Every metric's result for n texts: means over covered texts, reasons for the rest, and the metric's own columns."""
 
 import json
 import math
@@ -119,7 +119,7 @@ def test_what_is_rated_is_counted_warned_of_and_left_out(result):
     )
     left = mark_rated(result, texts, rated, True)
     assert (left.n_rated_texts, left.n_covered, left.reasons[::3]) == (2, 1, (RATED_TEXT, RATED_TEXT))
-    assert list(warnings_of(left)) == ["coverage"]  # what has no value flatters no mean
+    assert list(warnings_of(left)) == ["coverage"]  # texts without a value flatter no mean
     summary = RunningSummary()
     summary.add(marked)
     summary.add(marked)

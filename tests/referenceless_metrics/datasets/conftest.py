@@ -85,7 +85,7 @@ def asap_folder(tmp_path):
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    """Let `datasets` keep what it prepares in a folder of the test's own."""
+    """Let `datasets` keep its prepared files in a folder of the test's own."""
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", str(tmp_path / "cache"))
 
 

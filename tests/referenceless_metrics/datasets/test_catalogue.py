@@ -1,4 +1,4 @@
-"""What is known of the data sets without importing `datasets`."""
+"""Facts about the data sets without an import of `datasets`."""
 
 import pytest
 from refusals import refused

@@ -95,7 +95,7 @@ def test_missing_files_and_unpublished_tasks_say_what_is_needed(tmp_path, stream
 
 
 def download(monkeypatch, folder, streaming):
-    """Load the headlines from where the authors' file lies: here a folder, which `datasets` reads as any address."""
+    """Load the headlines from the authors' address: here a folder, which `datasets` reads as any address."""
     monkeypatch.setattr(
         "referenceless_metrics.datasets.huse.SUMMARIZATION_URL", str(folder / "summarization_raw_outputs.csv")
     )

@@ -1,4 +1,4 @@
-"""Loading and caching: what all data sets share."""
+"""Loading and caching, shared by all data sets."""
 
 import os
 from functools import partial
@@ -37,7 +37,7 @@ def test_what_load_returns(asap_folder):
 
 
 def test_nothing_is_written_beside_the_package(huse_folder):
-    """As `datasets` 3 does with the scripts that it copies."""
+    """`datasets` 3 does so with the scripts that it copies."""
     installed = Path(rated.__file__).parents[2]
     before = set(installed.glob("*.lock"))
     language_model(huse_folder())

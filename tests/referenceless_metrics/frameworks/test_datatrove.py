@@ -33,7 +33,7 @@ def folder(tmp_path):
 
 
 def run(folder, **options):
-    """Return what a pipeline keeps and what it sets aside, metadata by text."""
+    """Return the documents that a pipeline keeps and those that it sets aside, metadata by text."""
     step = ScoreFilter(
         pool=folder / "pool.index", exclusion_writer=JsonlWriter(str(folder / "dropped")), batch_size=3, **options
     )

@@ -22,7 +22,7 @@ METRICS = [FITTED, FLUENCY, ROUGE_LM]
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # where it keeps what it did last
+    monkeypatch.chdir(tmp_path)  # the folder of its last run's record
 
 
 @pytest.mark.parametrize("concurrent", [False, True])

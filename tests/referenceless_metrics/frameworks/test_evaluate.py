@@ -251,7 +251,7 @@ def test_combine_beside_sacrebleu(combined, tmp_path):
 
 OTHER_PROCESS = """
 import sys
-sys.modules["transformers"] = None  # evaluate imports it and torch where they are installed, which takes a while
+sys.modules["transformers"] = None  # evaluate imports it and torch if they are installed, which takes a while
 import evaluate
 del sys.modules["transformers"]
 from referenceless_metrics.frameworks.hub.modules import load

@@ -1,4 +1,4 @@
-"""What evaluate asks of the modules in its own repository, asked of ours: no open arguments, and examples that run."""
+"""The rules of evaluate's own repository for modules, applied to ours: no open arguments, and examples that run."""
 
 import doctest
 import importlib

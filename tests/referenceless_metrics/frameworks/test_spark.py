@@ -60,7 +60,7 @@ def test_what_cannot_be_scored_is_refused_before_a_job_starts(spark):
 
 
 def test_a_worker_without_the_package_says_which_python_it_runs(monkeypatch):
-    """The worker unpickles what travels; here the driver does, with the package hidden."""
+    """The worker unpickles the function; here the driver does, with the package hidden."""
     cloudpickle = pytest.importorskip("pyspark.cloudpickle")
     packed = cloudpickle.dumps(_travelling(Lengths().predict))
     monkeypatch.setitem(sys.modules, "toy_metrics", None)

@@ -134,7 +134,7 @@ test_bad_arguments = refusals(
 
 
 def train(folder, script, patience=None):
-    """Train a tiny model for one epoch a list of `script`, whose texts stand in for what it generates."""
+    """Train a tiny model for one epoch per list of `script`, whose texts stand in for its output."""
     transformers = pytest.importorskip("transformers")
     pytest.importorskip("accelerate")
     config = transformers.T5Config(

@@ -1,4 +1,4 @@
-"""Pages of commands that write rows: the finding first, then charts, the table, and what follows from the finding."""
+"""Pages of commands that write rows: the finding first, then charts, the table, and next steps."""
 
 import re
 from base64 import b64encode

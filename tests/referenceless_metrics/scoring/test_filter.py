@@ -1,4 +1,4 @@
-"""`filter`: what meets conditions is kept, the rest is dropped with its reason."""
+"""`filter`: texts that meet conditions are kept, the rest is dropped with its reason."""
 
 import csv
 import json

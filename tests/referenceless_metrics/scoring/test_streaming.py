@@ -30,7 +30,7 @@ N = 100
 
 
 class Killed(BaseException):
-    """What stands for the end of the process."""
+    """An exception that stands for the end of the process."""
 
 
 class Fragile(Lengths):
@@ -127,7 +127,7 @@ def test_a_run_that_is_cut_off_goes_on(kind, format, capsys):
         assert journal.exists()
         if format in ("csv", "jsonl") and part.exists():
             with part.open("a") as file:
-                file.write("half a li")  # what was written after the last record
+                file.write("half a li")  # bytes written after the last record
     assert "--resume goes on" in capsys.readouterr().err
     refused("unfinished; give --resume to go on with it, or --no-resume", source, format)
     assert stream(source, format, resume=True) == expected
@@ -239,7 +239,7 @@ def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(folder, format,
             process.stdout.readline()
             time.sleep(source.uniform(0, 0.12))
             kills += process.poll() is None
-            process.kill()  # nothing, where it has ended
+            process.kill()  # nothing, if it has ended
     assert kills
     python(program, "in.csv", out)
     assert Path(out).read_bytes() == Path(whole).read_bytes()

@@ -1,4 +1,4 @@
-"""`score --worst N`: the lowest scores first, in every format, with what stands in the file and the faults."""
+"""`score --worst N`: the lowest scores first, in every format, with the columns of the file and the faults."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Lists of candidates: what is read, and what is refused."""
+"""Lists of candidates: content and refusals."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The command `rerank`: layouts, formats, n-best lists, and what it refuses."""
+"""The command `rerank`: layouts, formats, n-best lists, and refusals."""
 
 import json
 from pathlib import Path

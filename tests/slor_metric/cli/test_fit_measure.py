@@ -1,4 +1,4 @@
-"""The command `train measure`, and scoring with what it writes."""
+"""The command `train measure`, and scoring with its file."""
 
 import pytest
 from command_lines import as_json, typed

@@ -16,7 +16,7 @@ SHAPE = DetectorShape(guess_width=16, embedding=8, classes=11, layer=32, units=1
 
 
 class SmallModel:
-    """Embeddings alone, which is what the detector reads of the small model."""
+    """Embeddings alone: the detector reads no more of the small model."""
 
     codes_of_tokens = np.random.default_rng(1).integers(-127, 128, (30, SHAPE.embedding)).astype(np.int8)
 

@@ -1,4 +1,4 @@
-"""Texts cut into sentences: what ends one and what does not, and what is said of it."""
+"""Texts cut into sentences: marks that end one and that do not, and notes on sentences."""
 
 import pytest
 from hypothesis import given

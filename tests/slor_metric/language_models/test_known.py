@@ -1,4 +1,4 @@
-"""Which tokens are unknown: against a plain reading of the rule, token by token."""
+"""Unknown tokens: against a plain reading of the rule, token by token."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What is read from both models, by the fast way and by the general one; and the rule for unknown text."""
+"""Figures of both models, by the fast way and by the general one; and the rule for unknown text."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Tokenisation: the same as rouge-score where that is the promise, and sound words in every other script."""
+"""Tokenisation: the same as rouge-score if that is the promise, and sound words in every other script."""
 
 import unicodedata
 

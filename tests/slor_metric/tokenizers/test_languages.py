@@ -10,7 +10,7 @@ from slor_metric.estimator import SLOR
 from slor_metric.language_models.ngram import NgramLanguageModel, train_ngram
 from slor_metric.tokenizers.words import check_language
 
-#: For each language what stands between parts, then subjects, verbs and objects in its order, then the end.
+#: For each language the separator of parts, then subjects, verbs and objects in its order, then the end.
 PARTS = """
 ru | _ | Мама, Сестра, Учитель, Старый друг | читает, покупает | книгу, газету, дом | .
 ar | _ | الأم, المعلم, الطالب | يقرأ, يشتري | الكتاب, الجريدة | .

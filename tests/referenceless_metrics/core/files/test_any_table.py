@@ -1,4 +1,4 @@
-"""Tables as people have them: what separates fields, quotation marks, headers, encodings, workbooks, shapes of JSON."""
+"""Tables as people have them: delimiters, quotation marks, headers, encodings, workbooks, shapes of JSON."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ ROWS = [{"item": "1", "system": "a", "rating": "4"}, {"item": "2", "system": "b"
 
 
 def read(path, content, **reading):
-    """Write a file, read it, and return its rows and the notes on what was assumed."""
+    """Write a file, read it, and return its rows and the notes on assumptions."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     table = read_table(str(path), Reading(**reading))
     return table.rows, " ".join(table.notes)

@@ -1,6 +1,6 @@
 """Archives: the same bytes on every write, arrays that are mapped, and a clear error for whatever is none.
 
-What all formats that are made of archives refuse is tested in `test_hostile_files`.
+Refusals of all formats that are made of archives are tested in `test_hostile_files`.
 """
 
 import json
@@ -49,7 +49,7 @@ def test_round_trip(folder, mapped):
             assert_array_equal(others[name], array)
     for array in arrays.values():
         assert array.flags.aligned
-        array += 1  # what is written to a mapped array is this process's alone
+        array += 1  # a write to a mapped array is this process's alone
     assert Path("one").read_bytes() == Path("other").read_bytes()
     assert is_archive("one")
     assert not is_archive(folder)

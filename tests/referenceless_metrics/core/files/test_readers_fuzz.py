@@ -1,4 +1,4 @@
-"""Tables of any content in any dialect: what was written is what is read, or a note or an error says otherwise."""
+"""Tables of any content in any dialect: a table is read as it was written, or a note or an error says otherwise."""
 
 import csv
 import gzip

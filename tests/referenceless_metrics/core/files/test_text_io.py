@@ -1,4 +1,4 @@
-"""Texts and ratings from files: what is read, and the file and line that each error names."""
+"""Texts and ratings from files: the content that is read, and the file and line that each error names."""
 
 import io
 import math
@@ -93,7 +93,7 @@ def test_bytes_that_are_not_utf8(folder, name, content, line, byte):
 
 
 def test_csv_with_semicolons(folder):
-    """As spreadsheets write it where the comma is the decimal mark."""
+    """Spreadsheets write it so if the comma is the decimal mark."""
     rows = ["text;rating;n", "One, two;0,5;3", '"a; ""b""";-1,25;4', ";2;5"]
     name = file("p.csv", "\r\n".join(["\ufeff", *rows, ""]))
     assert rows_of(name) == (["One, two", 'a; "b"', ""], [0.5, -1.25, 2.0])
@@ -283,7 +283,7 @@ def test_dataset_spec(folder, monkeypatch):
     assert read_texts("asap_sas:set_3:test", reading=Reading(data_dir=str(folder))) == ["one"]
 
 
-# --- what is written can be read again
+# --- written files can be read again
 
 rows = st.lists(st.tuples(awkward_texts, st.floats(allow_nan=False, allow_infinity=False)), min_size=1, max_size=6)
 

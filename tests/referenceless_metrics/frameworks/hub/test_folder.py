@@ -1,4 +1,4 @@
-"""The folders that are published: what they hold, what is refused, and that they load back."""
+"""The folders that are published: their content, refusals, and that they load back."""
 
 import re
 

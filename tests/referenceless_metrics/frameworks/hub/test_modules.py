@@ -81,7 +81,7 @@ socket.getaddrinfo = socket.create_connection = socket.socket.connect = refuse
 """
 FROM_ELSEWHERE = """
 import sys
-sys.modules["transformers"] = None  # evaluate imports it and torch where they are installed, which takes a while
+sys.modules["transformers"] = None  # evaluate imports it and torch if they are installed, which takes a while
 from referenceless_metrics.frameworks.hub import modules as hub
 from referenceless_metrics.core.registry import metric_names
 hub.register("bleu_neighbors")

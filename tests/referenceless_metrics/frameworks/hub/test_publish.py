@@ -78,7 +78,7 @@ def test_links_of_a_card_are_full_addresses_or_plain_text(address, said, tmp_pat
 
 LOAD = """
 import json, sys
-sys.modules["transformers"] = None  # evaluate imports it and torch where they are installed, which takes a while
+sys.modules["transformers"] = None  # evaluate imports it and torch if they are installed, which takes a while
 import evaluate
 del sys.modules["transformers"]
 metric = evaluate.load("someone/bleu_neighbors")

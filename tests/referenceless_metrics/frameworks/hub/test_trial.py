@@ -1,4 +1,4 @@
-"""A Space tried where it was written: what its environment lacks, what its programs raise, and that it starts."""
+"""A Space tried on the machine of its author: missing packages, errors of its programs, and that it starts."""
 
 import sys
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_requirement_that_is_on_no_index(space):
     assert told[1].startswith("the Space would not start: ERROR: No matching distribution found for referenceless-")
     assert told[2].startswith("building a wheel of file://")
     assert told[3].startswith("with a wheel of file://")
-    assert "would not start: " in told[3]  # what builds it is on no index either
+    assert "would not start: " in told[3]  # its build backend is on no index either
 
 
 def test_the_cause_is_no_aside_of_pip_and_a_signal_has_its_name(tmp_path):

@@ -1,4 +1,4 @@
-"""`study describe`: a paragraph and the data sheet say what the study's files know, and leave the rest open."""
+"""`study describe`: a paragraph and the data sheet give the facts of the study's files, and leave the rest open."""
 
 import json
 

@@ -121,7 +121,7 @@ def test_no_verdict_rests_on_a_mean_that_is_skewed_by_a_few_items():
 
 
 def test_own_failures_are_found():
-    """Nine failures of sixty skew the mean away from its upper bound, where a verdict takes fewer items."""
+    """Nine failures of sixty skew the mean away from its upper bound: a verdict takes fewer items."""
     line = write_differences([0.1, -0.1] * 25 + [-1.0] * 9, spread=0.02)
     assert "ours (score): worse: " in typed(line, 1).err
 

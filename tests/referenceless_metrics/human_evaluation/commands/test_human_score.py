@@ -1,4 +1,4 @@
-"""`referenceless human-score`: scores of systems from ratings and estimates, and what it refuses."""
+"""`referenceless human-score`: scores of systems from ratings and estimates, and refusals."""
 
 import csv
 import html

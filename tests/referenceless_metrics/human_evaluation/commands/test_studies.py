@@ -15,7 +15,7 @@ from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 
 def told(line, *more):
-    """Return what a command says, or the error that it ends with."""
+    """Return the output of a command, or the error that it ends with."""
     result = invoke(line, *more)
     return result.output if result.exception is None else str(result.exception)
 
@@ -92,7 +92,7 @@ def test_what_is_refused_leaves_nothing(options, message):
 
 
 def plans(line):
-    """Return the lines of a draw that say what the study finds."""
+    """Return the lines of a draw that say which differences the study finds."""
     return [told for told in done(line).output.splitlines() if told.startswith("Planned")]
 
 

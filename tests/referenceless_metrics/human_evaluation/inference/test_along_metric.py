@@ -28,7 +28,7 @@ def rated(ratings, items):
 
 
 def least_squares(columns, values):
-    """Return the coefficients, and the variance of what is left."""
+    """Return the coefficients, and the residual variance."""
     design = np.stack(columns, axis=1)
     coefficients = np.linalg.lstsq(design, values, rcond=None)[0]
     left = values - design @ coefficients

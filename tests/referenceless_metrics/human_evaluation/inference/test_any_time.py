@@ -59,7 +59,7 @@ def test_an_asymptotic_sequence_is_narrowest_beside_one_look_at_the_planned_numb
 
 
 def findings(draw, n_draws, ends_known=False):
-    """Return how often a difference of equal means is shown at any look, every 5 items to 200 from the 20th on."""
+    """Return the share of equal means that differ at any look, every 5 items to 200 from the 20th on."""
     generator = default_rng(2)
     shown = 0
     for _ in range(n_draws):

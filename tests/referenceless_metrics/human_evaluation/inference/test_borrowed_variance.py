@@ -1,4 +1,4 @@
-"""Intervals of differences that hold where the items that make most of the variance were not drawn."""
+"""Intervals of differences that hold if the items that make most of the variance were not drawn."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from referenceless_metrics.human_evaluation.wording.human_score_output import sc
 
 
 def difference(*ratings, raters=None, **options):
-    """The difference of the first two, and what is said of it."""
+    """The difference of the first two, and the finding on it."""
     scores = human_scores(rated_systems(*ratings, raters=raters), **options)
     return scores.differences[0], " ".join(score_lines(scores, drawn=True))
 
@@ -97,7 +97,7 @@ def test_others_are_never_narrower_than_these():
         if found.others is not None:
             assert found.others.width() >= found.these.width()
             assert found.others.width(0.5) >= found.these.width(0.5)
-            # Where no rater's view shows, others are told as these are.
+            # If no rater's view shows, the figures for others are those for these raters.
             alike = found.others.standard_error == found.these.standard_error
             seen.add(alike)
             assert not alike or found.others == found.these

@@ -10,7 +10,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import crossed
 
 
 def mean_of(values, *groups):
-    """Return what is said of the mean of values that share items, and raters where they are given."""
+    """Return the inference on the mean of values that share items, and raters if they are given."""
     return crossed(values, np.full(len(values), 1 / len(values)), *groups)
 
 

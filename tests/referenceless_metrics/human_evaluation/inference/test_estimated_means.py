@@ -1,4 +1,4 @@
-"""Prediction-powered means: against a slow twin, against ppi-python where it is installed, and by simulation."""
+"""Prediction-powered means: against a slow twin, against ppi-python if it is installed, and by simulation."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Systems' human scores: what is said, and above all what is refused."""
+"""Systems' human scores: findings, and above all refusals."""
 
 from dataclasses import replace
 

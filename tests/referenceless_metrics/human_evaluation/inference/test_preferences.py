@@ -1,4 +1,4 @@
-"""Win rates and Bradley-Terry strengths: ties, clusters, and what is refused."""
+"""Win rates and Bradley-Terry strengths: ties, clusters, and refusals."""
 
 import numpy as np
 import pandas as pd

@@ -14,7 +14,7 @@ LOOKS = Looks(20, 40)
 
 
 def systems(n=30, lacking=()):
-    """Two systems' ratings of n items by two raters; `lacking` names what is missing: system, item and rater."""
+    """Two systems' ratings of n items by two raters; `lacking` names missing ones: system, item and rater."""
     generator = default_rng(0)
     made = []
     for name, mean in (("base", 3.0), ("ours", 4.0)):

@@ -90,7 +90,7 @@ def test_other_scores_have_a_correlation_whose_interval_holds(draws, most):
     inside = []
     for seed in range(draws):
         generator = default_rng(seed)
-        of_item = generator.normal(size=40).repeat(2)  # two outputs an item, which are alike
+        of_item = generator.normal(size=40).repeat(2)  # two outputs per item, which are alike
         human = of_item + generator.normal(size=80)
         judge = of_item + generator.normal(size=80)
         _, low, high = jackknife(pearson, (judge, human), np.arange(80) // 2, 0.95)

@@ -1,4 +1,4 @@
-"""Ratings that a plain reading would get wrong: read by what stands beside them, with a note, or refused."""
+"""Ratings that a plain reading would get wrong: read by the columns beside them, with a note, or refused."""
 
 import json
 import warnings

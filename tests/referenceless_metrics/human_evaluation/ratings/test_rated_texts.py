@@ -1,4 +1,4 @@
-"""Rated texts from files: what is left out is counted, several columns are raters, exports are read."""
+"""Rated texts from files: rows left out are counted, several columns are raters, exports are read."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Rating tables of any shape: what is read, what is noted, and what is refused with the options that help."""
+"""Rating tables of any shape: content, notes, and refusals with the options that help."""
 
 import json
 import warnings

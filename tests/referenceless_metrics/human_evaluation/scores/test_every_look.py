@@ -1,4 +1,4 @@
-"""`compare --scores --every-look`: sequences in place of intervals, and what they need."""
+"""`compare --scores --every-look`: sequences in place of intervals, and their requirements."""
 
 import csv
 import json

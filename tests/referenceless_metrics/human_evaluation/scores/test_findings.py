@@ -1,4 +1,4 @@
-"""What is said of systems from their scores, on made data of known truth."""
+"""Findings on systems from their scores, on made data of known truth."""
 
 import json
 import math

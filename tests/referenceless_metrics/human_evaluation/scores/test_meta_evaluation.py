@@ -1,4 +1,4 @@
-"""Metrics judged by ratings: the figures are those of arrays, joined by item and system, and what lacks is said."""
+"""Metrics judged by ratings: the figures are those of arrays, joined by item and system, with notes on missing ones."""
 
 import json
 

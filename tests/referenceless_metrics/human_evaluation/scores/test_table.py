@@ -1,4 +1,4 @@
-"""Scores read from tables: items, systems and numbers as people write them, and what must be refused."""
+"""Scores read from tables: items, systems and numbers as people write them, and refusals."""
 
 import json
 

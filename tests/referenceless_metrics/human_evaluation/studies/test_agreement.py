@@ -1,4 +1,4 @@
-"""Coefficients of agreement beside those of other packages, and what their intervals hold."""
+"""Coefficients of agreement beside those of other packages, and the coverage of their intervals."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ _TABLES = st.lists(
 
 
 def of_table(table):
-    """The coefficients of rows of units, with a column a rater; NaN for no rating."""
+    """The coefficients of rows of units, with one column per rater; NaN for no rating."""
     table = np.array(table, dtype=float)
     units, raters = np.nonzero(~np.isnan(table))
     return agreement_coefficients(units, raters, table[units, raters], units)

@@ -1,4 +1,4 @@
-"""What is drawn: the same items for all systems, balanced over raters, and the same again from the same seed."""
+"""Draws: the same items for all systems, balanced over raters, and the same again from the same seed."""
 
 from collections import Counter
 
@@ -37,7 +37,7 @@ def test_orders_are_drawn_anew_and_a_seed_gives_the_same():
 
 
 def complete_after(design, share):
-    """Return how many items are complete once each rater has seen a share of their screens."""
+    """Return the number of items that are complete once each rater has seen a share of their screens."""
     seen = Counter()
     for screens in design.raters.values():
         first = [screen for screen in screens if not screen.repeat]

@@ -76,12 +76,12 @@ class Rater:
         self.page.until(self.start_anew)
 
     def start_anew(self):
-        """Forget what an earlier test rated in the same study, and reload the page; return as `reload`."""
+        """Forget an earlier test's ratings of the same study, and reload the page; return as `reload`."""
         self.page.script("localStorage.clear(); localStorage.setItem('here', '')")
         return self.reload()
 
     def reload(self):
-        """Reload the page; return whether it has what was stored: on a busy machine the browser may show it without."""
+        """Reload the page; return whether it has the stored ratings, which a busy browser may not show at once."""
         self.page.browser.refresh()
         return self.page.script("return localStorage.getItem('here') !== null")
 
@@ -137,7 +137,7 @@ def test_a_study_by_keyboard(draw, browser, tmp_path, scale, apart, fine, bad, w
         person.begin()
         for place in range(len(design.raters[rater])):
             person.rate_screen(look if place == 0 else lambda: None)
-            if place == 5:  # a page that is reloaded goes on where it was
+            if place == 5:  # a page that is reloaded goes on from there
                 person.page.until(person.reload)
                 person.begin()
         assert person.at_the_end
@@ -216,7 +216,7 @@ def test_an_answer_is_undone_declined_and_commented_on_and_the_end_has_the_code(
     assert page.script("return document.activeElement.type") == "radio"
     person.press(TAB, " ", TAB, *"=no, u 3", TAB)
     assert page.text("#count").startswith("1 of")
-    # half an emoji, as where a text is cut: no file can hold it
+    # half an emoji, as in a text that is cut: no file can hold it
     page.script("const box = document.querySelector('[type=text]'); box.value += '\\ud83d';")
     page.script("document.querySelector('[type=text]').dispatchEvent(new Event('change'))")
     assert all_findings(browser) == []
@@ -273,7 +273,7 @@ def test_two_criteria_by_keys_alone_with_undo_reload_and_a_killed_server_lose_no
     rated = []
 
     def rate_step(person):
-        """Rate what is shown by number keys, or by tenths of the slider, fine texts high, and go on."""
+        """Rate the outputs on the screen by number keys, or by tenths of the slider, fine texts high, and go on."""
         page = person.page
         for row in page.all(".asked"):
             is_fine = "fine" in row.find_element("xpath", "..").find_element("tag name", "q").text

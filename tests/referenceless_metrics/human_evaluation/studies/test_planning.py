@@ -39,7 +39,7 @@ def test_components_are_found_again():
         kept = [place for place, one in zip(places, some, strict=True) if one]
         items, systems, raters = zip(*kept, strict=True)
         found.append(list(vars(variance_components(items, systems, raters, ratings[some])).values()))
-    # Systems' means are taken out, and with them a little of what raters and items add to all.
+    # Systems' means are taken out, and with them a little of the effects of raters and items on all.
     assert np.mean(found, axis=0) == pytest.approx(list(vars(TRUE).values()), abs=0.08)
 
 

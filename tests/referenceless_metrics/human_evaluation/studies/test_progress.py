@@ -1,4 +1,4 @@
-"""A study while answers come in: its comparisons at each look, agreement, and what is left by the plan."""
+"""A study while answers come in: its comparisons at each look, agreement, and the items left by the plan."""
 
 import pytest
 from studies import answer
@@ -8,7 +8,7 @@ from referenceless_metrics.human_evaluation.studies.progress import study_progre
 
 
 def rating(rater, screen, output, *criterion):
-    """Give system_two two points more, and fluency what the item says."""
+    """Give system_two two points more, and fluency the item's number."""
     is_two = screen.outputs["AB".index(output)][-1] == 1
     return 2 + 2 * is_two * (criterion != ("fluency",)) + (screen.item + len(rater) * is_two) % 2
 

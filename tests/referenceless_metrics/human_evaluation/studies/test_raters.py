@@ -29,7 +29,8 @@ def test_who_answers_at_random_agrees_with_nobody_and_one_answer_is_flagged():
 
 
 def test_a_rater_s_correlation_is_pearson_s_over_shared_outputs_and_none_below_ten_of_them():
-    # Of twelve shared outputs ann and bob say the opposite; what each rated alone pulls their means together.
+    # Of twelve shared outputs ann and bob say the opposite; the outputs that each rated alone pull their means
+    # together.
     shared = {f"shared {i}": float(i) for i in range(12)}
     answers = [Answer("ann", unit, value, value) for unit, value in shared.items()]
     answers += [Answer("bob", unit, 11 - value, value) for unit, value in shared.items()]

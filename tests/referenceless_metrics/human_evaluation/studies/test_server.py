@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.studies.server import rating_server
 
 @pytest.fixture
 def rating(port, tmp_path):
-    """What a page sends of one rating."""
+    """The request of a page for one rating."""
     return {"study": Design.read(tmp_path / "study").study, "screen": 1, "output": "A", "rating": "4"}
 
 
@@ -49,7 +49,7 @@ def test_killed_while_it_writes_it_loses_nothing(draw, tmp_path, kills):
             except (OSError, http.client.HTTPException):
                 timer.join()
         if confirmed:
-            # What was on its way when the kill came may have reached the disk, or not.
+            # A rating that was on its way when the kill came may have reached the disk, or not.
             found = {(each.screen, each.output): each.rating for each in read_study(folder).judgements}
             confirmed |= {last[:2]: last[2]} if found.get(last[:2]) == last[2] else {}
             assert found == confirmed

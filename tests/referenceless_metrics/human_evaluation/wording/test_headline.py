@@ -1,4 +1,4 @@
-"""The sentence that pages and tables open with says what the table beside it shows, and no more."""
+"""The sentence that pages and tables open with states the finding of the table beside it, and no more."""
 
 from __future__ import annotations
 

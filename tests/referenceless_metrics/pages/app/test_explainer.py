@@ -1,4 +1,4 @@
-"""What a page shows of a metric that brings nothing for it."""
+"""The page of a metric that brings nothing for it."""
 
 import base64
 import csv

@@ -1,4 +1,4 @@
-"""What a page says of uploaded files."""
+"""The page's description of uploaded files."""
 
 import pytest
 from lazily import lazily
@@ -61,4 +61,4 @@ def test_what_a_file_holds(tmp_path, given, name, content, columns, expected):
     assert row["visible"] == (any(columns) and name.endswith("csv"))
     assert expected in note
     assert error == ""
-    assert describe_upload(given, None)[1 + len(columns) :] == ["", ""]  # where it was taken away
+    assert describe_upload(given, None)[1 + len(columns) :] == ["", ""]  # the file was taken away

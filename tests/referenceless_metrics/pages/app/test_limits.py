@@ -1,4 +1,4 @@
-"""What one visitor may ask of a page: limits with a message, no traceback, and others that go on."""
+"""Limits for one visitor of a page: messages, no traceback, and others that go on."""
 
 import asyncio
 import json

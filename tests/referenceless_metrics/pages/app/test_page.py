@@ -1,4 +1,4 @@
-"""What the web pages share."""
+"""Shared by the web pages."""
 
 import html
 import re
@@ -23,7 +23,7 @@ def test_a_message_holds_any_text_and_no_markup_of_it(text):
     assert found.count("<") == 4
     assert not set("${}`") & set(found)
     inside = re.sub(r"<strong>.*?</strong> |</?div.*?>", "", found, flags=re.DOTALL)
-    # NUL and carriage returns are what HTML itself cannot hold
+    # NUL and carriage returns cannot stand in HTML
     assert html.unescape(inside).replace("\r", "\n") == shown(text, 2000).replace("\r", "\n")
 
 

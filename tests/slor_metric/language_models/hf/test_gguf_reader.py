@@ -1,4 +1,4 @@
-"""What a GGUF file declares is checked against its size: no count can make the reader take memory."""
+"""The counts in a GGUF file's header are checked against its size: none can make the reader take memory."""
 
 import tracemalloc
 from struct import pack

@@ -1,4 +1,4 @@
-"""Hugging Face models by name, path, precision and device, and what is said where there is none."""
+"""Hugging Face models by name, path, precision and device, and the message if there is none."""
 
 import sys
 from pathlib import Path

@@ -90,7 +90,7 @@ def test_texts_that_begin_alike_are_read_once_and_scored_as_by_themselves(models
 
 
 class Counting:
-    """An output head that notes how many tokens it reads."""
+    """An output head that notes the number of tokens that it reads."""
 
     def __init__(self, head, read):
         self.head, self.read, self.shares_rows = head, read, head.shares_rows
@@ -150,7 +150,7 @@ def test_a_lone_surrogate_counts_as_the_replacement_character(models):
 def test_equals_minicons(models):
     """log p(text) and log p(output | source).
 
-    minicons counts what stands between the two among the output's tokens, and we do not.
+    minicons counts the separator between the two among the output's tokens, and we do not.
     """
     scorer = pytest.importorskip("minicons.scorer")
     lm, texts, sources, outputs = models("gpt2"), CORPUS[:3], CORPUS[:2], CORPUS[1:3]

@@ -1,4 +1,4 @@
-"""SmolLM2 by its name: where the weights come from, and what is said where they are not there."""
+"""SmolLM2 by its name: the origin of the weights, and the message if they are missing."""
 
 import importlib.util
 from pathlib import Path

@@ -14,7 +14,7 @@ from tests.support.language_model_checks import ngrams_of
 
 TEXT = ["the cat sat on the mat", "the dog sat on the cat", "a cat and a dog ran", "the cat ran"]
 
-# What `lmplz -o 3 --discount_fallback` (kenlm 0.3.0) writes for TEXT: log10 p and log10 back-off.
+# Output of `lmplz -o 3 --discount_fallback` (kenlm 0.3.0) for TEXT: log10 p and log10 back-off.
 LMPLZ = """
 -1.1205739|<unk>|0
 0|<s>|-0.033858262

@@ -1,4 +1,4 @@
-"""The sums of each text in one pass, against the functions on arrays that say what they are."""
+"""The sums of each text in one pass, against the functions on arrays that define them."""
 
 import numpy as np
 import pytest

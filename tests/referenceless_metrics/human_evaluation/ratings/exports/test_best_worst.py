@@ -1,4 +1,4 @@
-"""Best-worst scaling: systems, terms, marks and places for the best and worst, and what is not told."""
+"""Best-worst scaling: systems, terms, marks and places for the best and worst, and facts that are not told."""
 
 import json
 
