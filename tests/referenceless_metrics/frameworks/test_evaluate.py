@@ -152,7 +152,7 @@ def test_help_of_compute_shows_the_arguments(metric):
     shown = str(metric.compute.__doc__)
     for line in (
         "scale: a factor.",
-        "lengths: mean over the covered predictions, NaN where there is none.",
+        "lengths: mean over the covered predictions, NaN if there are none.",
         "n_characters: the length of each.",
     ):
         assert line in shown
