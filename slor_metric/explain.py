@@ -39,12 +39,12 @@ WORD_BINS = (-1.0, -0.4, -0.1)
 
 WORD_BIN_LABELS = ("takes more than 1", "0.4 to 1", "0.1 to 0.4", "next to nothing")
 
-#: A fault that is more probable than this is named in the table of words.
+#: Least probability of a fault that is named in the table of words.
 _LIKELY = 0.5
 
-#: So many texts are drawn at most, the least fluent first.
+#: Most texts that are drawn, the least fluent first.
 MOST_TEXTS = 12
-#: So many characters stand on a line; a longer text goes on below.
+#: Most characters on a line; a longer text goes on below.
 _LINE = 78
 
 _LONGEST_SPELT = 400  # tokens of a text that are shown one by one

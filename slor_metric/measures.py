@@ -46,7 +46,8 @@ MEASURE_FEATURES = ("slor", "unigram", "inverse_length")
 #: Those of all metrics that tell nothing but the length.
 LENGTH_FEATURES = ("inverse_length", "log_length", "length")
 _PENALTIES = 10.0 ** np.arange(-1, 5.5, 0.5)  # per text, in units of the standardised features
-#: Standard errors; with one, 100 ratings of Simplicity-DA make WPSLOR worse by .014, with this by .001.
+#: Standard errors by which a stronger penalty may predict worse; with one, 100 ratings of Simplicity-DA make WPSLOR
+#: worse by .014, with this by .001.
 _CAUTION = 1.5
 _MIN_RATINGS = 20
 _STRONGEST = 1e12

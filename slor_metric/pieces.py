@@ -16,7 +16,7 @@ from referenceless_metrics.core.support.computing import in_order, thread_count
 _PIECE = 1 << 17
 #: The same if little is kept of each word, as for SLOR.
 LARGE_PIECE = 1 << 21
-#: A thread is worth starting for so many.
+#: Fewest characters that are worth a thread.
 _LEAST_PIECE = 1 << 14
 
 Read = TypeVar("Read")

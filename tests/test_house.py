@@ -11,7 +11,7 @@ from text_files import ROOT, read
 
 HOUSE = "referenceless_metrics"  # its folders are rooms; each other package is one room
 
-#: From the ground up: a room imports from floors below its own, never from its own floor or above.
+#: Rooms from the ground up: a room imports from floors below its own, never from its own floor or above.
 FLOORS = (
     {"core"},
     {"assessment"},

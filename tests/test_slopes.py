@@ -32,7 +32,7 @@ STEEPEST_OF_ENGLISH = 1.45
 #: Seconds that a text takes at least, beyond those of a text of next to no length, and times those.
 LEAST_SECONDS = 0.02
 LEAST_MULTIPLE = 3
-#: A text is compared with its part of one in so many.
+#: Ratio of a text's length to that of its part, with which it is compared.
 FACTOR = 8
 #: Number of further tries of a steep pair, and of timings of each.
 RETRIES, ROUNDS = 4, 3

@@ -17,9 +17,9 @@ from textwrap import wrap
 from referenceless_metrics.core.files.atomic import atomic_write
 
 _LINE, _CHARACTER, _MARGIN, _BAR = 18, 7.83, 20, 34
-#: Longer pauses, such as a compilation, are cut to this many seconds.
+#: Longest pause, in seconds; longer ones, such as a compilation, are cut.
 _LONGEST_PAUSE = 1.2
-#: Columns of the demonstration's recording, which a telephone's screen shows in letters that can be read.
+#: Columns of the demonstration's recording: a telephone's screen shows as many in letters that can be read.
 _WIDTH = 60
 _STYLE = """
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d8dee9;white-space:pre}

@@ -208,7 +208,7 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
     spec: ClassVar[MetricSpec]
     make: ClassVar[Callable[..., Metric]]
     parameters: ClassVar[Mapping[str, Parameter]]
-    #: Parameters of which giving one to `compute` replaces all that were bound: a pool's texts and their ratings.
+    #: Parameters that are replaced together if one of them is given to `compute`: a pool's texts and their ratings.
     together: ClassVar[tuple[str, ...]]
     #: Content of any metric's results, `{}` for its name.
     returns = _RESULTS

@@ -35,7 +35,7 @@ _NOT_OF_ROWS = ("resume", "progress", "n_jobs")
 Blocks = Iterator[tuple[Table, list[str]]]
 """A file of texts in blocks: the rows and the texts of each block."""
 
-#: Of large files.
+#: Options for large files.
 streaming_options = adding(
     Rare(
         ["--id-column"],

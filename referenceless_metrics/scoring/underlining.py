@@ -9,7 +9,7 @@ from referenceless_metrics.core.results import MetricResult
 
 #: A combining line below a letter, which terminals show without escape sequences.
 _LINE_BELOW = "\N{COMBINING LOW LINE}"
-#: A word that ends beyond the first number of letters is shown with the second number of letters before it.
+#: Letters beyond which a word's end makes its text be cut before it, and letters that are kept before the word.
 _FAR, _CONTEXT = 50, 20
 
 

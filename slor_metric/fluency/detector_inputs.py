@@ -24,9 +24,9 @@ SCALARS = (
     *("repeats", "spared", "unread", "is_end"),
     *("class_end", "word_end", "piece_end", "small_end"),
 )
-#: A nat of log-odds and of ln p, in steps of 8 bits; a mark counts as four nats.
+#: Steps of 8 bits for a nat of log-odds, for a nat of ln p, and for a mark.
 _ODDS, _LOGPROB, _MARK = 16.0, 8.0, 64.0
-#: A step for each piece of a word, and for each nat of ln(rank).
+#: Steps for each piece of a word, and for each nat of ln(rank).
 _PIECE, _RANK = 12.0, 8.0
 _MOST = 127
 #: Number added to a word's rank by frequency, so that the first few ranks do not lie far apart.

@@ -12,7 +12,7 @@ from slor_metric.fluency.faults import word_spans
 if TYPE_CHECKING:
     from slor_metric.fluency.metric import Fluency
 
-#: Words are marked if a fault is at least so probable there.
+#: Least probability of a fault at a word for it to be marked.
 LEAST_CHANCE = 0.5
 
 

@@ -27,11 +27,10 @@ if TYPE_CHECKING:
 #: Scores of texts and the additions of their words, as `Fluency.explained` returns them.
 Explained: TypeAlias = tuple[MetricResult, list[FluencyContributions]]
 
-#: Evidence of a fault: the log-odds of its chance, and so much for each unit that the best edit raises the score. A
-#: fault is named if there is more than `LEAST_EVIDENCE`: set on held-out sentences of edited prose, of which 2 in 100
-#: are said to have one.
+#: Evidence for each unit by which the best edit raises the score, beside the log-odds of a fault's chance; and least
+#: evidence for a fault to be named, set on held-out sentences of edited prose, of which 2 in 100 are said to have one.
 _PER_UNIT, LEAST_EVIDENCE = 1.0, 2.5
-#: Edits are tried if a fault is more probable than this, at so many words at most.
+#: Least probability of a fault for edits to be tried, and most words at which they are tried.
 _LEAST_CHANCE, _MOST_PLACES = 0.2, 2
 #: Least gain of a sentence by an edit for a fault to be named without a detector, in the score's unit.
 _LEAST_GAIN = 1.0
@@ -40,7 +39,7 @@ _SHORTLIST, _SHORTLIST_AT_WORDS = 14, 3
 #: Loss in an edit's gain for each nat by which the detector finds its kind of fault less probable than the likeliest
 #: kind; and the largest such distance at which an edit is tried, in nats.
 _PER_NAT, _FAR = 0.25, 3.0
-#: The longest text whose edits are tried, in words.
+#: Most words of a text whose edits are tried.
 _MOST_WORDS = 60
 
 

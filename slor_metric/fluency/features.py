@@ -54,7 +54,7 @@ _NO_FAULT = 1.0
 _LEAST_KNOWN = 2
 #: The detector's feature: −ln(1 + Σ p) of the probabilities of a fault at the places of a text.
 FAULTS = "faults"
-#: SmolLM2 reads beside the small model.
+#: Readers beside the n-grams, by name; SmolLM2 reads beside the small model.
 _NEURAL: dict[str, Callable[[Mapping[str, Any]], NeuralReader | SmallReader]] = {
     "small": SmallReader,
     "smollm2": NeuralReader,

@@ -24,11 +24,11 @@ from slor_metric.tokenizers.words import EOS, replace_surrogates
 if TYPE_CHECKING:
     from slor_metric.language_models.hf.model import HuggingFaceLanguageModel
 
-#: Log-odds above these, in nats, earn nothing more: under SmolLM2 and under the small packaged model.
+#: Log-odds, in nats, above which nothing more is earned: under SmolLM2 and under the small packaged model.
 NEURAL_CAP = 3.0
 SMALL_CAP = 2.0
 
-#: Characters of a sentence that the small model reads, at most: it takes one step after the other.
+#: Most characters of a sentence that the small model reads: it takes one step after the other.
 _LONGEST = 4000
 
 _CHUNK = re.compile(r"\S+")

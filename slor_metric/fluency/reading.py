@@ -13,7 +13,7 @@ from slor_metric.fluency.said_again import SAID_AGAIN
 from slor_metric.fluency.sentences import Sentences
 from slor_metric.language_models.prose import FOREIGN, Prose
 
-#: Sentences that score lower are poor: to two in three of them people would object.
+#: Score below which a sentence is poor: people would object to two in three of them.
 POOR = -2.0
 
 

@@ -12,7 +12,7 @@ COST_OF_SAYING_AGAIN = 2.0
 _LITTLE = frozenset(
     ("a", "an", "the", "am", "m", "is", "s", "are", "re", "was", "were", "be", "and", "but", "so", "very", "really")
 )
-#: Sentences of at least so many other words are nearly the same if all but one of them are.
+#: Fewest words, apart from these, of sentences that are nearly the same if all but one of them are.
 _MANY = 8
 _WORD = re.compile(r"[^\W_]+")
 

@@ -36,11 +36,12 @@ _MARKER_ALONE = re.compile(r"\s*(?:\(?(?:\d{1,3}|[A-Za-z])[.)]|[-*•·–—])\
 _LINE = re.compile(r"(?<!\s)\s*\n\s*(?=\n|[-*•·–—\dA-Z\"“(])|\n\s*\n")
 # From the last of several marks on: a row of them is looked through once.
 _SEVERAL = re.compile(rf"[{_ENDS}][^\w{_ENDS}]*\w")
-#: Lines of more characters are cut after the full stops of Chinese, Japanese and Hindi, which always end a sentence,
-#: before sentencex reads them: its time grows with the square of a line that holds many.
+#: Characters of a line beyond which it is cut after the full stops of Chinese, Japanese and Hindi, which always end a
+#: sentence, before sentencex reads it: its time grows with the square of a line that holds many.
 _LONGEST_LINE = 10_000
 _AFTER_SURE_STOP = re.compile("(?<=[。！？।])")
-#: They are cut within longer runs of characters without white space, too: no prose, but many marks may stand there.
+#: Runs of characters without white space, within which such lines are cut, too: no prose, but many marks may stand
+#: there.
 _LONG_RUN = re.compile(r"(\S{1000})")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
@@ -52,7 +53,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_LABEL = 34
 #: Fewest words that must remain for text in brackets to be left out.
 _LEAST_WORDS = 4
-#: Shorter words are often in lower case in titles.
+#: Fewest letters of a word that titles capitalise; shorter ones are often in lower case.
 _LONG = 4
 _MOST_CAPITALS = 2 / 3
 _VERBS = (
@@ -60,7 +61,7 @@ _VERBS = (
     "might must said made went came took thought left built cut found heard hid hit let put read saw set told "
     "understood know think see go come like need live"
 )
-#: Classes of words that hold two of these are classes of verbs.
+#: Verbs: a class of words that holds two of them is a class of verbs.
 _OF_VERBS = (
     "turned sat ran walked gave takes shows finds got knew felt wrote became includes contains uses asked says stood "
     "lived plays held brought led began comes goes looks leaves remains opened closed stands falls returned wanted "

@@ -26,7 +26,7 @@ from slor_metric.tokenizers.words import PLAIN, ChunkCache, WordTokeniser
 KINDS = ("word", "name", "unknown", "misspelling", "blank")
 WORD, NAME, UNKNOWN, MISSPELLING, BLANK = range(len(KINDS))
 FREQUENT = 20_000
-#: The letters of so many words, and a to z, are the language's alphabet.
+#: Number of most frequent words whose letters, with a to z, are the language's alphabet.
 _COMMON = 500
 _UNKNOWN_IDS = 1 << 20
 #: Typographic signs of which the plain ones are read in their place; a chunk's first character stays its first one.

@@ -18,22 +18,22 @@ from referenceless_metrics.core.results import EMPTY, NO_TOKENS, reasons_for
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8
 
-#: Why a text of unknown tokens has no score.
+#: Reason why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
 TOO_MANY_UNKNOWN = "too many unknown tokens"
-#: The largest share of unknown tokens that a text may have by default: the least that leaves every sentence of GUG's
+#: Largest share of unknown tokens of a text with a score by default: the least that leaves every sentence of GUG's
 #: training and development splits its score, to a tenth, under all packaged models. Sentences of other scripts have 0.8
 #: and more.
 MAX_UNKNOWN = 0.6
 
 #: Pieces that models write in place of unknown text.
 UNKNOWN_PIECES = frozenset({"<unk>", "[UNK]"})
-#: A script that makes a smaller share of the corpus than this is not the model's: foreign names and quotations bring it
-#: in.
+#: Least share of the corpus of a script that is the model's own: foreign names and quotations bring in other scripts.
 _OWN_SCRIPT = 0.01
-#: So many letters of a word in a row, each a piece of its own, spell out a word that the model has no pieces for.
+#: Fewest letters of a word in a row, each a piece of its own, that spell out a word that the model has no pieces for.
 SPELLED_OUT = 3
-#: A model of whose corpus a larger share is single letters inside words spells everything, as character models do.
+#: If single letters inside words make up more than this share of the corpus, it is a character model, and spelled-out
+#: words are not unknown.
 _SPELLING_MODEL = 0.25
 _CONTINUATION = "##"
 #: The bits of `token_flags`: a token that is always unknown, a single letter that may spell a word out, a

@@ -29,20 +29,20 @@ TOO_SHORT = "too short to judge"
 ONE_LETTER = "one letter or digit over and over"
 FOREIGN = "another language"
 
-#: A smaller share of words among words, numbers and signs makes a text a list of numbers or a row of signs.
+#: Least share of words among words, numbers and signs; below it a text is a list of numbers or a row of signs.
 _LEAST_WORDS = 1 / 3
-#: A text of one word with so few letters, such as "I" or "OK", is too short to judge.
+#: Most letters of a text of one word, such as "I" or "OK", that is too short to judge.
 _TOO_FEW_LETTERS = 2
-#: A text of which at least this share of the letters and digits repeat the one before says one over and over.
+#: Least share of letters and digits that repeat the one before, for a text that says one over and over.
 _MOST_REPEATED = 0.75
-#: A text with fewer words is `short`.
+#: Number of words below which a text is `short`.
 _SHORT = 3
-#: So many of the most frequent words of the vocabulary are frequent.
+#: Number of most frequent words of the vocabulary that count as frequent.
 _N_FREQUENT = 1000
-#: A text is doubtful if ln p per letter in nats, plus the share of frequent words less that of unknown words, is lower.
-#: A text with a larger share of frequent words is not.
+#: A text is doubtful if ln p per letter in nats + share of frequent words − share of unknown words is below the first
+#: number, unless its share of frequent words is above the second.
 _DOUBTFUL, _MOST_FREQUENT = -2.1, 0.5
-#: A doubtful text of at least so many words is another language if the sum of its counts, each times its
+#: Fewest words of a doubtful text that may be another language: it is if the sum of its counts, each times its
 #: weight, is above a limit. A logistic regression set the weights, on sentences of 3 to 14 words of half of 384
 #: languages in Latin letters (the Universal Declaration of Human Rights), on sayings and jokes in eight languages, and
 #: on English sentences of 2 to 14 words, as they are and without their function words, as headlines are.
@@ -61,22 +61,22 @@ _FOREIGN_WEIGHTS = {
 _FOREIGN_CONSTANT = -9.0
 #: Addition to that limit for a text without a function word of its own language: a list of rare words may be English.
 _WITHOUT_OWN = 1.5
-#: The function words of a language that are among so many most frequent ones of the vocabulary are shared with it.
+#: Number of most frequent words of the vocabulary; function words of a language among them are shared with it.
 _N_SHARED = 500
-#: Words beyond so many most frequent ones are rare.
+#: Number of most frequent words of the vocabulary beyond which words are rare.
 _N_KNOWN_WELL = 15_000
-#: A language more of whose function words are shared with the vocabulary is the vocabulary's own.
+#: Largest share of function words that another language shares with the vocabulary; a language beyond it is its own.
 _MOST_SHARED = 0.5
 #: Value in place of ln p per letter for a text with too few letters, and the least value that counts.
 _LETTERS_UNKNOWN, _LETTERS_LEAST = -2.5, -5.0
-#: A larger share of letters beyond a to z, and than twice that of the vocabulary, is another alphabet, or another
+#: Largest share of letters beyond a to z, unless the vocabulary has half as many; more is another alphabet, or another
 #: language's accents.
 _MOST_OTHER = 0.2
 #: If more than this share are such letters, no word is needed to tell.
 _MOSTLY_OTHER = 0.5
-#: With fewer letters nothing is guessed.
+#: Fewest letters from which a language is guessed.
 _MIN_LETTERS = 8
-#: Characters of a batch, under which there is no warning.
+#: Fewest characters of a batch for a warning.
 _MIN_BATCH = 80
 
 #: Counts of a text: letters and the ends of words; letters beyond a to z; words, those that the vocabulary

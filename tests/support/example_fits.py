@@ -13,7 +13,7 @@ from bleu_neighbors_metric.example import example_candidates, example_pool
 POOL = example_pool()
 RATED_POOL = POOL.texts, POOL.ratings
 CANDIDATES = example_candidates()
-#: As frames and batches hold them, with an empty text and none at all.
+#: Texts as frames and batches hold them, with an empty text and none at all.
 NULLABLE = [*CANDIDATES, "", None, "the cat sat on the mat ."]
 POOL_FILE = Path(bleu_neighbors_metric.__file__).parent / "data" / "example_pool.csv"
 

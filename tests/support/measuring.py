@@ -13,7 +13,7 @@ from text_files import ROOT
 
 from bleu_neighbors_metric.example import example_pool
 
-#: At the head of a program in another process.
+#: The head of a program in another process.
 IMPORT = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); from measuring import *\n"
 
 

@@ -18,7 +18,7 @@ from referenceless_papers.gru_estimator.inputs import GRUSettings, Prepared, Voc
 from referenceless_papers.gru_estimator.synthesis import synthesise
 from referenceless_papers.training.packages import import_torch
 
-#: The scale that the network works on; ratings are mapped to it, and those from 1 to 6 stay as they are.
+#: Ends of the scale that the network works on; ratings are mapped to it, and those from 1 to 6 stay as they are.
 _LOW, _HIGH = 1.0, 6.0
 _HELD_OUT = 0.2
 _PARAMETERS = "parameters."

@@ -43,16 +43,16 @@ LOG_ODDS = {
 }
 #: Both halves, which weigh the same.
 WEIGHTS = (SHORTFALLS, LOG_ODDS)
-#: If the small model reads the text too, it weighs one and a half times as much as both halves together.
+#: The same with the small model, which has 1.5 times the weight of both halves together.
 _WITH_SMALL = (*WEIGHTS, *[{"small": 1.0}] * 3)
-#: The detector of faults beside it weighs as much as both halves.
+#: The same with the detector of faults, which has the weight of both halves.
 SMALL_WEIGHTS = (*_WITH_SMALL, *[{"faults": 1.0}] * 2)
 #: Weights of each part, by the models that read the text: SmolLM2 has twice the weight of both halves, beside the small
 #: model.
 WEIGHTS_OF = {"ngram": WEIGHTS, "small": SMALL_WEIGHTS, "smollm2": (*_WITH_SMALL, *[{"smollm2": 1.0}] * 4)}
 #: Number of sentences of edited prose that set the scale of scores.
 N_PROSE = 2000
-#: So many are read by SmolLM2, which is slow.
+#: Number of these sentences that SmolLM2 reads, which is slow.
 _BY_SMOLLM2 = 150
 _LEAST_WORDS = 5
 

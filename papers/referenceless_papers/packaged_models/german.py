@@ -34,7 +34,7 @@ SOURCES = {
 }
 #: The sources whose sentences are judged by models that were trained without them.
 OTHERS = ("debian-handbook", "installation-guide-amd64")
-#: Sentences of all sources that are held out from training.
+#: Number of sentences of all sources that are held out from training.
 HELD_OUT = 4000
 
 _BLOCK = re.compile(r"</?(?:p|div|li|td|th|h\d|dt|dd|br|title|table|tr|ul|ol|pre|page|item|section|note)\b[^>]*>", re.I)

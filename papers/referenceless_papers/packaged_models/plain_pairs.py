@@ -11,7 +11,7 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import Floats, Record
 
-#: Score differences up to this count as none.
+#: Largest score difference that counts as none.
 SAME = 0.3
 
 _SENTENCES = (

@@ -20,7 +20,7 @@ from slor_metric.fluency.metric import Fluency
 
 #: The levels from the best to the worst. A score belongs to the nearest, so the last holds all below −3.5.
 LEVELS = (1, 0, -1, -2, -3, -4)
-#: Of a scale from 1 to 4: a judgement objects if it is 2 or less, a sentence is objected to if its mean is below 3.
+#: Highest judgement that objects, on a scale from 1 to 4, and mean below which a sentence is objected to.
 OBJECTION, LOW_MEAN = 2, 3.0
 
 

@@ -59,9 +59,9 @@ SHARES = {
     "word as frequent": 2,
 }
 #: The same for learners' texts, near the counts of error types in the development set of Write & Improve and
-#: LOCNESS (Bryant et al. 2019, the shared task of BEA). Of 100 edits that are no matter of punctuation or capitals, a
-#: word lacks in 16 (a closed-class word in 12) and is not needed in 12; it is replaced by one of the same closed class
-#: in 14, by another form in 21, by its right spelling in 7 and by another word in 28; two are matters of order.
+#: LOCNESS (Bryant et al. 2019, the shared task of BEA). Of 100 edits that are no matter of punctuation or capitals, 16
+#: add a missing word (12 of them a closed-class word) and 12 remove one; a word is replaced by one of the same closed
+#: class in 14, by another form in 21, by its right spelling in 7 and by another word in 28; two are matters of order.
 LEARNERS = {
     "closed-class word left out": 15,
     "word left out": 5,

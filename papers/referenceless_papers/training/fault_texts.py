@@ -27,9 +27,9 @@ from slor_metric.tokenizers.words import WordTokeniser, tokenise
 
 Words = Sequence[str]
 
-#: Sentences of so many words are used.
+#: Numbers of words of sentences that are used.
 _LENGTHS = range(4, 41)
-#: Lines of each corpus whose words and capitals are counted.
+#: Number of lines of each corpus whose words and capitals are counted.
 _COUNTED = 300_000
 _IN_PAIRS = frozenset("\"'()[]`“”")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
@@ -41,17 +41,18 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _PREPOSITIONS_LISTED = "of in to for with on at from by about as into over after under between through during without"
 _PREPOSITIONS = frozenset(_PREPOSITIONS_LISTED.split())
 _CLOSED = _VERBS | _ARTICLES | _PREPOSITIONS
-#: Longer words that share so many letters at their beginning are forms of one.
+#: Fewest common letters at the beginning of two forms of one word, and the fewest letters of such words.
 _COMMON_LETTERS, _SHORTEST_FORM = 4, 4
 _ENDINGS = (
     *("", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "n", "en"),
     *("er", "est", "ly", "ion", "ions", "ment"),
 )
-#: A part of so many words left out at the beginning or the end makes a fragment.
+#: Fewest words of a part whose loss at the beginning or the end makes a fragment.
 _FRAGMENT = 3
-#: The first sentences are kept for measuring.
+#: Number of first sentences that are kept for measuring.
 HELD_OUT = 2000
-#: Sentences of which the n-grams have read follow those that they hold out: which of each hundred of the last corpus.
+#: Places in each hundred of the last corpus from which sentences that the n-grams have read are taken, after the
+#: held-out ones.
 #: The models score them alike (0.20 and 0.15 on Fluency's scale, with a standard error of 0.03).
 _ALSO = range(50, 56)
 #: The source of faults for each text of a sentence.

@@ -16,7 +16,7 @@ _DETERMINERS_LISTED = "the a an my your his her its our their this that"
 _DETERMINERS = frozenset(_DETERMINERS_LISTED.split())
 _AUXILIARIES_LISTED = "is are was were has have had can could will would should must may might"
 _AUXILIARIES = frozenset(_AUXILIARIES_LISTED.split())
-#: A verb after "did" is to be seen so often in the corpora.
+#: Fewest times that the corpora have a verb that may stand after "did".
 _LEAST_COUNT = 20
 _END, _MARK = ".", "?"
 

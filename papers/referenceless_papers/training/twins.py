@@ -21,7 +21,7 @@ from slor_metric.tokenizers.words import BOS, EOS
 Words = list[str]
 Row = NDArray[np.int32]
 
-#: Sentences of so many words get a faulty twin.
+#: Numbers of words of sentences that get a faulty twin.
 TWIN_LENGTHS = range(5, 37)
 _UNIT = 1.2  # the standard deviation of S over GUG's training split, about
 

@@ -23,7 +23,7 @@ def _known(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -
     return tuple(click.Choice(module_names()).convert(name, param, ctx) for name in names)
 
 
-#: None means all.
+#: The argument of metrics' names; None means all.
 _names = click.argument("names", nargs=-1, callback=_known)
 
 

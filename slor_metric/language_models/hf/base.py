@@ -99,7 +99,7 @@ def fit_unigram(
     return UnigramTable(list(merged), list(merged.values()), tokenizer=name)
 
 
-#: Tokens of one forward pass at most, padding included (except for one single longer row).
+#: Most tokens of one forward pass, padding included (except for one single longer row).
 MAX_BATCH_TOKENS = 8192
 
 

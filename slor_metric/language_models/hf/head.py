@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import torch
 
 
-#: Logits that are held at once: 16 M values, 64 MB in float32.
+#: Most logits that are held at once: 16 M values, 64 MB in float32.
 CHUNK_ELEMENTS = 1 << 24
-#: Tokens of the short texts that a model is tried on.
+#: Number of tokens of the short texts that a model is tried on.
 PROBE_TOKENS = 6
 
 

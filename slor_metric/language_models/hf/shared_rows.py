@@ -18,7 +18,7 @@ from referenceless_metrics.core.support.validation import Integers
 if TYPE_CHECKING:
     import torch
 
-#: In place of the column before the context token.
+#: Value in place of the column before the context token.
 ROOT = -1
 
 

@@ -107,7 +107,7 @@ def weights_digest(tensors: Iterable[tuple[str, torch.Tensor]]) -> str:
     return digest.hexdigest()[:8]
 
 
-#: Tokens of a row that texts share, at most. A text attends within itself, but its row's attention is computed whole:
+#: Most tokens of a row that texts share. A text attends within itself, but its row's attention is computed whole:
 #: much longer rows would cost more than padding.
 SHARED_WIDTH = 96
 
