@@ -38,6 +38,7 @@ from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES,
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.text_io import read_texts
+from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
@@ -162,14 +163,16 @@ def compare(
 
         write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
     if options["fail_if_worse"]:
-        asked_of_gate = {name: options[name] for name in ("margin", "level", "scale")}
+        asked_of_gate = {name: options[name] for name in ("margin", "level", "scale", "min_coverage")}
+        if asked_of_gate["min_coverage"] is None:
+            asked_of_gate["min_coverage"] = least_coverage_of(asked.metrics[0])
         _leave_if_worse(comparisons[0], significance, **asked_of_gate)
 
 
 _OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if_worse"))
 """Options of scores that outputs take, too."""
 
-_OF_A_GATE = frozenset(("margin", "level"))
+_OF_A_GATE = frozenset(("margin", "level", "min_coverage"))
 """Options of scores that outputs take with --fail-if-worse."""
 
 _OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "correct_over", "all_pairs")
@@ -203,7 +206,7 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
     taken = _OF_BOTH | (_OF_A_GATE if options["fail_if_worse"] else frozenset())
     taken |= {"scale"} if options["fail_if_worse"] and options["cluster_column"] is not None else frozenset()
     unused = [typed[name] for name in SCORE_FILE_OPTIONS if name in typed and name not in taken]
-    if unused and unused[0] in ("--margin", "--level"):
+    if unused and unused[0] in ("--margin", "--level", "--min-coverage"):
         raise click.UsageError(f"{unused[0]} of outputs is that of their gate: add --fail-if-worse")
     if "--baseline" in unused:
         raise click.UsageError("--baseline is of --scores: of outputs, the baseline is the first system")
@@ -221,20 +224,25 @@ def _leave_if_worse(
     margin: float | None,
     level: float,
     scale: tuple[float, float] | None,
+    min_coverage: float | None,
 ) -> None:
     """Leave with the status that says whether the metric's mean of a system is below the baseline's."""
     first, *others = result.rows
-    starred = significance.starred.get(result.metric, [False] * len(result.rows))
+    # The finding on a metric that estimates ratings rests on no test.
+    starred = significance.starred.get(result.metric)
     judged = []
-    for row, is_shown in zip(others, starred[1:], strict=True):
+    for place, row in enumerate(others, start=1):
         difference = row.difference or Inference.unknown()
-        shown = 0 if not is_shown else 1 if difference.value > 0 else -1
+        shown = None
+        if starred is not None:
+            shown = 0 if not starred[place] else 1 if difference.value > 0 else -1
         few = ""
         if row.difference is None:
             few = f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed"
             if result.n_clusters:
                 few = f"{result.n_clusters} clusters, and {FEWEST_FOR_BOUNDS} are needed"
-        each = Judged(row.system, first.system, difference.value, difference.interval, shown=shown, too_few=few)
+        told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage}
+        each = Judged(row.system, first.system, difference.value, difference.interval, **told)
         bounds = row.one_sided
         if bounds is not None:
             nothing = np.zeros(0)
@@ -243,7 +251,9 @@ def _leave_if_worse(
             each = replace(each, interval=bounds.bounds, one_sided=bounds, is_equal=is_equal)
         judged.append(each)
     note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
-    leave_if_worse(judged, f"The mean {result.metric}", margin=margin, level=level, note=note)
+    leave_if_worse(
+        judged, f"The mean {result.metric}", margin=margin, level=level, note=note, min_coverage=min_coverage
+    )
 
 
 @click.command(

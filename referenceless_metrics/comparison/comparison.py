@@ -36,6 +36,7 @@ from referenceless_metrics.frameworks.sacrebleu_ties import tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import OneSided
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
+from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
 
 SHUFFLES = 10_000
@@ -63,6 +64,8 @@ class SystemRow:
             or five clusters of them.
         one_sided: the one-sided bound of that difference in clusters; None without.
         n_same: number of segments with the same output as the baseline's; 0 for the baseline.
+        paired_coverage: the segments that the compared metric covers for it and for the baseline; None for the
+            baseline.
     """
 
     system: str
@@ -74,6 +77,7 @@ class SystemRow:
     difference: Inference | None = None
     one_sided: OneSided | None = None
     n_same: int = 0
+    paired_coverage: PairedCoverage | None = None
 
 
 @dataclass(frozen=True)
@@ -177,6 +181,11 @@ def compare_systems(
 
     test = _Test(metric, scores, common, [tie_aware(other) for other in others], references, n_samples, in_clusters)
     results, signatures, differences = test.against(systems, 0)
+
+    coverages: list[PairedCoverage | None] = [None]
+    for name, of_system in zip(names[1:], covered[1:], strict=True):
+        baseline = names[0], covered[0]
+        coverages.append(PairedCoverage.of((name, of_system), baseline, in_clusters, n_compared=n_common))
     rows = []
     for place, name in enumerate(names):
         result = metric.results[place]
@@ -191,6 +200,7 @@ def compare_systems(
                 difference=differences[place][0],
                 one_sided=differences[place][1],
                 n_same=_n_same(systems, place, 0) if place else 0,
+                paired_coverage=coverages[place],
             )
         )
     pairs: list[Pair] = []

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
+from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
 from referenceless_metrics.human_evaluation.wording.headline import (
     NOT_OF_PEOPLE,
     Compared,
@@ -42,6 +43,10 @@ def metrics_headline(
         sentences.append(f"({tests.pop()}.)")
     else:
         sentences = [f"{finding} ({test})." if test else f"{finding}." for finding, test in found]
+    for comparison in comparisons:
+        coverages = [row.paired_coverage for row in comparison.rows if row.paired_coverage is not None]
+        name = told.get(comparison.metric, comparison.metric) if told else comparison.metric
+        sentences += [f"{each}." for each in unlike_coverage(coverages, SIGNIFICANT, f"value of {name}")]
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 

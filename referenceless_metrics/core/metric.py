@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.results import FEW_COVERED, MetricResult
 from referenceless_metrics.core.support.validation import (
     NotFittedError,
     Record,
@@ -29,9 +29,9 @@ class Metric(Protocol):
     (default: no). `estimates_ratings`: whether the values estimate human ratings, so that a comparison of systems by
     them is no finding about people (see `human_score`). Such a metric may have a `verdict_`, the worth of its estimates
     or None, and a `verdict_command`, which tells it if it is None. `least_coverage`: the least coverage with which a
-    trainer logs its mean; None for any. `scale`: the meaning of the values, in a line; "" for nothing.
-    `explains_texts`: whether a method `explain` takes texts, and returns columns with the cost of each part (default:
-    no).
+    trainer logs its mean and a gate gives a verdict (default: one half); None for any. `scale`: the meaning of the
+    values, in a line; "" for nothing. `explains_texts`: whether a method `explain` takes texts, and returns columns
+    with the cost of each part (default: no).
     """
 
     @property
@@ -100,6 +100,12 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
 def coverage_name(metric: Metric) -> str:
     """Return the name of the coverage, beside that of the mean."""
     return f"{metric.name}_coverage"
+
+
+def least_coverage_of(metric: object) -> float | None:
+    """Return the least coverage with which a trainer logs a metric's mean and a gate gives a verdict; None for any."""
+    least: float | None = getattr(metric, "least_coverage", FEW_COVERED)
+    return least
 
 
 def explains_texts(metric: object) -> bool:

@@ -19,8 +19,8 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
 from referenceless_metrics.core.metric import Metric as TextMetric
-from referenceless_metrics.core.metric import check_metric, score_texts, worth_of, worth_warning
-from referenceless_metrics.core.results import FEW_COVERED, covered_mean
+from referenceless_metrics.core.metric import check_metric, least_coverage_of, score_texts, worth_of, worth_warning
+from referenceless_metrics.core.results import covered_mean
 from referenceless_metrics.core.support.validation import Numbers, Record, check_number, describe
 
 _LOGGER = logging.getLogger(__name__)
@@ -120,7 +120,7 @@ class GenerationMetrics:
                 result = score_texts(metric, texts, references, sources)
                 least = self.min_coverage
                 if least is None:
-                    least = getattr(metric, "least_coverage", FEW_COVERED)
+                    least = least_coverage_of(metric)
                 results[name], told = covered_mean(result, least)
                 results[f"{name}_coverage"] = result.coverage
                 for kind, warning in told.items():

@@ -32,10 +32,11 @@ from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.tables import BlockSize, Table
-from referenceless_metrics.core.metric import explains_texts
+from referenceless_metrics.core.metric import explains_texts, least_coverage_of
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
+from referenceless_metrics.human_evaluation.commands.gates import leave_if_under, min_coverage_option
 from referenceless_metrics.scoring.rows import Blocks, Job, at_once, streaming_options, write_scores
 from referenceless_metrics.scoring.summary import lines_of, result_lines, scores_by_references, write_with_summary
 from referenceless_metrics.scoring.worst import write_worst
@@ -61,6 +62,7 @@ from referenceless_metrics.scoring.worst import write_worst
     help="Write the N lowest scores alone, worst first; with texts and likeliest faults.",
 )
 @click.option("--fail-under", type=float, metavar="VALUE", help="Exit 1 if the mean is below this.")
+@adding(min_coverage_option("--fail-under"))
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
 @progress_option
 def score(
@@ -72,6 +74,7 @@ def score(
     plot: str | None,
     worst: int | None,
     fail_under: float | None,
+    min_coverage: float | None,
     **options: Any,
 ) -> None:
     """Score texts.
@@ -90,6 +93,8 @@ def score(
     chosen.check(options)
     _check_standard_input(file, options)
     _check_resume(file, output, format, options, others)
+    if min_coverage is not None and fail_under is None:
+        raise click.UsageError("--min-coverage is of a gate: add --fail-under VALUE")
     if worst is not None and options["resume"]:
         raise click.UsageError("--worst reads the whole FILE before it writes a row: no --resume")
 
@@ -130,9 +135,8 @@ def score(
             result = write_with_summary(job, table, texts, output, corpus_scores)
 
     if fail_under is not None:
-        from referenceless_metrics.human_evaluation.commands.gates import leave_if_under
-
-        leave_if_under(result.mean, fail_under, metric.name)
+        asked = least_coverage_of(metric) if min_coverage is None else min_coverage
+        leave_if_under(result, fail_under, metric.name, asked)
 
 
 def _input_files(options: Options) -> list[str]:

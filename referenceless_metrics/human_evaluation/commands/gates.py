@@ -2,7 +2,8 @@
 
 0 is not worse, 1 worse, 3 that it cannot be told, 2 wrong usage or files that cannot be used. A system fails only if
 its one-sided test rejects, at the level that is asked for over all systems together (Bonferroni). A system that the
-finding beside the gate shows to be better passes, so that the two never contradict each other.
+finding beside the gate shows to be better is never called worse. Nothing passes on the items that it covers alone: too
+few values give no verdict, and neither do clearly fewer than the baseline has, unless the system is worse on the rest.
 """
 
 from __future__ import annotations
@@ -15,10 +16,17 @@ import click
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.core.results import MetricResult, RunningSummary
+from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
+from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 WORSE, CANNOT_TELL = 1, 3
+
+_HALVINGS = 50
+"""Halvings of the range in which the level of a one-sided test lies."""
 
 
 def positive(value: str) -> float:
@@ -55,6 +63,16 @@ LEVEL = Rare(
 gate_options = adding(FAIL_IF_WORSE, MARGIN)
 
 
+def min_coverage_option(gate: str, default: str = "0.5") -> Rare:
+    """Return the option of the least coverage for a verdict, of the gate that an option asks for."""
+    return Rare(
+        ["--min-coverage"],
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help=f"With {gate}: least share with a value for a verdict, else 3; 0 asks nothing  [default: {default}]",
+    )
+
+
 @dataclass(frozen=True)
 class Judged:
     """The difference of a system from the baseline.
@@ -70,8 +88,9 @@ class Judged:
         criterion: the criterion by which systems are compared; "" for one without a name.
         lower_is_better: whether lower values are better; the difference is then the baseline's less the system's.
         shown: the finding beside the gate, after its correction: 1 if the system is shown to be better, −1 if worse, 0
-            if neither.
+            if neither; None if it rests on no test.
         too_few: the reason why there is no interval, as "8 segments, and 10 are needed"; "" if it is not their number.
+        coverage: the items that the two have values for; None if that is no matter of the systems.
     """
 
     system: str
@@ -83,8 +102,9 @@ class Judged:
     obstacle: str = ""
     criterion: str = ""
     lower_is_better: bool = False
-    shown: int = 0
+    shown: int | None = 0
     too_few: str = ""
+    coverage: PairedCoverage | None = None
 
 
 def one_sided(level: float, n: int) -> float:
@@ -104,6 +124,7 @@ def leave_if_worse(
     level: float,
     less: str = "that of {}",
     note: str = "",
+    min_coverage: float | None = None,
 ) -> None:
     """Say of each system whether it is worse, and leave with the status of the worst.
 
@@ -114,17 +135,21 @@ def leave_if_worse(
         level: level of the one-sided tests, for all differences together.
         less: the figure that is subtracted, `{}` being the baseline.
         note: a further sentence, such as that a metric is not people.
+        min_coverage: least share of items with a value of both for a verdict; None for any, and 0 to leave coverage
+            out altogether.
     """
     if not differences:
         click.echo("cannot be told whether a system is worse: there is none to compare with the baseline", err=True)
         click.get_current_context().exit(CANNOT_TELL)
     statuses = []
-    two_sided = one_sided(level, len(differences))
     for each in differences:
         what = f"{of} of {each.system} less {less.format(each.baseline)}"
         if each.lower_is_better:
             what = f"{of} of {each.baseline} less {less.format(each.system)}, of which lower is better,"
-        status, finding = _finding(each, what, margin, level, two_sided)
+        status, finding = _finding(each, what, margin, level, len(differences))
+        if each.coverage is not None:
+            error = (1 - level) / len(differences)
+            status, finding = _with_coverage(each.coverage, status, finding, min_coverage, error)
         named = f"{each.system} ({each.criterion})" if each.criterion else each.system
         click.echo(f"{named}: {finding}", err=True)
         statuses.append(status)
@@ -134,12 +159,13 @@ def leave_if_worse(
     click.get_current_context().exit(worst)
 
 
-def _finding(each: Judged, what: str, margin: float | None, level: float, two_sided: float) -> tuple[int, str]:
-    """Return the status of one system, and its verdict in words."""
+def _finding(each: Judged, what: str, margin: float | None, level: float, n: int) -> tuple[int, str]:
+    """Return the status of one of n systems, and its verdict in words."""
+    two_sided = one_sided(level, n)
     if each.is_equal:
         return 0, f"equal: {what} is 0 on every item"
     worse = "" if margin is None else f" by {margin:g}"
-    if each.shown > 0:
+    if (each.shown or 0) > 0:
         return 0, f"not worse{worse}, for it is shown to be better: {what} is {each.value:+.4g}"
     low, high = each.interval(two_sided)
     shown = f"{what} is {each.value:+.4g}, one-sided {percent(level)} bounds {low:+.4g} and {high:+.4g}"
@@ -151,7 +177,7 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
     if not (math.isfinite(low) and math.isfinite(high)):
         if each.one_sided is not None and each.one_sided.n < FEWEST_FOR_BOUNDS:
             few = f"is of {each.one_sided.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
-            few += ", though the finding shows that it is worse" if each.shown < 0 else ""
+            few += ", though the finding shows that it is worse" if (each.shown or 0) < 0 else ""
             return CANNOT_TELL, f"{unsure}: {what} {few}"
         few = f": it is of {each.too_few}" if each.too_few else ""
         return CANNOT_TELL, f"{unsure}: {what} has no interval{few}"
@@ -160,7 +186,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
         obstacle = _obstacle(each, -least - each.value, two_sided, upper=True)
         if obstacle:
             return CANNOT_TELL, f"{unsure}: {obstacle}: {shown}"
-        return WORSE, f"worse{'' if margin is None else f' by more than {margin:g}'}: {shown}"
+        by_more = "" if margin is None else f" by more than {margin:g}"
+        return WORSE, f"worse{by_more}: {shown}, {_test(each, least, n)}"
     if margin is None:
         return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {shown}"
     if low > -margin:
@@ -171,16 +198,80 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, two_si
     return CANNOT_TELL, f"{unsure}: {shown}"
 
 
+def _test(each: Judged, margin: float, n: int) -> str:
+    """Return the p of the one-sided test that a system is not worse by a margin, corrected for n tests.
+
+    A finding whose two-sided test shows no difference is named, since the two tests answer different questions.
+    """
+    p = min(1.0, n * _one_sided_p(each.interval, -margin))
+    told = f"one-sided {p_text(p)}" + (f" after Bonferroni's correction for {n} systems" if n > 1 else "")
+    return told if each.shown != 0 else f"{told}; the finding's test is two-sided, and shows no difference"
+
+
+def _one_sided_p(interval: Callable[[float], tuple[float, float]], hypothesis: float) -> float:
+    """Return the p of the one-sided test to which an interval belongs: that the difference is a hypothesis or more.
+
+    The upper end at a two-sided level of 1 − 2 p lies on the hypothesis.
+    """
+    least, most = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        level = (least + most) / 2
+        least, most = (level, most) if interval(level)[1] < hypothesis else (least, level)
+    return (1 - least) / 2
+
+
+def _with_coverage(
+    coverage: PairedCoverage, status: int, finding: str, min_coverage: float | None, error: float
+) -> tuple[int, str]:
+    """Return a verdict as far as coverage allows it, with the number of values of both systems.
+
+    Args:
+        coverage: that of the system and its baseline.
+        status: of the verdict on the items with a value of both.
+        finding: this verdict in words.
+        min_coverage: see `leave_if_worse`.
+        error: of the one-sided test that the system has fewer values.
+    """
+    if coverage.is_complete:
+        return status, finding
+    reasons = []
+    if min_coverage != 0 and status != WORSE and coverage.is_lower(error):
+        reasons.append(
+            f"{coverage.told()} ({p_text(coverage.p_fewer)}, one-sided), and outputs that fail seldom have values "
+            "(--min-coverage 0 leaves that out)"
+        )
+    if coverage.n_compared < (min_coverage or 0.0) * coverage.n:
+        reasons.append(f"only {coverage.counts}, and --min-coverage is {min_coverage:g}")
+    if reasons:
+        rest = f"by the {coverage.n_compared} {coverage.things} alone: {finding}"
+        return CANNOT_TELL, f"cannot be told whether it is worse: {'; '.join(reasons)}; {rest}"
+    return status, f"{finding}; {coverage.counts}"
+
+
 def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> str:
     """Return why a bound is no ground for a verdict, as `OneSided.obstacle`; "" if it is."""
     return "" if each.one_sided is None else each.one_sided.obstacle(distance, level, upper=upper)
 
 
-def leave_if_under(mean: float, least: float, of: str) -> None:
-    """Leave with 1 if a mean is below the least that is asked for, and with 3 if there is no mean."""
-    if math.isnan(mean):
-        click.echo(f"cannot be told whether the mean of {of} is at least {least:g}: there is none", err=True)
+def leave_if_under(result: MetricResult | RunningSummary, least: float, of: str, min_coverage: float | None) -> None:
+    """Leave with 1 if a mean is below the least that is asked for, and with 3 if there is none of enough texts.
+
+    Args:
+        result: the metric's values.
+        least: the least mean that passes.
+        of: the metric's name.
+        min_coverage: least share of texts with a value for a verdict; None for any.
+    """
+    unsure = f"cannot be told whether the mean of {of} is at least {least:g}"
+    if not result.n_covered:
+        click.echo(f"{unsure}: there is none", err=True)
         click.get_current_context().exit(CANNOT_TELL)
-    if mean < least:
-        click.echo(f"the mean of {of}, {mean:.4g}, is below {least:g} (--fail-under)", err=True)
+    counts = f"{result.n_covered} of {len(result)} texts have a value"
+    if result.coverage < (min_coverage or 0.0):
+        reasons = listed([f"{n} {reason}" for reason, n in result.abstentions.most_common()])
+        click.echo(f"{unsure}: only {counts} ({reasons}), and --min-coverage is {min_coverage:g}", err=True)
+        click.get_current_context().exit(CANNOT_TELL)
+    if result.mean < least:
+        on = "" if result.n_covered == len(result) else f"; {counts}"
+        click.echo(f"the mean of {of}, {result.mean:.4g}, is below {least:g} (--fail-under){on}", err=True)
         click.get_current_context().exit(WORSE)

@@ -41,6 +41,8 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.analysis import Findings
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast
+    from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
 
@@ -148,7 +150,7 @@ def human_score(
     of_looks = options["every_look"]
     _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks)
     if options["fail_if_worse"]:
-        _leave_if_worse(findings, options, preferences=table.are_preferences)
+        _leave_if_worse(findings, table, options)
 
 
 def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) -> None:
@@ -269,16 +271,36 @@ def _is_same(figure: float, other: float) -> bool:
     return figure == other or (math.isnan(figure) and math.isnan(other))
 
 
-def _leave_if_worse(findings: Findings, options: Options, *, preferences: bool) -> None:
+def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) -> None:
     """Leave with the status that says whether a system is worse than the baseline."""
-    of, less = ("The win rate", "one half") if preferences else ("The mean rating", "that of {}")
+    of, less = ("The win rate", "one half") if table.are_preferences else ("The mean rating", "that of {}")
     judged = [
-        replace(_judged(each), criterion=analysis.criterion)
+        replace(_judged(each), criterion=analysis.criterion, coverage=_rated_items(table, analysis.criterion, each))
         for analysis in findings.analyses
         for each in analysis.contrasts
         if each.baseline == analysis.baseline
     ]
     leave_if_worse(judged, of, margin=options["margin"], level=options["level"], less=less)
+
+
+def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCoverage | None:
+    """Return which of the items that raters had of two systems they rated by a criterion; None if that is not told.
+
+    A row without a rating is of an output that raters had and left out; outputs without a row were not drawn.
+    """
+    from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+
+    frame = table.frame
+    if table.are_preferences or "estimates" in frame or not {"system", "item"} <= set(frame):
+        return None
+    if "criterion" in frame:
+        frame = frame[frame["criterion"] == criterion]
+    counts = frame.groupby(["item", "system"], sort=False)["rating"].count().unstack("system")
+    if not {each.system, each.baseline} <= set(counts):
+        return None
+    of_both = counts[[each.system, each.baseline]].dropna() > 0
+    ours, base = ((name, of_both[name].to_numpy()) for name in (each.system, each.baseline))
+    return PairedCoverage.of(ours, base, things="items")
 
 
 def _judged(each: Contrast) -> Judged:

@@ -18,8 +18,16 @@ from referenceless_metrics.command_line.system_files import check_named
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.results import FEW_COVERED
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.human_evaluation.commands.gates import FAIL_IF_WORSE, LEVEL, MARGIN, Judged, leave_if_worse
+from referenceless_metrics.human_evaluation.commands.gates import (
+    FAIL_IF_WORSE,
+    LEVEL,
+    MARGIN,
+    Judged,
+    leave_if_worse,
+    min_coverage_option,
+)
 from referenceless_metrics.human_evaluation.commands.look_options import LOOK_OPTIONS, look_options, looks_of
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
 
@@ -105,6 +113,7 @@ _OPTIONS = (
     FAIL_IF_WORSE,
     MARGIN,
     LEVEL,
+    min_coverage_option("--fail-if-worse"),
 )
 
 
@@ -140,6 +149,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
 
     if options["rating_columns"] and not options["rated_files"]:
         raise click.UsageError("--rating-column is of --ratings, which may name the same file as --scores")
+    if options["min_coverage"] is not None and not options["fail_if_worse"]:
+        raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["rated_files"]:
         judge_score_files(options, format, output)
         return
@@ -181,7 +192,9 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     )
     if options["fail_if_worse"]:
         judged = [_judged(each, options["level"]) for each in findings.differences if not each.slice]
-        leave_if_worse(judged, "The mean score", margin=options["margin"], level=options["level"])
+        least = FEW_COVERED if options["min_coverage"] is None else options["min_coverage"]
+        asked: Record = {name: options[name] for name in ("margin", "level")}
+        leave_if_worse(judged, "The mean score", min_coverage=least, **asked)
 
 
 def judge_score_files(options: Record, format: str, output: str | None) -> None:
@@ -270,6 +283,7 @@ def _judged(each: Difference, level: float) -> Judged:
         "value": gain.estimate.value,
         "lower_is_better": each.lower_is_better,
         "shown": each.shown(level),
+        "coverage": each.coverage,
     }
     if gain.is_equal or gain.one_sided is None:
         return Judged(**named, interval=gain.interval_at, is_equal=gain.is_equal, obstacle=gain.reason)

@@ -17,6 +17,7 @@ from referenceless_metrics.human_evaluation.inference.one_sided import (
     ends_of,
     third_cumulant,
 )
+from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means, shares_interval, shares_p
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import (
@@ -87,6 +88,7 @@ class Difference:
         ends_said: the ends of the scale as far as they are known, as a sentence; "" if nothing rests on it.
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
         lower_is_better: whether lower scores are better; the estimate and its interval have the scores' own sign.
+        coverage: the items that the two have scores for; None of unpaired scores, and of items that still come in.
     """
 
     system: str
@@ -113,6 +115,7 @@ class Difference:
     ends_said: str = ""
     detectable_share: Callable[[float], float] | None = None
     lower_is_better: bool = False
+    coverage: PairedCoverage | None = None
 
     @property
     def gain(self) -> Difference:
@@ -224,6 +227,19 @@ class Subset:
         values: Floats = self.scores.values[self.column][self.scores.systems.index(system), rows]
         return values
 
+    def coverage(self, system: str, baseline: str) -> PairedCoverage:
+        """Return for how many items a system and its baseline have a score.
+
+        The items of several scores, such as those of tasks of one log, are those for which any system has this one.
+        """
+        rows = self.scores.rows_of(self.part)
+        is_counted: Booleans = np.ones(len(rows), dtype=bool)
+        if len(self.scores.columns) > 1:
+            is_counted = np.logical_or.reduce(np.isfinite(self.scores.values[self.column][:, rows]))
+        ours, base = (np.isfinite(self.values(name))[is_counted] for name in (system, baseline))
+        clusters = None if self.scores.is_single else self.clusters(is_counted)
+        return PairedCoverage.of((system, ours), (baseline, base), clusters, things="items")
+
     def clusters(self, known: Booleans) -> Integers:
         """Return the clusters of some of the items, numbered from 0 up."""
         of_items = self.scores.clusters[self.scores.rows_of(self.part)]
@@ -248,6 +264,7 @@ def system_mean(of: Subset, system: str, level: float) -> SystemMean:
 def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
     """Return the difference over the items that both systems have a score for; its p and interval are not corrected."""
     ours, base = of.values(system), of.values(baseline)
+    coverage = of.coverage(system, baseline)
     known = np.isfinite(ours) & np.isfinite(base)
     ours, base, clusters = ours[known], base[known], of.clusters(known)
     rounding = _ROUNDING * max(np.abs(ours).max(initial=0.0), np.abs(base).max(initial=0.0))
@@ -268,6 +285,7 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
         losses,
         Inference(float(values.mean()) if n else math.nan, math.nan, math.nan, 0.0),
         lower_is_better=of.lower_is_better,
+        coverage=coverage,
     )
     if difference.is_equal:
         return replace(difference, p_value=1.0)

@@ -52,4 +52,5 @@ def difference_at_look(of: Subset, system: str, baseline: str, looks: Looks) -> 
         obstacle=watched.obstacle,
         detectable_share=None,
         few_unlike=True,
+        coverage=None,
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
+from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ def scores_headline(findings: Findings) -> str:
             opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{nothing_said(untold)}")
         sentences.append(f"{'; '.join(parts)} ({basis}).")
+        coverages = [each.coverage for each in of_column if each.coverage is not None]
+        sentences += [f"{each}." for each in unlike_coverage(coverages, 1 - findings.level, f"score {column!r}")]
     return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
 
 

@@ -1,10 +1,14 @@
 """Gates: the status says whether something got worse, and equal systems seldom fail."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import toy_metrics
 from command_lines import typed
 from numpy.random import default_rng
+from scipy import stats
 from text_files import write, write_table
 
 from referenceless_metrics.cli import cli
@@ -82,6 +86,109 @@ def test_a_mean_that_is_too_low(file, least, status, told):
         out, err = typed(f"score {file} --metric slor --fail-under {least} --format {format}", status)
         assert out
         assert told in err
+
+
+def test_a_mean_of_few_texts_passes_no_gate():
+    """An empty output has no value: five good ones of fifty say nothing of a model that collapsed."""
+    write("collapsed.txt", ["the big cat sat on the mat ."] * 5 + [""] * 45)
+    line = "score collapsed.txt --metric slor --fail-under -9"
+    told = "only 5 of 50 texts have a value (45 empty text), and --min-coverage is 0.5"
+    for format in ("table", "csv"):
+        assert told in typed(f"{line} --format {format}", 3).err
+    assert "cannot be told" not in typed(f"{line} --min-coverage 0.1", 0).err
+    assert (
+        "is below 9 (--fail-under); 5 of 50 texts have a value"
+        in typed("score collapsed.txt --metric slor --fail-under 9 --min-coverage 0", 1).err
+    )
+    err = typed("score good.txt --metric slor --min-coverage 0.9", 2).err
+    assert "--min-coverage is of a gate: add --fail-under VALUE" in err
+
+
+def write_emptied(n: int, name: str = "emptied.txt", of: str = "good.txt") -> None:
+    """Write the texts of a file with the first n of them empty."""
+    texts = Path(of).read_text().splitlines()
+    write(name, [""] * n + texts[n:])
+
+
+@pytest.mark.parametrize(
+    "n_empty, more, status, told",
+    [
+        (13, "", 3, "emptied has no value for 13 of 24 segments for which good has one (p = 0.0001, one-sided)"),
+        (13, "", 3, "; only 11 of 24 segments have a value of both (emptied 11, good 24), and --min-coverage is 0.5"),
+        (8, "", 3, "emptied has no value for 8 of 24 segments for which good has one (p = 0.0039, one-sided)"),
+        (8, "--margin 0.5", 3, "cannot be told whether it is worse: emptied has no value for 8"),
+        (8, "--min-coverage 0", 0, "+0; 16 of 24 segments have a value of both (emptied 16, good 24)"),
+        (4, "", 0, "+0; 20 of 24 segments have a value of both (emptied 20, good 24)"),
+        (4, "--min-coverage 0.9", 3, "only 20 of 24 segments have a value of both"),
+    ],
+)
+def test_a_system_with_fewer_values_than_the_baseline_does_not_pass(n_empty, more, status, told):
+    write_emptied(n_empty)
+    done = typed(f"compare good.txt emptied.txt --metric slor --fail-if-worse {more}", status)
+    assert told in done.err
+    # The finding says the same: its test is two-sided.
+    assert ("which the means leave out" in done.out) == (n_empty >= 8)
+
+
+def test_coverage_hides_no_loss_and_blocks_no_repair():
+    write_emptied(8, "worse.txt", of="bad.txt")
+    err = typed("compare good.txt worse.txt --metric slor --fail-if-worse", 1).err
+    assert "one-sided p < 0.0001; 16 of 24 segments have" in err
+    assert "16 of 24 segments have a value of both (worse 16, good 24)" in err
+    write_emptied(8)
+    done = typed("compare emptied.txt good.txt --metric slor --fail-if-worse", 0)
+    assert "emptied has no value of SLOR for 8 of 24 segments for which good has one (p = 0.0078)" in done.out
+    # A better mean of what is left is no better system.
+    write_emptied(8, of="good.txt")
+    done = typed("compare bad.txt emptied.txt --metric slor --fail-if-worse", 3)
+    assert "for it is shown to be better" in done.err
+    assert "cannot be told whether it is worse: emptied has no value for 8" in done.err
+    # A third system that collapsed takes the segments from the comparison of the others.
+    write_emptied(20, "third.txt")
+    write_emptied(0, "same.txt")
+    err = typed("compare good.txt same.txt third.txt --metric slor --fail-if-worse", 3).err
+    assert "only 4 of 24 segments have a value of all systems" in err
+
+
+def test_missing_scores_are_values_that_lack():
+    rows = [(i, s, "" if s == "ours" and i < 12 else 1 + i % 5) for i in range(40) for s in ("base", "ours")]
+    write_table("missing.csv", ("item", "system", "score"), rows)
+    line = "compare --scores missing.csv --scale 1-5 --fail-if-worse"
+    done = typed(line, 3)
+    assert "ours has no score 'score' for 12 of 40 items for which base has one (p = 0.0005), which" in done.out
+    assert "ours has no value for 12 of 40 items for which base has one (p = 0.0002, one-sided)" in done.err
+    assert "28 of 40 items have a value of both (ours 28, base 40)" in typed(f"{line} --min-coverage 0", 0).err
+    assert "only 28 of 40 items" in typed(f"{line} --min-coverage 0.9", 3).err
+    err = typed("compare --scores missing.csv --min-coverage 0.9", 2).err
+    assert "--min-coverage is of a gate: add --fail-if-worse" in err
+    err = typed("compare good.txt bad.txt --min-coverage 0.9", 2).err
+    assert "--min-coverage of outputs is that of their gate: add --fail-if-worse" in err
+
+
+def test_outputs_that_raters_left_out_are_values_that_lack():
+    rows = [(i, s, "" if s == "ours" and i < 12 else 2 + i % 3) for i in range(40) for s in ("base", "ours")]
+    write_table("left.csv", ("item", "system", "rating"), rows)
+    line = "human-score --ratings left.csv --scale 1-5 --fail-if-worse"
+    assert "ours has no value for 12 of 40 items for which base has one" in typed(line, 3).err
+    # Outputs without a row were not drawn.
+    write_table("drawn.csv", ("item", "system", "rating"), [row for row in rows if row[2] != ""])
+    assert "cannot be told" not in typed(line.replace("left", "drawn"), 0).err
+
+
+def test_a_verdict_names_its_one_sided_test():
+    """The finding's test is two-sided: between the two lie losses that only the gate shows."""
+    draw = default_rng(3)
+    losses = draw.normal(0, 1, 400)
+    losses += 1.8 * losses.std(ddof=1) / 400**0.5 - losses.mean()
+    rows = [
+        (i, s, 5 + i % 3 - (s == "ours") * loss) for i, loss in enumerate(losses.tolist()) for s in ("base", "ours")
+    ]
+    write_table("between.csv", ("item", "system", "score"), rows)
+    done = typed("compare --scores between.csv --fail-if-worse", 1)
+    assert "no difference is shown between ours and base" in done.out
+    assert "; the finding's test is two-sided, and shows no difference" in done.err
+    p = float(re.search("one-sided p = ([0-9.]*);", done.err)[1])
+    assert abs(p - stats.t.sf(1.8, 399)) < 0.005  # but for the skewness, which the gate takes out
 
 
 @pytest.mark.parametrize("n, draws", [(15, 30), pytest.param(15, 1000, marks=pytest.mark.long)])
