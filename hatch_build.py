@@ -82,7 +82,7 @@ TARGETS = {
     "aarch64-macos.11.0": "macosx_11_0_arm64",
     "x86_64-windows-gnu": "win_amd64",
 }
-"""Platforms by zig's names, and what their wheels are called."""
+"""Platforms by zig's names, and their wheels' names."""
 
 _TARGET = os.environ.get("REFERENCELESS_TARGET", "")
 _FLAGS = ["-O3", "-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]

@@ -27,9 +27,9 @@ DIRECT = set(
     """click datasets evaluate filelock huggingface-hub jinja2 numpy pyarrow pyyaml
     rapidfuzz regex sacrebleu scipy sentencex tabulate threadpoolctl tqdm wcwidth""".split()
 )
-"""What a bare installation asks for. One more makes it larger for everybody: can it be an extra?"""
+"""Requirements of a bare installation. One more makes it larger for everybody: can it be an extra?"""
 MOST_DISTRIBUTIONS = 60
-"""How many distributions these bring, with what they need themselves."""
+"""Most distributions that these bring, with their own requirements."""
 LARGEST_WHEEL = 40_000_000  # bytes
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Plot
 
     Findings: TypeAlias = tuple[list[Record], Record, list[str], Callable[[], list[Plot]]]
-    """Rows, a summary, what to say below, and what draws it."""
+    """Rows, a summary, sentences below, and the function that draws it."""
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless calibrate pool.csv --system-column system")

@@ -49,7 +49,7 @@ NEIGHBOURS = "hub_cards/figures/app_neighbours.png"
 """Explanation of one text on the page of BLEU Neighbors."""
 
 WIDTH, HEIGHT = 1200, 1000
-"""Pixels of a page that a picture shows at most."""
+"""Most pixels of a page in a picture."""
 
 
 def example_files(folder: Path) -> None:

@@ -51,7 +51,7 @@ FITTED = (
     *("model_", "scope_", "has_sources_", "slots_", "n_texts_", "mean_rating_", "digest_", "verdict_", "domain_"),
     *("texts_", "ratings_", "triples_"),
 )
-"""The attributes of a fitted estimator that a file holds; the last three only where the rated texts go with it."""
+"""The attributes of a fitted estimator that a file holds; the last three only if the rated texts go with it."""
 
 
 @dataclass(frozen=True)

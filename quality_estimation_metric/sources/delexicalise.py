@@ -26,7 +26,7 @@ PUBLISHED_SLOTS = frozenset(
 """The slots that the published system delexicalises; yes/no slots are not among them."""
 
 NO_VALUE = frozenset(("", "none", "dont_care", "don't care", "dontcare", "yes", "no", "yes or no", "?"))
-"""Values that stand for no thing that a text could name."""
+"""Values that name nothing that a text could mention."""
 
 _STOP_WORDS = frozenset(
     "a an the and or of in at on to for s 's & ' - , .".split()  # noqa: SIM905

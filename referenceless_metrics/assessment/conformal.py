@@ -26,7 +26,7 @@ LEVELS = (0.8, 0.9)
 """The nominal levels that results, tables and pictures show; the second is the one of `lower` and `upper`."""
 
 MOST_RESIDUALS = 2_000
-"""Residuals that are kept: more would change a quantile by less than the quantile's own error."""
+"""Most residuals that are kept: more would change a quantile by less than the quantile's own error."""
 
 _THIRDS = 3
 _FEWEST_IN_THIRD = 20  # below it a third's 90 % quantile is little else than its maximum

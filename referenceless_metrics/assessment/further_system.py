@@ -27,7 +27,7 @@ Simplicity-DA and 0 in USR. A set of a further user may lie above their mean as 
 """
 
 _USUAL_SYSTEMS = 2.0
-"""Number of systems that the usual spread counts for."""
+"""Number of systems that the usual spread stands for."""
 
 _ALMOST_ONE = 0.999
 

@@ -26,7 +26,7 @@ N_PERMUTATIONS = 1000
 """Permutations of a test, as in WMT."""
 
 _N_BATCHES = 10
-"""Batches of permutations, of which the Monte Carlo error is told."""
+"""Batches of permutations, which give the Monte Carlo error."""
 
 
 @dataclass(frozen=True)

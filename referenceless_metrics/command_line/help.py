@@ -110,7 +110,7 @@ def _first_sentence(help: str) -> str:
 
 
 Place = click.Command | tuple[str, str]
-"""A command, or its place and what it does."""
+"""A command, or its place and a sentence on it."""
 
 
 class LazyGroup(click.Group):

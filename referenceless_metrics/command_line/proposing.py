@@ -20,10 +20,10 @@ _OF_DATA = ("--ratings", "--scores", "--pool")
 """Options whose values are tables of data, as arguments are."""
 
 _LEARNING = {"fit": ("-o", "fitted.pool"), "calibrate": (), "evaluate": ()}
-"""Commands that learn from rated texts, as `advise` does, with what they need besides."""
+"""Commands that learn from rated texts, as `advise` does, with the further options that they need."""
 
 _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluster", "slice", "criterion"))
-"""Options that name what tells rows apart, which only the user may know."""
+"""Options for columns that tell rows apart, which only the user may know."""
 
 _MOST = 6
 """Most command lines that are shown."""

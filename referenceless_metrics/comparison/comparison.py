@@ -227,7 +227,7 @@ def compare_systems(
 
 
 _Differences = list[tuple[Inference | None, OneSided | None]]
-"""The compared metric's difference of each system, and what bounds it from one side; None without."""
+"""The compared metric's difference of each system, and its one-sided bounds; None without."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
 
 MOST_EXPLAINED = 300
-"""Segments that the page explains at most, those with the largest differences."""
+"""Most segments that the page explains, those with the largest differences."""
 
 MOST_PLAIN = 50
 """Rows of the plain table."""

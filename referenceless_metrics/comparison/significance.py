@@ -10,7 +10,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import hol
 from referenceless_metrics.human_evaluation.wording.headline import family
 
 SIGNIFICANT = 0.05
-"""The error rate of what is said of metrics' own differences, over all tests of a family."""
+"""Error rate of findings on metrics' own differences, over all tests of a family."""
 
 ALL_METRICS, EACH_METRIC = "all-metrics", "each-metric"
 FAMILIES = (ALL_METRICS, EACH_METRIC)

@@ -301,7 +301,7 @@ def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[floa
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-"""Types of which `as_plain` changes nothing, and most cells of tables are."""
+"""Types that `as_plain` does not change; most cells of tables have one."""
 
 
 def as_plain(value: Any) -> Any:

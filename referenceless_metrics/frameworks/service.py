@@ -51,7 +51,7 @@ _REFUSALS = {
     422: "The body is malformed, or does not go with the metric.",
     503: "Too many requests wait, or this one took too long.",
 }
-"""Statuses of `/score` beside 200, and when it has them."""
+"""Statuses of `/score` beside 200, with their causes."""
 
 
 def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = None, timeout: float = TIMEOUT) -> FastAPI:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NEEDED_BY = "referenceless_metrics.frameworks.spark"
 
 _folders: list[str] = []
-"""The folder of what this driver sends, once there is one."""
+"""The folder of the files that this driver sends, once there is one."""
 
 
 def score_column(

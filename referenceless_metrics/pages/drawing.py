@@ -21,8 +21,8 @@ from referenceless_metrics.pages.rendering import number, render
 
 PICTURES = (".svg", ".png", ".pdf")
 COLOURS = ("#20507f", "#e09040", "#b02030", "#777777", "#15803d", "#8b2fd6", "#0e7490", "#4b5563")
-"""Dark blue, light orange, red for what is singled out, grey for what is beside the point; the first two differ in
-lightness, and lines in their dashes too."""
+"""Dark blue, light orange, red for highlights, grey for the rest; the first two differ in lightness, and lines in their
+dashes too."""
 
 _GAP, _TOP, _LEGEND = 24, 30, 16
 _PIXELS_PER_INCH = 192

@@ -19,7 +19,7 @@ from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
 SPACE, OTHER, SIZE = 0, 27, 28
-"""The signs of which text is read: what parts words; any letter beyond a to z (1 to 26); how many there are."""
+"""Numbers of the signs of a text: the separator of words; any letter beyond a to z (1 to 26); the number of signs."""
 
 
 class LetterModel(Archived):

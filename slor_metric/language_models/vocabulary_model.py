@@ -17,7 +17,7 @@ from slor_metric.tokenizers.encoder import TextEncoder
 from slor_metric.tokenizers.words import BOS, EOS, SPECIALS, UNK, Tokeniser, vocabulary_tokeniser
 
 OOV_RULE = "unk"
-"""In signatures and files: a token outside the vocabulary counts as ``<unk>``."""
+"""Rule in signatures and files: a token outside the vocabulary counts as ``<unk>``."""
 
 
 def check_oov_rule(rule: str) -> None:

@@ -23,10 +23,10 @@ from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import check_choice, check_whole, describe, lone_surrogate
 
 UNKNOWN = "<unk>"
-"""Stands for every token outside a vocabulary."""
+"""Token that stands for every one outside a vocabulary."""
 
 SPECIALS = (UNKNOWN, "<s>", "</s>")
-"""With what the vocabularies of this package's language models begin; the last two mark a sentence's ends."""
+"""The first tokens of the vocabularies of this package's language models; the last two mark a sentence's ends."""
 
 UNK, BOS, EOS = range(3)
 """Numbers of these three in the vocabularies."""

@@ -13,7 +13,7 @@ COMMANDS = {
     "score outputs.txt": (5.0, 200),
     "demo": (12.0, 400),
 }
-"""The commands, how many times as long as sacrebleu each may take, and how many MB."""
+"""The commands, the ratio to sacrebleu's time that each may take, and their MB."""
 
 ROUNDS = 5
 

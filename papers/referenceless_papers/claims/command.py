@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referenceless_papers.claims.other_systems import OtherSystems
 
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-"""Between them `docs/claims.md` holds what `claims_markdown` returns."""
+"""Marks between which `docs/claims.md` holds the result of `claims_markdown`."""
 
 
 @click.command(epilog="Example: referenceless reproduce claims --data-dir data")

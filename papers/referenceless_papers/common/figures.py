@@ -13,7 +13,7 @@ from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.support.validation import PathName, Record
 
 FIRST, SECOND, MARK, QUIET = "#20507f", "#e09040", "#b02030", "#777777"
-"""Dark blue, light orange, red for what is singled out, grey for what is beside the point."""
+"""Dark blue, light orange, red for highlights, grey for the rest."""
 _DPI = 110
 
 

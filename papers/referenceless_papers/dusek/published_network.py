@@ -19,7 +19,7 @@ PUBLISHED = GRUSettings(
 )
 """2 × 300 units, 1,200-wide tanh layers, 500 passes (Dušek, Novikova & Rieser 2017, Section 2).
 
-What the text leaves open is as its authors' program had it: two GRU layers an encoder, a batch of 50.
+What the text leaves open is as in its authors' program: two GRU layers per encoder, a batch of 50.
 """
 
 

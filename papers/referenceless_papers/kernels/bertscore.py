@@ -25,7 +25,7 @@ from referenceless_metrics.core.support.validation import Floats, Integers, chec
 from referenceless_papers.kernels.token_vectors import Encode, TokenVectors, token_encoder
 
 FROM_POOL = "pool"
-"""The baseline that is measured on the pool."""
+"""Name of the baseline that is measured on the pool."""
 
 _LEAST_F1 = -1.0
 
@@ -33,7 +33,7 @@ _BASELINE_PAIRS = 20_000
 _BASELINE_SEED = 12345
 
 _BLOCK_TOKENS = 1 << 15
-"""Pool tokens to a block: the cosines with a candidate of 30 tokens then take 4 MB."""
+"""Pool tokens per block: the cosines with a candidate of 30 tokens then take 4 MB."""
 
 
 class BertScorePool(Pool):

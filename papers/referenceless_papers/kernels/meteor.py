@@ -22,7 +22,7 @@ from referenceless_papers.kernels.tokens import word_tokenizer, words_of
 from referenceless_papers.kernels.wordnet import synonyms_in
 
 DEFAULT_TOKENIZER = "none"
-"""White space, for texts that are tokenised already, as nltk wants them and the published figures have them."""
+"""White space, for texts that are tokenised already, as nltk and the published figures have them."""
 
 _PARAMETERS = (0.9, 3.0, 0.5)
 """α, β and γ of nltk."""

@@ -13,7 +13,7 @@ from referenceless_metrics.core.support.installation import import_extra
 from referenceless_metrics.core.support.validation import InputError
 
 SYSTEM_FOLDER = "/usr/share/wordnet"
-"""Place where Debian's package wordnet-base puts them."""
+"""Folder of Debian's package wordnet-base."""
 
 _NEEDED = tuple(
     name for part in ("noun", "verb", "adj", "adv") for name in (f"data.{part}", f"index.{part}", f"{part}.exc")

@@ -105,7 +105,7 @@ WAYS: Mapping[str, Callable[[pd.DataFrame], Predict]] = {
     "pointwise, ranks, with MR": lambda train: _pointwise(train, value="rank", sources=True),
     "pairwise, with MR": lambda train: _pairwise(train, sources=True),
 }
-"""From judgements to a function from outputs to their values; the first two learn nothing."""
+"""Functions from judgements to a function from outputs to their values; the first two learn nothing."""
 
 
 def ranking(data_dir: Path) -> PartResult:

@@ -34,10 +34,11 @@ _NEW_SLOTS = "no training source had"
 _WORD = re.compile(r"\w+")
 
 Fit = Callable[[list[str], Floats], Callable[[list[str]], ArrayLike]]
-"""From rated texts to a function from texts to their estimates, NaN where it abstains."""
+"""Function from rated texts to a function from texts to their estimates, NaN if it abstains."""
 
 Column = Callable[[RatedSet, Integers], Floats]
-"""From a set and the fold of each text, shape (n,), to values, shape (n,); what learns nothing reads no fold."""
+"""Function from a set and the fold of each text, shape (n,), to values, shape (n,); a metric that learns nothing reads
+no fold."""
 
 
 def surface(texts: Sequence[str]) -> dict[str, Floats]:

@@ -16,7 +16,7 @@ from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 MOST_TEXTS = 600
-"""Texts of a set; of a larger one, whole items are drawn at random."""
+"""Most texts of a set; of a larger one, whole items are drawn at random."""
 
 _TOPIC = 3  # of ASAP-SAS
 

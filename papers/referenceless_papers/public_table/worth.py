@@ -17,7 +17,7 @@ from referenceless_papers.public_table.columns import systems_of
 from referenceless_papers.public_table.rated_sets import RatedSet
 
 FEWEST_PAIRS = 20
-"""Fewest pairs of systems of which a row is made."""
+"""Fewest pairs of systems in a row."""
 
 LEARNED = ("BLEU Neighbors, published", "BLEU Neighbors", "quality estimation", "quality estimation, sources")
 """Metrics on the scale of a set's ratings; their differences are in standard deviations of these, as sets differ."""

@@ -99,7 +99,7 @@ DATA: dict[str, tuple[str, Callable[[str | os.PathLike[str], str], RatedLists], 
     "nlg-ratings": ("nlg-ratings, quality (1–6)", _nlg_ratings, "quality"),
     "nlg-ratings-naturalness": ("nlg-ratings, naturalness (1–6)", _nlg_ratings, "naturalness"),
 }
-"""The rated data by name: a title, how it is read, and what was rated."""
+"""The rated data by name: a title, the reader, and the unit of rating."""
 
 
 def read_rated_lists(data_dir: str | os.PathLike[str], name: str) -> RatedLists:
@@ -136,7 +136,7 @@ def _rated_lists(rows: Sequence[tuple[str, str, str, float]]) -> RatedLists:
 
 
 Values: TypeAlias = Callable[[RatedLists], Floats]
-"""From rated outputs to a value of each, NaN where there is none."""
+"""Function from rated outputs to the value of each, NaN if there is none."""
 
 
 def _untrained(make: Callable[[], Any]) -> Values:

@@ -27,10 +27,10 @@ METRICS = {
 """The name in the table of each metric of `process.MAKERS`."""
 
 SINGLE = ("quality_estimator",)
-"""Metrics that have one thread, whatever is asked for."""
+"""Metrics that have one thread, whatever option is given."""
 
 LENGTHS = 60, 140
-"""The least and the most characters of a line."""
+"""Fewest and most characters of a line."""
 
 MILLION = 1_000_000
 

@@ -19,7 +19,7 @@ from referenceless_metrics.core.results import MetricResult
 Score = Callable[[Sequence[str]], MetricResult]
 
 AT_ONCE = 8192
-"""Lines to a call, as many as `referenceless score` reads at a time."""
+"""Lines per call, as many as `referenceless score` reads at a time."""
 
 WARMED_BY = 200
 """Lines that are scored before time is taken, so that models are loaded and tables built."""
@@ -68,7 +68,8 @@ MAKERS: Mapping[str, Callable[[int, Sequence[str]], Score]] = {
     "bleu_neighbors": bleu_neighbors,
     "quality_estimator": quality_estimator,
 }
-"""Metrics by name: each function takes `n_jobs` and the lines to be rated, and returns what scores texts."""
+"""Metrics by name: each function takes `n_jobs` and the lines to be rated, and returns the function that scores
+texts."""
 
 
 def main(name: str, n_jobs: int, rounds: int, lines: Sequence[str]) -> None:

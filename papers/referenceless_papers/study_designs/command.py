@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referenceless_papers.study_designs.simulation import Cell
 
 DESIGNS = (20, 5, 5), (50, 8, 8), (31, 24, 3), (181, 24, 3), (100, 10, 1), (50, 3, 3), (20, 2, 2), (100, 1, 1)
-"""Of planned studies: items, raters, and how many of them rate each item."""
+"""Planned studies: items, raters, and number of raters of each item."""
 
 ITEMS, RATERS, RATED = (10, 20, 50, 100), (1, 2, 3), (20, 30, 60)
 PREFERENCES = 10  # times as many studies, of planned ones too, since they are drawn fast
@@ -38,7 +38,7 @@ HELD = {
     "draws": "referenceless_papers.study_designs.draws:draw_tasks",
     "looks": "referenceless_papers.study_designs.looks:look_tasks",
 }
-"""Parts whose cells say how often something held, by name, with the function that yields what draws them."""
+"""Parts that count what held, by name, with the function that yields their tasks."""
 
 PARTS = ("designs", "choices", "plans", *HELD)
 

@@ -29,11 +29,11 @@ from referenceless_papers.study_designs.keeping import Task
 
 SIZES = 20, 50, 100
 CORRELATIONS = 0.4, 0.2
-"""Of the metric's difference with people's: what good metrics reach on single outputs, and what many do."""
+"""Correlations of the metric's difference with people's: of good metrics on single outputs, and of many others."""
 
 _POPULATION = 1000
 _EQUAL = 0.37
-"""Share of items of which both outputs are equal, as was seen of two versions of one system."""
+"""Share of items with two equal outputs, as in two versions of one system."""
 _MOST_PAIRS = 20
 
 Scale = tuple[float, float]

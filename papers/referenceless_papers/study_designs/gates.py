@@ -14,7 +14,7 @@ from referenceless_papers.study_designs.held import HeldCell, held
 from referenceless_papers.study_designs.keeping import Task
 
 _TIMES = 3
-"""Times as many draws, since each is fast."""
+"""Factor of the number of draws, since each is fast."""
 
 SIZES = 20, 50, 100, 200
 

@@ -26,7 +26,7 @@ from referenceless_papers.study_designs.keeping import Task
 SIZES = 50, 100, 300
 _MOST_TEXTS = 1200
 _LARGEST_POOL = 0.6
-"""Largest share of a set's texts that a pool takes; the others tell the truth."""
+"""Largest share of a set's texts in a pool; the others give the true value."""
 _OF_TEXTS = (
     ("fluency", "fluency"),
     ("nlg-ratings", "SFRES, quality"),

@@ -20,7 +20,7 @@ LOOKS = Looks()
 _AT = range(LOOKS.first, 201, 5)
 _LEVEL = 0.95
 _ROOM = 1.1
-"""Times as wide as failures are large is the scale, so that noise stays on it."""
+"""Width of the scale, in sizes of a failure, so that noise stays on it."""
 
 
 def look_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:

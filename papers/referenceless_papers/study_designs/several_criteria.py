@@ -23,7 +23,7 @@ _LEVEL = 0.95
 _OF_ITEM = 0.5
 """Share of the variance that systems' outputs of one item have in common."""
 _APART = 2.0
-"""By how many points the systems differ by the criterion that tells them apart."""
+"""Points by which the systems differ by the criterion that tells them apart."""
 
 
 @dataclass(frozen=True)

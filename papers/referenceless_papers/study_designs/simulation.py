@@ -28,7 +28,7 @@ LEVEL = 0.95
 _TIE = 0.25  # of the spread of differences, below which a preference is a tie
 _DESIGNS = 10
 FEW_RATERS, VIEWS = 6, 10
-"""Few raters whose views of systems vary so many times as much as a set's."""
+"""A small number of raters, and the factor of the variance of their views of systems over a set's."""
 
 Array = Floats
 Codes = Integers

@@ -56,7 +56,8 @@ KINDS = (
     UnequalRaters(30, 1, 40, 4, 0.7, (10, 8, 20)),
     UnequalRaters(50, 3, 20, 0, 0.0, (10, 8, 20)),
 )
-"""The last has raters who all are as likely to rate an item, and so give nearly equal numbers of ratings."""
+"""Kinds of studies; in the last, all raters are as likely to rate an item, and so give nearly equal numbers of
+ratings."""
 
 
 def unequal_rater_tasks(_: str, n_draws: int, seed: int) -> Iterator[Task]:

@@ -59,7 +59,7 @@ class ClassRecipe:
 
 CLASS_RECIPE = ClassRecipe()
 HELD_OUT_EVERY = 100
-"""Every 100th line of the corpus takes no part in training."""
+"""Distance of the lines of the corpus that take no part in training."""
 #: The files that `train_class_model` writes.
 CLASS_FILES = ("word_classes.safetensors", "class_ngrams.safetensors", "letters.safetensors")
 _OF_BOTH: Record = {"order": 4, "prune": (0, 0, 1, 1)}

@@ -374,10 +374,10 @@ _A_RATER = re.compile(
     r"(r|a|ann)_?\d+"
     r"|(rater|annotator|judge|worker|human|expert|evaluator|reviewer|assessor|coder|labell?er|participant)_?(\d+|[a-z])"
 )
-"""Names of columns of which each holds the ratings of one rater, as rater_1 and annotator_B."""
+"""Names of columns that each hold the ratings of one rater, as rater_1 and annotator_B."""
 
 _NO_NUMBERED_SYSTEMS = ("llm", "bot", "chatbot", "agent", "approach", "method", "provider", "engine", "policy", "team")
-"""Names of columns of systems whose numbers are no names, but what a judge of this kind says."""
+"""Names of columns of systems whose numbers are no names, but the answers of a judge of this kind."""
 
 _KEY_ENDS = ("id", "ids", "no", "num", "number", "name", "index", "idx", "hash")
 _BY_WORD = {
@@ -535,7 +535,7 @@ def _with_raters(columns: Sequence[Column]) -> list[Column]:
 
 
 _JUDGE = re.compile(r"(?:llm_?|ai_?|gpt_?)?(?:judge|evaluator|assessor)")
-"""Names of columns that may hold who judges, or how: a rater's name, or the score of a judge that is a program."""
+"""Names of columns that may hold a judge's name or kind: a rater's name, or the score of a judge that is a program."""
 
 
 def _with_judges(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -25,7 +25,7 @@ _FEWEST_SIBLINGS = 3  # columns of ratings, or of scores, beside which another o
 _ROUGE_L = ("rl", "rlsum", "rougel")
 _RATED = ("rating", "score", "rating of a rater")
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
-"""Names of columns of what a study compares."""
+"""Names of columns of the versions that a study compares."""
 
 
 def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -66,7 +66,7 @@ _ANSWER = re.compile(
 
 
 _CORRECTED = re.compile(r"correction|corrected", re.IGNORECASE)
-"""Names of columns of what should stand in the place of an error, and of no ratings."""
+"""Names of columns of corrections of errors, and of no ratings."""
 
 _JUDGE = re.compile(
     r"judge|(?<![a-z])(?:llm|gpt|chatgpt|claude|gemini|llama|mistral|qwen|deepseek|prometheus|auto|automatic|"

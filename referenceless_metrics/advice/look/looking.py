@@ -60,7 +60,7 @@ from referenceless_metrics.human_evaluation.ratings.several_scales import Scales
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 
 MOST_ROWS = 20_000
-"""Rows that are looked at; the others are estimated in number."""
+"""Most rows that are looked at; the number of the others is estimated."""
 
 A_TEXT_PER_LINE = "a text per line"
 """The shape of a file of plain texts."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from referenceless_metrics.core.support.validation import finite_number
 
 ROW_NAMES = "row.names"
-"""The column of row names, which stand in front of each row, and have no name in the header."""
+"""Name of the column of row names, which stand in front of each row, and have no name in the header."""
 
 _MOST_TITLES = 5
 _WIDE = 0.6  # share of the usual number of filled cells that a header has

@@ -16,7 +16,7 @@ _NEARLY_ALL = 0.9  # share of all pairs of heads and tails that are there
 _MOST_SYSTEMS = 60
 _FEWEST_ROWS = 3  # in the mean, of each system
 _OF_ITEMS = re.compile(r"(?:doc|document|seg|segment|sent|sentence|item|turn|line|row|page|part|q|id)?[ _.-]?\d+", re.I)
-"""Names that number what items lie in, and no systems."""
+"""Names that number parts of documents or the like, and no systems."""
 
 
 def split_id(text: str) -> tuple[str, str] | None:

@@ -24,7 +24,7 @@ PLACE = "place"
 """The column that gets the place in the innermost list, or in the lists that stand side by side."""
 
 KEY = "key"
-"""The column that gets what stands for a star, and the end of the names of columns of keys, as `responses.key`."""
+"""The column that gets the part for a star, and the end of the names of columns of keys, as `responses.key`."""
 
 ANY = "*"
 

@@ -18,7 +18,7 @@ from referenceless_metrics.core.support.validation import InputError
 STDIN = "-"
 
 MOST_AT_ONCE = 2**26
-"""Bytes that any compressed file may unpack to."""
+"""Most bytes that any compressed file may unpack to."""
 
 MOST_RATIO = 200
 """Largest ratio of bytes to compressed bytes beyond `MOST_AT_ONCE`; text and ratings stay below 20."""

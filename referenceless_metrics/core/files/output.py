@@ -38,7 +38,7 @@ ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 
 _FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
 FOR_READERS = ("table", "html", *_FOR_PAPERS)
-"""Formats that show what a reader needs; the others hold all that was found."""
+"""Formats that show only what a reader needs; the others hold all results."""
 
 STREAMED = (*ROWS_ALONE, PARQUET)
 """Formats whose rows are written as they come."""
@@ -49,7 +49,7 @@ Rounding = Callable[[Sequence[Record]], Sequence[Record]]
 _LEAST_TEXT = 20
 
 OPEN = f"{__name__}.open"
-"""Key under which a context keeps whether the page that it writes is shown in the browser."""
+"""Key under which a context keeps whether its page is shown in the browser."""
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 

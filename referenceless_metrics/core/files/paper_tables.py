@@ -25,13 +25,13 @@ _LINE_WIDTH = 200
 """Width in points that a table may have anywhere: a column of a paper in two columns is a little wider."""
 
 _LONG = 50
-"""Characters from which on the cells of a column of texts are set on several lines."""
+"""Characters from which the cells of a column of texts are set on several lines."""
 
 _SHARE = 0.5
 """Share of the line that such a column takes."""
 
 _MOST_DECIMALS = 4
-"""Most decimals that are added so that an end which is not 0 does not look like 0."""
+"""Most decimals that are added so that an end other than 0 does not look like 0."""
 
 _DIGIT, _BETWEEN = 5, 12
 """Width of a digit of ten points, and the space between two columns."""

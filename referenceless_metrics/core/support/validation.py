@@ -43,7 +43,7 @@ PathName: TypeAlias = Union[str, "os.PathLike[str]"]
 """A path, in whatever way it is written."""
 
 Options: TypeAlias = Mapping[str, Any]
-"""Options, parameters or settings by name, to be read alone."""
+"""Options, parameters or settings by name; they are only read."""
 
 Record: TypeAlias = dict[str, Any]
 """Values by name: a row of a table, an object of JSON, the header of a file."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 _ASIDES = ("WARNING", "DEPRECATION", "[notice]")
-"""Beginnings of lines with which pip tells what is not the cause of a failure."""
+"""Beginnings of pip's lines that do not tell the cause of a failure."""
 
 _PROGRAM = """
 import app

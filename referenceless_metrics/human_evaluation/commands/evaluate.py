@@ -235,7 +235,7 @@ _USES = (
 
 
 _OFTEN = {"--rating-column", "--text-column", "--system-column"}
-"""Options that are told of each use."""
+"""Options that are listed for each use."""
 
 
 class _AllUses(ShortHelp):

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
 
 _BESIDE = ("ratings alone", "low alone", "high alone", "narrower", "r")
-"""The columns that say what estimates add to ratings."""
+"""The columns for the effect of estimates beside ratings."""
 
 _VALUES = ("mean", "ratings alone", "win rate")
 _INTERVALS = [("low", "high"), ("low alone", "high alone"), ("low holm", "high holm")]

@@ -48,7 +48,7 @@ _COLUMNS = {
 
 
 _OF_RATINGS = ("system", "item", "cluster", "slice", "rater")
-"""Columns that ratings and scores may call alike."""
+"""Columns that may have one name in ratings and scores."""
 
 
 def _parsed(parse: Callable[[str], dict[str, float]]) -> Callable[[str], dict[str, float]]:

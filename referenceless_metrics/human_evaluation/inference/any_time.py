@@ -24,10 +24,10 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError
 
 FIRST_LOOK = 20
-"""The first look where nobody names another: with fewer items an asymptotic sequence is wrong too often."""
+"""The first look if nobody names another: with fewer items an asymptotic sequence is wrong too often."""
 
 PLANNED = 100
-"""The number of items for which sequences are narrowest, where nobody names another."""
+"""The number of items for which sequences are narrowest, if nobody names another."""
 
 _MOST_OF_BET = 0.9
 """Largest share of the capital that a bet may lose (c of Waudby-Smith & Ramdas, Eq. 26). It is .5 there; with .9,

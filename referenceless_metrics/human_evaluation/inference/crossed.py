@@ -32,10 +32,10 @@ from referenceless_metrics.human_evaluation.inference.cluster_robust import clus
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 FEWEST_RATERS = 5
-"""Below it ratings say too little of raters other than these."""
+"""Fewest raters for a finding on raters other than these."""
 
 FEWEST_RATERS_OF_EACH = 3
-"""Raters a system, below which two systems that other raters rated cannot be compared."""
+"""Fewest raters of a system for a comparison with a system that other raters rated."""
 
 _SAME_RATERS = 0.5
 """Least share of the weights that two systems have from the same raters; below it they were rated by different ones."""
@@ -44,7 +44,7 @@ _NO_COMPONENT = 1e-9
 """Relative size of a singular value below which two variance components cannot be told from one another."""
 
 ROUNDING = 1e-12
-"""Of the largest rating: a standard error, or a difference, below it is none."""
+"""Share of the largest rating below which a standard error, or a difference, is taken for 0."""
 
 
 @dataclass(frozen=True)

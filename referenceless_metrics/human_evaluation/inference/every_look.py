@@ -27,8 +27,8 @@ from referenceless_metrics.human_evaluation.inference.one_sided import (
 )
 
 _MOST_SKEWNESS = 0.1
-"""Greatest skewness of a mean of values without known ends. With .15, looks every 5 items to 200 show a difference of
-equal means in 5.3 % of exponential differences, with .1 in 1.2 %; of normal ones .1 withholds 4 % of looks at 50."""
+"""Largest skewness of a mean of values without known ends. With .15, looks every 5 items to 200 show a difference of
+equal means in 5.3 % of exponential differences, with .1 in 1.2 %; for normal ones .1 withholds 4 % of looks at 50."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing
 
 COMPARISONS = ("baseline", "all")
-"""With what each system is compared: with the first, or each with each."""
+"""Systems with which each system is compared: the first, or all others."""
 
 Scale = tuple[float, float]
 

@@ -20,7 +20,8 @@ from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 
 FEWEST_FOR_BOUNDS = 20
-"""Fewest clusters (or items, where there are none) for one-sided bounds: from here on exponential differences hold."""
+"""Fewest clusters (or items, if there are none) for one-sided bounds: from here on they hold for exponential
+differences."""
 
 FEWEST_WITHOUT_ENDS = 59
 """Fewest items for a verdict if the ends of the scale are not known: they miss a kind of 5 % of items with p < .05."""
@@ -31,10 +32,10 @@ FEWEST_WITHOUT_ENDS = 59
 # Simulations of normal, bounded, lognormal, exponential and heavy-tailed differences of 20 to 200 items, and of rare
 # failures, chose the two.
 _SKEWNESS_TOWARDS = 0.25
-"""Greatest skewness of a mean away from 0 on the side of its bound: with rare great gains a mean is called worse."""
+"""Largest skewness of a mean away from 0 on the side of its bound: with rare large gains a mean is called worse."""
 
 _SKEWNESS_AWAY = 0.42
-"""Greatest skewness on the other side, where the bound errs less: rare great losses are what a gate is to find."""
+"""Largest skewness on the other side, on which the bound errs less: a gate is to find rare large losses."""
 
 
 @dataclass(frozen=True)

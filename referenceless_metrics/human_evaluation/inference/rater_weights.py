@@ -24,7 +24,7 @@ _TOLERANCE = 1e-10
 """Relative error at which the weights are found."""
 
 _FAR_ABOVE = 2.0
-"""A rater who gave more than so many times the mean number of ratings gave many."""
+"""Ratio to the mean number of ratings above which a rater gave many."""
 
 _MOSTLY = 1 / 3
 """Least share of the ratings from raters who gave many that is worth a note."""

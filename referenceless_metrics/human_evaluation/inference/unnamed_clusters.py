@@ -10,11 +10,11 @@ DOCUMENT_COLUMNS = frozenset(
     for name in ("article", "chapter", "cluster", "conversation", "dialog", "dialogue", "doc", "document", "passage")
     for suffix in ("", "_id", "id", "_name")
 )
-"""Names of columns, in lower case, that tell what items lie together in."""
+"""Names of columns, in lower case, that tell the clusters of items."""
 
 _PART = re.compile(r"(.*\S)[\s_/:#.|-]+\d+")
 _MOSTLY = 0.9
-"""Least share of items that are named as a part of something is."""
+"""Least share of items that are named like parts of a document."""
 
 _FEWEST_DOCUMENTS = 3
 _FEWEST_PARTS = 2

@@ -33,7 +33,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
 )
 
 _ROUNDING = 1e-12
-"""Greatest error of a difference of correlations that is rounding."""
+"""Largest difference of correlations that is rounding."""
 
 
 @dataclass(frozen=True)

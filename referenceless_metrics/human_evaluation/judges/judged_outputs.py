@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KEYS = ["system", "item"]
 
 FEWEST_OUTPUTS = 10
-"""Fewest outputs with a score and a rating from which agreement is told."""
+"""Fewest outputs with a score and a rating for agreement."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,7 +50,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import (
 from referenceless_metrics.human_evaluation.ratings.question_key import joined_with_key
 
 _A_SAMPLE = 20
-"""Objects of a file of JSON lines that tell whether it is an export."""
+"""Most objects of a file of JSON lines that are read to tell whether it is an export."""
 
 _JSON = ("json", "jsonl")
 

@@ -29,7 +29,7 @@ SIDES: dict[str, float] = {
     **dict.fromkeys(("model_1", "system_1", "output_1", "response_1", "text_1"), 1.0),
     **dict.fromkeys(("model_2", "system_2", "output_2", "response_2", "text_2"), 0.0),
 }
-"""The share of a win of the first system, by what a cell says of a side, in small letters and with `_` for spaces."""
+"""The share of a win of the first system, by a cell's word for a side, in small letters and with `_` for spaces."""
 
 
 _MOST_CODES = 7  # numbers that a message names

@@ -31,7 +31,7 @@ OPTION = "--rating-column"
 
 _FEWER_IS_BETTER = re.compile(r"rank|error|mistake", re.IGNORECASE)
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
-"""Columns that would name what several columns of ratings are, too."""
+"""Columns that would name the raters, systems or criteria of several columns of ratings, too."""
 
 CRITERIA_WORDS = frozenset(
     (

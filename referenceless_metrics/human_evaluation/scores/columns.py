@@ -19,7 +19,7 @@ KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""
 
 SCORE = "score"
-"""The column of scores where nobody names another."""
+"""The column of scores if nobody names another."""
 
 SYSTEM_NAMES = ("system", "model", "system_id", "system_name", "model_id", "model_name")
 """Columns that hold systems, if a table of several systems does not have the column `system`."""

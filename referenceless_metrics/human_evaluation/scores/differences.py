@@ -29,10 +29,10 @@ from referenceless_metrics.human_evaluation.scores.paired import (
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 _FEWEST_UNLIKE = 10
-"""Fewest wins and losses, or ones and zeros, from which the standard error says what an exact test would find."""
+"""Fewest wins and losses, or ones and zeros, for which the standard error agrees with an exact test."""
 
 _ROUNDING = 1e-12
-"""Largest difference, as a share of the largest score, that is taken for none: it is rounding."""
+"""Largest difference, as a share of the largest score, that is taken for rounding."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _UNIT = ["system", "run", "rater", "metric"]
-"""Within one of these, an item has one row."""
+"""Columns within whose values an item has one row."""
 
 MEANS_ALONE = (
     "means of systems do not tell whether a difference is more than chance; give the scores or ratings that they are "

@@ -11,7 +11,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import on_
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, wilson_interval
 
 FEWEST_CLUSTERS = 5
-"""Fewest clusters (or items, where there are none) for which an interval is given."""
+"""Fewest clusters (or items, if there are none) for which an interval is given."""
 
 
 def is_binary(*values: Floats) -> bool:

@@ -9,7 +9,7 @@ from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.scores.meta_evaluation import JudgedPair, MetaEvaluation
 
 _FEW_PAIRS = 100
-"""Pairs of systems below which more than two decimals of their share mean nothing."""
+"""Fewest pairs of systems for which more than two decimals of their share have a meaning."""
 
 
 def meta_rows(found: MetaEvaluation, *, for_readers: bool = False) -> list[Record]:

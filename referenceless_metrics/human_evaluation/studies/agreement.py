@@ -32,7 +32,7 @@ FEWEST_ITEMS = 10
 """Fewest items rated by two raters or more for which an interval is given."""
 
 ENOUGH_ITEMS = 15
-"""Items from which on the 95 % intervals hold in 93 % of studies or more; see `reproduce study-designs`."""
+"""Fewest items for which the 95 % intervals hold in 93 % of studies or more; see `reproduce study-designs`."""
 
 SUFFICES = (
     "Krippendorff (2018, Content Analysis, chapter 12) asks for α of at least .80 where conclusions rest on single "

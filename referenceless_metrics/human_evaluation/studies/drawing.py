@@ -26,7 +26,7 @@ _FEWEST_WORDS = 5
 """Fewest words of a text whose damage shows."""
 
 _BLOCK = 10
-"""About how many items of a block a rater sees; raters go from block to block, so that items soon have all raters."""
+"""Items of a block for each rater, about; raters go from block to block, so that items soon have all raters."""
 
 _BLOCK_APART = 20
 """The same if outputs are shown apart: those of one item are about as many screens from one another."""

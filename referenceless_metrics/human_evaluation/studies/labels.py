@@ -16,7 +16,7 @@ from referenceless_metrics.human_evaluation.studies.raters import (
 )
 
 MOST_LABELS = 12
-"""Most labels whose own agreement is told: the most frequent ones."""
+"""Most labels with an agreement of their own: the most frequent ones."""
 
 _NOMINAL = ("alpha nominal", "fleiss kappa", "kappa")
 _OF_NUMBERS = ("mean", "spread", "correlation", "distance")

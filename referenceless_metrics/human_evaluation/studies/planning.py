@@ -100,12 +100,12 @@ def variance_components(
 
 
 WEBNLG_RATINGS = VarianceComponents(0.00280, 0.00685, 0.00829, 0.00165, 0.00391, 0.02359)
-"""Of fluency in WebNLG 2020 (7,942 judgements of 16 systems by 88 raters, from 0 to 100, one output at a time), in
-squares of the scale's width; `variance_components` of its judgements gives them."""
+"""Components of fluency in WebNLG 2020 (7,942 judgements of 16 systems by 88 raters, from 0 to 100, one output at a
+time), in squares of the scale's width; `variance_components` of its judgements gives them."""
 
 WEBNLG_PREFERENCES = VarianceComponents(0.00119, 0.00010, 0.0, 0.00006, 0.01791, 0.16836)
-"""The same of the 3,704 pairs of outputs of one item that one rater rated: 1 where the first is rated higher, .5 for a
-tie, 0 where it is rated lower; the system is the pair of systems."""
+"""The same of the 3,704 pairs of outputs of one item that one rater rated: 1 if the first is rated higher, .5 for a
+tie, 0 if it is rated lower; the system is the pair of systems."""
 
 
 def rounded_components(components: VarianceComponents, steps: int) -> VarianceComponents:

@@ -30,7 +30,7 @@ FEWEST = 10
 """Fewest ratings of a rater who is flagged."""
 
 ONE_ANSWER = 0.95
-"""A rater who gives one answer to at least this share of the texts seems not to look at them."""
+"""Least share of texts with one and the same answer of a rater who seems not to look at them."""
 
 
 class Answer(NamedTuple):

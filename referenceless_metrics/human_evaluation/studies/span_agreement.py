@@ -35,7 +35,7 @@ from referenceless_metrics.human_evaluation.studies.reading import MarkedOutput
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, MarkedSpan
 
 _TIE = 1e-9
-"""Weight of what tells apart matchings that are equally good."""
+"""Weight that decides between matchings that are equally good."""
 
 ANY = "any"
 """Name of all severities together."""

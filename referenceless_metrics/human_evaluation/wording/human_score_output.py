@@ -29,7 +29,7 @@ _FEW_ITEMS = 50
 """Fewest items for which intervals of two systems hold without a declared scale."""
 
 _LOPSIDED = 1.25
-"""Ratio of the arms of an interval from which it is said why one is longer."""
+"""Ratio of the arms of an interval above which the reason of the longer one is given."""
 
 _MOST = 4
 """Most differences that get lines of their own on power and for the paper."""

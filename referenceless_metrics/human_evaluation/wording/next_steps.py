@@ -15,7 +15,7 @@ MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of t
 """Advice on means, or shares of wins, without intervals."""
 
 _FIRST_STUDY = 50
-"""Items of a first study: its page says what difference they find."""
+"""Items of a first study: its page says which difference they find."""
 
 
 def new_folder(name: str) -> str:

@@ -27,7 +27,7 @@ from referenceless_metrics.pages.rendering import number
 MOST_TEXTS = 20_000
 MOST_RATED = 50_000
 ROWS = 50
-"""Rows of the table that show at once; the file that the page offers holds all."""
+"""Most rows of the table that show at once; the file that the page offers holds all."""
 
 ORDERS = ("as given", "highest first", "lowest first", "without a value first")
 

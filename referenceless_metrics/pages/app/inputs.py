@@ -43,10 +43,10 @@ REFERENCE_COLUMNS = ("reference*", "ref", "ref_*", "ref[0-9]*", "target", "targe
 """Patterns of the names of columns with references."""
 
 KINDS = ("txt", "csv", "tsv", "jsonl", "json")
-"""The formats of files that a page takes: text, whose size bounds what it holds."""
+"""The formats of files that a page takes: text, whose size bounds its content."""
 
 MOST_COLUMNS = 200
-"""Columns of a table that a page offers to choose from."""
+"""Most columns of a table that a page offers to choose from."""
 
 
 @dataclass(frozen=True)

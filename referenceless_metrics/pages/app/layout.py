@@ -23,7 +23,7 @@ QUIET = {"show_progress": "hidden", "api_visibility": "private"}
 """Settings of events for small changes: they answer at once, and only to the page itself."""
 
 MOST_SHOWN = 60
-"""Columns whose first rows are shown where one is to be chosen."""
+"""Most columns whose first rows are shown if one is to be chosen."""
 
 _TELL = """
 window.referenceless.tell = (text) => {

@@ -14,22 +14,22 @@ from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.support.validation import InputError, lone_surrogate
 
 MOST_CHARACTERS = 2_000_000
-"""Characters of all texts of a box or a file."""
+"""Most characters of all texts of a box or a file."""
 
 MOST_LINES = 100_000
-"""Lines of a box, or lines or rows of a file, blank ones too."""
+"""Most lines of a box, or lines or rows of a file, blank ones too."""
 
 LONGEST_TEXT = 20_000
-"""Characters of one text: where it stands is looked at character by character."""
+"""Most characters of one text, which is looked at character by character."""
 
 MOST_BYTES = 48 * 2**20
-"""Bytes of a request: as many as a paste of a file takes that may be uploaded."""
+"""Most bytes of a request: a paste of a file may be as large as an upload."""
 
 MOST_AT_ONCE = 4
-"""Requests that are worked on at the same time."""
+"""Most requests that are worked on at the same time."""
 
 MOST_WAITING = 200
-"""Requests that may wait; who comes then is told to come again."""
+"""Most requests that may wait; further visitors are told to come again."""
 
 _LOGGER = logging.getLogger(__name__)
 _FAILED = "The page could not do that. Load it again and try once more, or give it other texts."

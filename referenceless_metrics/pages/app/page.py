@@ -31,10 +31,10 @@ MOST_UPLOADED = "20mb"
 """The largest file that a page takes."""
 
 KEPT = 1800
-"""Seconds for which a page remembers what a visitor scored; then, or after a reload, it has to be scored again."""
+"""Seconds for which a page remembers a visitor's scores; then, or after a reload, texts have to be scored again."""
 
 MOST_SESSIONS = 100
-"""Visitors whose pages are remembered at once; the oldest is forgotten first."""
+"""Most visitors whose pages are remembered at once; the oldest is forgotten first."""
 
 _CLICKS = """
 element.addEventListener('click', (e) => {

@@ -96,7 +96,7 @@ def count_ngrams(tokens: Unsigned32, order: int, vocab_size: int) -> list[CountT
 
 
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
-"""Used for an order whose counts of counts give none, as on very small text."""
+"""Discounts of an order whose counts of counts give none, as on very small text."""
 
 
 def adjusted_counts(tables: list[CountTable]) -> list[Integers]:

@@ -42,7 +42,7 @@ from referenceless_metrics.core.support.validation import (
 from slor_metric.language_models.ngram.estimation import CountTable
 
 MOST_ORDERS = 16
-"""The longest n-grams that are scored: the compiled code has room for so many contexts."""
+"""Most words of n-grams that are scored: the compiled code has room for as many contexts."""
 
 Words = NDArray[np.uint16] | Unsigned32
 

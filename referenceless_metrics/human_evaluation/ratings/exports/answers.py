@@ -11,10 +11,10 @@ from typing import Any
 from referenceless_metrics.core.support.validation import Record
 
 ITEM, RATER, RATING, SYSTEM, TEXT, PREFERENCE = "item", "rater", "rating", "system", "text", "preference"
-"""The columns that a converted table has by these names if the export tells them."""
+"""The columns that a converted table has by these names if the export has them."""
 
 SAMPLE = 100
-"""Rows that tell a form."""
+"""Number of rows that tell a form."""
 
 NO_ITEMS = "nothing tells which rows are of one item: each counts as an item of its own"
 

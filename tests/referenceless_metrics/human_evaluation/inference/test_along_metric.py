@@ -19,7 +19,7 @@ from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDif
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 MANY = 10**9
-"""So many items that their own draw adds nothing."""
+"""A number of items so large that their own draw adds nothing."""
 
 
 def rated(ratings, items):
