@@ -60,7 +60,7 @@ RUNTIME_PARAMETERS = ("exclude_rated", "fill", "n_jobs", "progress")
 
 
 def check_parameters(parameters: Options) -> None:
-    """Check the parameters of `BLEUNeighbors`, by name; `RUNTIME_PARAMETERS` may lack.
+    """Check the parameters of `BLEUNeighbors`, by name; `RUNTIME_PARAMETERS` may be missing.
 
     Raises:
         TypeError: for a parameter of the wrong kind.

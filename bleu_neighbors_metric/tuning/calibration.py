@@ -24,7 +24,7 @@ EVERY_TEXT: Mapping[str, Any] = {"weights": "similarity", "threshold": 0.0, "min
 """Settings with an estimate for every text: all pool texts are neighbours, weighted by their similarity."""
 
 ENOUGH_COVERAGE = 0.8
-"""Coverage below which a calibration tells how to cover more."""
+"""Coverage below which a calibration says how to cover more."""
 
 
 @dataclass(frozen=True)

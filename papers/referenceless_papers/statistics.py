@@ -94,7 +94,7 @@ class WilliamsTest:
 def williams_test(r12: float, r13: float, r23: float, n: int, *, alternative: str = "two-sided") -> WilliamsTest:
     """Test whether two correlations that share a variable differ (Williams 1959; Steiger 1980, Eq. 7).
 
-    Two metrics that are held against the same ratings have dependent correlations; a test that takes them as
+    Two metrics that are compared with the same ratings have dependent correlations; a test that takes them as
     independent loses power. With |R| = 1 − r12² − r13² − r23² + 2 r12 r13 r23 and r̄ = (r12 + r13) / 2,
 
     t = (r12 − r13) √[(n − 1)(1 + r23) / (2 |R| (n − 1)/(n − 3) + r̄² (1 − r23)³)], with n − 3 degrees of freedom.

@@ -55,7 +55,7 @@ class Advice:
         curve: the correlation to expect with half of the ratings, and with all.
         estimates: the chosen candidate's estimate of each text, made without its own rating, shape (n,).
         findings: all this in sentences, the verdict first.
-        untrained: Fluency, which learns nothing, held against the ratings; None if it is left out.
+        untrained: Fluency, which learns nothing, compared with the ratings; None if it is left out.
     """
 
     texts: tuple[str, ...]

@@ -153,7 +153,7 @@ class Assessment:
 
 
 def _told(correlation: Correlation) -> str:
-    """Return a correlation with its interval, or that too few texts have estimates to tell it."""
+    """Return a correlation with its interval, or a remark that too few texts have estimates."""
     if not math.isfinite(correlation.value):
         return "cannot be told, of too few estimates,"
     return f"{correlation.value:.2f} [{correlation.low:.2f}, {correlation.high:.2f}]"
@@ -175,7 +175,7 @@ def assess(
         texts: the texts.
         ratings: the mean rating of each text, shape (n,).
         groupings: see `left_out_estimates`.
-        rated: one row per rating; only these tell how raters disagree.
+        rated: one row per rating; only these show the disagreement of raters.
         n_ratings: the number of ratings, if `rated` is not known.
     """
     groups = groupings or {}

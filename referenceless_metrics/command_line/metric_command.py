@@ -140,7 +140,7 @@ class MetricCommand(ShortHelp):
         return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and whose they are unless a heading tells it."""
+        """Write the options, each with its metrics unless a heading names them."""
         if len(self.sections(ctx)) == 1:
             formatter.write_paragraph()
             named = self._without_name(_brought_by(ctx)[0].spec)

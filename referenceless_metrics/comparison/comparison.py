@@ -49,12 +49,12 @@ class SystemRow:
 
     Attributes:
         system: its name.
-        results: from a metric's name to the system's result; the compared metric first, on the segments that it covers
-            for all systems, then the others. Its `score` is that of the corpus; `mean` and `ci` are the mean over
-            bootstrap resamples, and half the width of their central 95% interval, NaN for fewer than ten segments;
-            `p_value` is two-sided, of approximate randomisation against the baseline, None for the baseline and for
-            fewer than ten segments. In clusters the compared metric has them of cluster-robust errors, from five
-            clusters on, and the others of resampled and shuffled clusters, from ten on.
+        results: the system's result by a metric's name; the compared metric first, on the segments that it covers for
+            all systems, then the others. Its `score` is that of the corpus; `mean` and `ci` are the mean over bootstrap
+            resamples, and half the width of their central 95% interval, NaN for fewer than ten segments; `p_value` is
+            two-sided, of approximate randomisation against the baseline, None for the baseline and for fewer than ten
+            segments. In clusters the compared metric has them of cluster-robust errors, from five clusters on, and the
+            others of resampled and shuffled clusters, from ten on.
         n_covered: number of segments that the compared metric covers.
         coverage: their share.
         n_rated_texts: number of its texts that the compared metric learned from.
@@ -87,9 +87,9 @@ class Pair:
     Attributes:
         system: the name of one.
         baseline: the name of the other, which comes before it.
-        leads: by metric, the first's score less the other's.
-        p_values: by metric, the two-sided p as of `SystemRow.results`.
-        difference: as of `SystemRow`, of these two.
+        leads: the first's score less the other's, by metric.
+        p_values: by metric, the two-sided p, like those of `SystemRow.results`.
+        difference: the difference of these two, like that of `SystemRow`.
         n_same: number of segments for which both have the same output.
     """
 
@@ -111,7 +111,7 @@ class Comparison:
         n_segments: number of segments of each system.
         n_common: number of segments that are covered for all systems.
         n_samples: shuffles of the paired tests, by approximate randomisation.
-        signatures: from a metric's name to its signature.
+        signatures: signature of each metric, by its name.
         estimates_ratings: whether the compared metric estimates human ratings, so that no figure here is a finding
             about people.
         verdict: the verdict on its estimates; None if it is not known.
@@ -316,7 +316,7 @@ def _pairs_with(
 
 
 def _n_same(systems: Systems, place: int, base: int) -> int:
-    """Return for how many segments two systems have the same output."""
+    """Return the number of segments for which two systems have the same output."""
     return sum(map(operator.eq, systems[place][1], systems[base][1]))
 
 

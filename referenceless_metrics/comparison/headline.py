@@ -129,7 +129,7 @@ def _differences_of_pairs(comparison: Comparison, name: str, significance: Signi
 
 
 def _test(comparison: Comparison, significance: Significance, p_values: Sequence[float | None]) -> str:
-    """Return by which test differences are told: its level and correction, or why there is none."""
+    """Return the test of the differences: its level and correction, or the reason why there is none."""
     if all(p is None for p in p_values):
         n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_common} segments"
         return f"{n} are too few for a test"

@@ -289,12 +289,12 @@ def _key(pair: Pair) -> tuple[str, str]:
 
 
 def _names_of_pairs(comparison: Comparison) -> list[str]:
-    """Return what each pair's difference is of."""
+    """Return the names of the pairs' differences."""
     return [one_line(f"{pair.system} less {pair.baseline}") for pair in comparison.pairs]
 
 
 def _pair_cells(comparison: Comparison, name: str, pair: Pair) -> tuple[str, str, str]:
-    """Return a pair's difference, its interval and its p by a metric; "" for what is not known."""
+    """Return a pair's difference, its interval and its p by a metric; "" for an unknown one."""
     digits = decimals(comparison, name)
     _, low, high = _with_interval(pair.difference if name == comparison.metric else None)
     interval = "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
@@ -449,7 +449,7 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
 
 
 def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significance) -> str:
-    """Return what the table of all pairs shows, and on what it rests, as a caption has it."""
+    """Return the findings and the basis of the table of all pairs, as a caption has them."""
     robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
     intervals = f", with intervals by the paired t test{robust}" if comparisons[0].pairs[0].difference else ""
     marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
@@ -563,7 +563,7 @@ def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
     """Return a row for each system and metric: the score of the segments that count, with its interval and p.
 
     `n` is the number of these segments; `coverage` is the share of the system's own outputs that have a value. If all
-    pairs are compared, `baseline` names what a difference is from, and each further pair has a row.
+    pairs are compared, `baseline` names the other system of a difference, and each further pair has a row.
     """
     rows = []
     first = comparison.rows[0].system
@@ -591,11 +591,11 @@ def _score_row(
     """Return a row on a system's score by a metric.
 
     Args:
-        comparison: what it is of.
-        row: of the system.
-        name: of the metric.
-        difference: from the other system, by the compared metric.
-        p_value: of no difference from it.
+        comparison: the comparison.
+        row: the system's row.
+        name: name of the metric.
+        difference: difference from the other system, by the compared metric.
+        p_value: p of no difference from it.
         baseline: the name of the other system; None if it is the same in all rows.
     """
     is_compared = name == comparison.metric

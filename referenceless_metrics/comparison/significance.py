@@ -24,7 +24,7 @@ class Significance:
     A metric that estimates human ratings has none: its p is no finding about people.
 
     Attributes:
-        shown: by metric, the pairs (system, baseline) of which the difference is significant.
+        shown: by metric, the pairs (system, baseline) with a significant difference.
         starred: by metric, True for each system that differs significantly from the baseline of the comparison; False
             for the baseline, which is first.
         n_compared: number of comparisons by one metric.
@@ -45,7 +45,7 @@ class Significance:
 
     @property
     def counted(self) -> str:
-        """The metrics and what they compare, of several metrics' family, in words."""
+        """The metrics and their comparisons, if several metrics' tests are one family, in words."""
         kind = "pair" if self.of_pairs else "system"
         return f"{self.n_metrics} metrics × {self.n_compared} {kind if self.n_compared == 1 else f'{kind}s'}"
 
@@ -89,7 +89,7 @@ def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) 
 
 
 def _p_values(comparison: Comparison, name: str) -> dict[tuple[str, str], float | None]:
-    """Return a metric's p of each comparison, by the system and what it is compared with."""
+    """Return a metric's p of each comparison, by the system and its baseline."""
     if comparison.pairs:
         return {(pair.system, pair.baseline): pair.p_values[name] for pair in comparison.pairs}
     first, *others = comparison.rows

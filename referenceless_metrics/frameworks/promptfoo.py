@@ -22,7 +22,7 @@ def promptfoo_assertion(
 
     Args:
         metric: a metric with its models or its pool bound, made once a process.
-        threshold: the least value that passes; None to pass whatever has a value. An assertion's own `threshold` is
+        threshold: the least value that passes; None to pass every text with a value. An assertion's own `threshold` is
             compared with scores. A text without a value fails with score 0, and the reason.
         value_range: the values that become the scores 0 and 1; values beyond do so too. None for the least and the
             greatest rating of a metric that holds its rated texts; any other needs it, such as (-2, 3) for SLOR.

@@ -352,7 +352,7 @@ def _in_worker(kind: type[SacrebleuAdapter]) -> SacrebleuAdapter:
     """Begin to restore a pickled metric, before the models in it are.
 
     sacrebleu's paired tests with `n_jobs` send metrics to forked processes. There, torch waits for ever for the threads
-    that its parent had, unless it is told to use one.
+    that its parent had, unless it is set to use one.
     """
     if "torch" in sys.modules and multiprocessing.parent_process() is not None:
         sys.modules["torch"].set_num_threads(1)

@@ -54,7 +54,7 @@ class Fluency(MeasuredMetric):
     0 is the mean of edited prose (sentences of Wikipedia and textbooks that the n-grams have not read), and the unit
     is its standard deviation. A text of several sentences has the mean of their scores; sentences of another language
     do not count, and one that the text has said before loses 2. A sentence without a final full stop loses 0.15;
-    titles, headlines and items of lists do not, and are told in the column `note`. Quotation marks, brackets and
+    titles, headlines and items of lists do not, and are named in the column `note`. Quotation marks, brackets and
     speakers' names are read over, and so are emoji, code, formulas, marks of Markdown and HTML, mentions, hashtags and
     the addresses of links (column `read_over`). Names that the models do not know cost nothing. A score depends on no
     other text (to the bit; by SmolLM2 to 1e-5).
@@ -167,7 +167,7 @@ class Fluency(MeasuredMetric):
         Returns:
             Fluency in standard deviations of edited prose, whose mean is 0; higher is better; with the columns
             `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only one
-            word or two), `slor`, `wpslor` (in nats a token, over all sentences, for comparison; also where there is no
+            word or two), `slor`, `wpslor` (in nats per token, over all sentences, for comparison; also if there is no
             score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (its number,
             from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a sentence
             again" if any does, else "title or headline", "list item" or "no final full stop" of the first sentence that
@@ -311,7 +311,7 @@ class FluencyNgram(Fluency):
 
     Args:
         models: a folder that `train fluency` wrote from a corpus of another language, in place of the packaged models.
-        unknown: as for `Fluency`.
+        unknown: see `Fluency`.
         max_unknown: a text with a larger share of unknown words has no score.
         measure: the result of `fit`: a `FittedMeasure` or the path of one; None for the score as it is.
         n_jobs: threads; None for one, -1 for all processors. Scores do not depend on it.
@@ -338,7 +338,7 @@ class FluencyNgram(Fluency):
 
 
 def _said_again(sentences: Sentences) -> Booleans:
-    """Tell which sentences their text has said before, shape (m,)."""
+    """Return True for sentences that their text has said before, shape (m,)."""
     found = np.zeros(len(sentences.read), dtype=bool)
     ends = np.cumsum(sentences.counts)
     for text in np.flatnonzero(sentences.counts > 1).tolist():

@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def said_again(sentences: Sequence[str]) -> list[bool]:
-    """Tell which sentences of a text one before them has said.
+    """Return True for sentences that repeat one before them in their text.
 
     Two sentences say the same if their words do, but for articles, forms of "be" and the like, and
     if of eight such words or more one differs. Numbers count as words: "Step 1" is not "Step 2".

@@ -104,7 +104,7 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
 
     Args:
         texts: n texts.
-        language: its code; titles without a capital are told in English alone.
+        language: its code; titles without a capital are recognised in English alone.
 
     >>> found = read_sentences(["Dr. Smith (a vet) came at 5 p.m. on Friday. He left", "2. A Brief History of Time"])
     >>> found.read

@@ -66,7 +66,7 @@ def index_frequent(words: Sequence[str], alphabet: Iterable[str] = string.ascii_
 
 
 def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
-    """Tell which unknown words stand one edit (Damerau 1964) from a frequent one.
+    """Return True for unknown words that are one edit (Damerau 1964) from a frequent one.
 
     An edit leaves a letter out, adds or changes one, or swaps two neighbours; a letter that it brings in is one of the
     alphabet. Only words of 4 to 50 letters are looked at, of which at most one is not of the alphabet.

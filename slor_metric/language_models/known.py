@@ -112,7 +112,7 @@ def flags_of_pieces(model: object, pieces: Sequence[str]) -> Unsigned8:
 
 
 def unknown_tokens(flags: Unsigned8) -> Booleans:
-    """Tell which tokens are unknown: by themselves, or as three or more single letters of a word in a row.
+    """Return True for unknown tokens: by themselves, or as three or more single letters of a word in a row.
 
     Args:
         flags: the flags of the tokens of one text or of several after one another, shape (n,).

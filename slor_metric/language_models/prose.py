@@ -1,6 +1,6 @@
 """Whether a text is prose that the packaged models know: one rule for `SLOR`, `WPSLOR` and `Fluency`.
 
-It reads the characters alone, so that all three say the same of a text, whatever their own tokens are.
+It reads the characters alone, so that all three judge a text alike, whatever their own tokens are.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class ProseReader:
         return Prose(letters, counts, ~foreign, foreign)
 
     def _looks_foreign(self, texts: Sequence[str], letters: Floats, counts: dict[str, Integers]) -> Booleans:
-        """Tell which texts are in another language: names in them say less than the words in lower case."""
+        """Return True for texts in another language; names in them count less than the words in lower case."""
         lower = [text.lower() if text.isupper() else _without_names(text) for text in texts]
         in_lower = self._count(lower)[1]
         of_language = np.array([*map(self._words_of_language, texts, lower)]).reshape(len(texts), 4)

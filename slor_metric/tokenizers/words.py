@@ -149,7 +149,7 @@ class CharacterTokeniser:
 
 
 class WhitespaceTokeniser:
-    """Whatever stands between whitespace, unchanged: for text that is tokenised already.
+    """Runs of characters between white space, unchanged: for text that is tokenised already.
 
     >>> WhitespaceTokeniser().split_chunk("Don't")
     ["Don't"]

@@ -33,7 +33,7 @@ def claims(data_dir: str, pools: int, draws: int, format: str) -> None:
 
     Two systems that people rate alike (LOLS and WEN, restaurants) are compared by estimates from random pools of
     ratings, and by a few ratings of each one's outputs; sixteen systems are judged by the ratings of the others; and
-    metrics of fluency are held against ratings of dialogue and of meaning.
+    metrics of fluency are compared with ratings of dialogue and of meaning.
     """
     import json
 

@@ -122,7 +122,7 @@ def size_figure(sources: Sources) -> PartResult:
 def _needed_ratings(sources: Sources) -> tuple[list[Cell], list[Missing]]:
     """Return the fewest rated texts at which ρ exceeds 0.30, and coverage at 75, on the tasks that the paper names.
 
-    A row holds of both tasks: the larger number, and the smaller coverage. Headlines have a row of their own.
+    A row holds for both tasks the larger number, and the smaller coverage. Headlines have a row of their own.
     """
     cells: list[Cell] = []
     missing: list[Missing] = []

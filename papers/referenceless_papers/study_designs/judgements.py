@@ -68,8 +68,8 @@ def webnlg(data_dir: str | os.PathLike[str], quality: str) -> JudgedSet:
 def e2e(data_dir: str | os.PathLike[str], criterion: str, *, ranks: bool = False) -> JudgedSet:
     """Return the E2E challenge's magnitudes of a criterion (Dušek, Novikova & Rieser 2020).
 
-    A rater gave five systems' outputs of one item magnitudes together, on a scale of their own: here as natural
-    logarithms, or as ranks within these five.
+    A rater rated five systems' outputs of one item by magnitudes together, on a scale of the rater's own: here as
+    natural logarithms, or as ranks within these five.
 
     Raises:
         InputError: for a missing file.

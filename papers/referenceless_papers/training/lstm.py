@@ -463,7 +463,7 @@ class _Run(TrainingRun[Integers]):
         return Twins(model, Counter(word for i in counted for word in words_of(data.sentence(i), data.tokens)))
 
     def losses(self, batch: Integers) -> Iterator[torch.Tensor]:
-        """Yield the parts of a batch's loss: the mean in nats a token, and how badly twins are told apart."""
+        """Yield the parts of a batch's loss: the mean in nats per token, and the loss of telling twins apart."""
         from referenceless_papers.training.twins import ranking
 
         self.network.train()

@@ -188,7 +188,7 @@ def train_classes(encoded: EncodedCorpus, recipe: ClassRecipe = CLASS_RECIPE) ->
 
 
 def neighbour_vectors(ids: Unsigned32, n_words: int, n_neighbours: int, n_dimensions: int) -> Floats32:
-    """Return a unit vector for each word that tells which words it stands beside.
+    """Return a unit vector for each word, made from its neighbours.
 
     Args:
         ids: the corpus, each sentence as ``<s> … </s>``; ids 3, 4, … are words by falling frequency.

@@ -112,7 +112,7 @@ def is_told_by_crossing(table: Table, columns: Sequence[Column]) -> bool:
 
 
 def compared_versions(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell systems by the name of what a study compares, as `Version` or `Condition`, if most items have several."""
+    """Tell systems by the names of a study's versions, as `Version` or `Condition`, if most items have several."""
     if first_of(columns, *_RATED) is None or first_of(columns, "system", "preference", "system_a") is not None:
         return list(columns)
     item = first_of(columns, "item")

@@ -39,7 +39,7 @@ _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a
 
 
 def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
-    """Return the value of `--rows-in` with which most parts of ratings are told; None if the rows tell as many."""
+    """Return the value of `--rows-in` that finds most parts of ratings; None if the rows themselves have as many."""
     rows = table.rows
     paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns)]
     siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others

@@ -58,7 +58,7 @@ class Array(NamedTuple):
         shape: each dimension as a number, None for any, or a name: dimensions of one name are equal.
         least: no number may be smaller, or NaN.
         most: no number may be larger, or NaN.
-        optional: whether it may lack.
+        optional: whether it may be missing.
     """
 
     dtype: str

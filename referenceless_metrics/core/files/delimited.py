@@ -296,8 +296,8 @@ def csv_rows(
 ) -> Rows:
     """Yield the rows of delimited text.
 
-    An export may lack the last columns in all rows: any row may have as few fields as the first one, and those that
-    lack are blank.
+    An export may lack the last columns in all rows: any row may have as few fields as the first one, and the missing
+    ones are blank.
 
     Args:
         lines: the text.

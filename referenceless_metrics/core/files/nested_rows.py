@@ -401,7 +401,7 @@ def rows_in_proposal(rows: Sequence[Record], field: str) -> str:
 
 
 def nesting_with(rows: Sequence[Record], wanted: Sequence[str]) -> str | None:
-    """Return the first path at which the rows have all wanted columns, of which the outer rows lack one; or None."""
+    """Return the first path at which the rows have all wanted columns, one of which the outer rows lack; or None."""
     for path in nestings(rows):
         inner = sample_inside(rows, path)
         if inner and all(any(cell_of(row, name) is not MISSING for row in inner) for name in wanted):

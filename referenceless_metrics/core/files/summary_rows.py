@@ -1,4 +1,4 @@
-"""Rows below a table that are made of the rows above: means, sums and the like, as spreadsheets show them."""
+"""Rows below a table that are computed from the rows above: means, sums and the like, as spreadsheets show them."""
 
 from __future__ import annotations
 

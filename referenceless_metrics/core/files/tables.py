@@ -402,7 +402,7 @@ def read_blocks(
 
 
 def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a whole table, and their numbers, without those at its end that are made of the others."""
+    """Return the rows of a table, and their numbers, without rows at its end that are computed from the others."""
     if not block or not names_summary(list(block[-1].values())):
         return block, numbers
     n_computed = n_summaries([list(row.values()) for row in block])

@@ -184,7 +184,7 @@ def _answers_of_table(ratings: Sequence[str], options: Options) -> tuple[dict[st
 
 
 def _answers(table: RatingTable) -> list[Answer]:
-    """Return the answers in a table; blank ratings are left out, and their number is told.
+    """Return the answers in a table; blank ratings are left out, with a note on their number.
 
     Raises:
         InputError: for a table without raters, or without items and texts.

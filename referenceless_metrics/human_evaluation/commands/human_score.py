@@ -157,7 +157,7 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     """Check that there are ratings, and the inputs that the metrics need.
 
     Raises:
-        click.UsageError: naming the option that lacks, or does not fit.
+        click.UsageError: naming the option that is missing, or does not fit.
     """
     if not sources:
         raise FilesUsageError("there are no ratings: give --ratings FILE, or a study's folder")

@@ -223,7 +223,7 @@ def _of_slice(
 ) -> tuple[list[dict[str, object]], list[str]]:
     """Return rows and sentences on one slice, which is a family of comparisons of its own.
 
-    A slice in which nothing can be said of the baseline is left out with a sentence.
+    A slice without a figure for the baseline is left out with a sentence.
     """
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table, without_small_systems
     from referenceless_metrics.human_evaluation.wording.headline import people_headline

@@ -207,7 +207,7 @@ def _items_by_source(judgements: Sequence[_Judgement]) -> list[str]:
 def _items_by_order(judgements: Sequence[_Judgement]) -> tuple[list[str], tuple[str, ...]]:
     """Return each judgement's item: the item's number without documents, else its place in the document.
 
-    The item is "" in documents of which systems or raters have different numbers of segments: nothing tells which.
+    The item is "" in documents of which systems or raters have different numbers of segments: it cannot be told which.
     """
     if not any(each.document for each in judgements):
         return [f"{each.number[1]:g}" for each in judgements], ()

@@ -238,7 +238,7 @@ def runs_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[
 
     Args:
         order: the systems.
-        apart: the pairs that are told apart.
+        apart: the pairs that differ significantly.
 
     >>> runs_alike(["a", "b", "c"], [frozenset("ac"), frozenset("bc")])
     [(0, 1), (2, 2)]

@@ -149,7 +149,7 @@ class Contrast(Finding):
 
     @property
     def p_told(self) -> float:
-        """The adjusted p as tables and pages tell it; NaN if nothing can be said of the two systems."""
+        """The adjusted p as tables and pages show it; NaN if there is no finding on the two systems."""
         return self.p_adjusted if self.mean.is_known else math.nan
 
     @property

@@ -1,7 +1,7 @@
 """Coverage of a system and of its baseline on the same items, and whether one has clearly fewer values.
 
 Values are seldom missing at random: an empty output, or one without a known word, has none. A mean over the items that
-both cover then says nothing of the outputs that failed, so that a system which fails more often can have a higher one.
+both cover then does not count the outputs that failed, so that a system which fails more often can have a higher one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referenceless_metrics.core.support.validation import Booleans, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 
 _CLEAR_SHARE = 0.01
-"""Least difference of two coverages that is told: below it, missing values hardly move a mean."""
+"""Least difference of two coverages that is reported: below it, missing values hardly move a mean."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PairedCoverage:
         n_lost_clusters: number of clusters in which the baseline covers more items; `n_lost` without clusters.
         n_gained_clusters: number of clusters in which the system covers more.
         n_compared: number of items on which the two are compared: those that both have a value for, or all systems.
-        things: what the items are, in words.
+        things: name of the items, in words.
     """
 
     system: str
@@ -63,7 +63,7 @@ class PairedCoverage:
             baseline: the same of the baseline.
             clusters: the cluster of each item, whole numbers from 0 up; None if items are independent.
             n_compared: number of items on which they are compared; None for all that both have a value for.
-            things: what the items are, in words.
+            things: name of the items, in words.
         """
         (name, ours), (other, base) = system, baseline
         of_items = ours.astype(int) - base.astype(int)
@@ -93,7 +93,7 @@ class PairedCoverage:
 
     @property
     def is_apart(self) -> bool:
-        """Whether the two coverages differ by enough to be told."""
+        """Whether the two coverages differ by enough to be reported."""
         return abs(self.n_system - self.n_baseline) >= _CLEAR_SHARE * self.n
 
     @property
@@ -128,10 +128,10 @@ class PairedCoverage:
         )
 
     def told(self, value: str = "value") -> str:
-        """Return in words for how many items one of the two lacks a value; the one that lacks more is named first.
+        """Return in words the number of items for which one of two lacks a value, first the one that lacks more.
 
         Args:
-            value: what is missing, in words.
+            value: name of the missing value, in words.
 
         >>> PairedCoverage("ours", "base", 50, 25, 50, 25, 25, 0, 25).told()
         'ours has no value for 25 of 50 segments for which base has one'
@@ -160,7 +160,7 @@ def unlike_coverage(coverages: Sequence[PairedCoverage], error: float, value: st
     Args:
         coverages: those of systems with the same baseline.
         error: error rate of the two-sided tests over all of them together (Holm).
-        value: what is missing, in words.
+        value: name of the missing value, in words.
 
     >>> unlike_coverage([PairedCoverage("ours", "base", 50, 25, 50, 25, 25, 0, 25)], 0.05)
     ['ours has no value for 25 of 50 segments for which base has one (p < 0.0001), which the means leave out']

@@ -228,7 +228,7 @@ class Subset:
         return values
 
     def coverage(self, system: str, baseline: str) -> PairedCoverage:
-        """Return for how many items a system and its baseline have a score.
+        """Return the number of items for which a system and its baseline have a score.
 
         The items of several scores, such as those of tasks of one log, are those for which any system has this one.
         """

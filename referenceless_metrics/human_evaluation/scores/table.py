@@ -309,7 +309,7 @@ def _check_scores(
     """Check that there are items, and that each system and each slice has a score.
 
     Raises:
-        InputError: for systems or slices that would be told of without any score.
+        InputError: for systems or slices that would be reported without any score.
     """
     if not items or not values:
         raise ContentsError(f"there are no {'scores' if items else 'items'} in the files")

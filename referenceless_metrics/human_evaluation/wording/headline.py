@@ -288,7 +288,7 @@ def scores_of_pairs(pairs: Sequence[RankedPair], order: Sequence[str]) -> str:
 
 
 def groups_told(groups: Sequence[Sequence[str]]) -> str:
-    """Say which systems cannot be told apart, of groups within which no pair is told apart; else their order.
+    """Say which systems do not differ significantly, from groups without a significant pair; else their order.
 
     >>> groups_told([["a"], ["b", "c"]]), groups_told([["a"], ["b"], ["c"]])
     ('systems that cannot be told apart: b, c', 'the order is a, b, c')

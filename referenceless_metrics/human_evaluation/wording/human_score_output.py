@@ -167,7 +167,7 @@ def _adjusted(finding: Finding) -> dict[str, float]:
 
 
 def _by_raters(finding: Finding) -> dict[str, float]:
-    """Return the intervals for these raters, and for others, of whom too few raters tell nothing."""
+    """Return the intervals for these raters, and for others, unless the raters are too few for these."""
     these = finding.raters.these if finding.raters.n_raters else None
     others = finding.raters.others if finding.raters.about_others else None
     return {**_ends(finding, " these raters", these), **_ends(finding, " others", others)}

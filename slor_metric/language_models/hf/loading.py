@@ -97,7 +97,7 @@ def open_pair(
     Raises:
         FileNotFoundError, ImportError, InputError: like `open_tokenizer`; InputError also for a model of another kind.
         TypeError: for a model object of another kind, or one without a tokeniser.
-        ValueError: for a device or precision that cannot be had.
+        ValueError: for a device or precision that is not available.
     """
     import_extra("torch", "hf", "This language model")
     transformers = import_extra("transformers", "hf", "This language model")

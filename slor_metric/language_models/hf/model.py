@@ -62,7 +62,7 @@ class HuggingFaceLanguageModel(TransformersModel):
         FileNotFoundError: for a path that does not exist.
         ImportError: without torch and transformers (extra `hf`), or without gguf for a GGUF file (extra `gguf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
-        ValueError: for a model that cannot be had or is not causal, a device that this machine has not, or an
+        ValueError: for a model that cannot be loaded or is not causal, a device that this machine has not, or an
             unknown `bos`.
 
     >>> from transformers import ByT5Tokenizer, GPT2Config, GPT2LMHeadModel

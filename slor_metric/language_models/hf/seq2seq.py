@@ -36,7 +36,7 @@ class Seq2SeqLanguageModel(TransformersModel):
         FileNotFoundError: for a path that does not exist.
         ImportError: without torch and transformers (extra `hf`).
         TypeError: for arguments of the wrong kind, or a model object without a tokeniser.
-        ValueError: for a model that cannot be had or is none.
+        ValueError: for a model that cannot be loaded or is no such model.
     """
 
     kind = "sequence-to-sequence model"

@@ -176,7 +176,7 @@ def _sides_of(export: Export) -> _Sides | None:
 
 
 def _may_decide(column: str) -> bool:
-    """Say whether a column's name says that it tells which output is better."""
+    """Say whether a column's name shows that it tells which output is better."""
     return _DECIDING.fullmatch(column) is not None and _WORSE.search(column) is None
 
 
