@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from referenceless_metrics.assessment.agreement import (
+    FEWEST_COVERED,
     GROUPS,
     LEFT_OUT,
     NEAR_COPIES,
@@ -27,7 +28,6 @@ from referenceless_metrics.assessment.agreement import (
     verdict_from,
 )
 from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
-from referenceless_metrics.assessment.meta_evaluation import Correlation
 from referenceless_metrics.assessment.near_copies import COUNTED, near_copies
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.files.tables import RatedTexts
@@ -117,7 +117,7 @@ class Assessment:
             sentences.append("The estimates may order many texts; they decide nothing about one text or one system.")
         if len(self.agreements) > 1:
             ways = [
-                f"{left_out} {_told(each.corrected)} at coverage {each.coverage:.2f}"
+                f"{left_out} {_told(each)} at coverage {each.coverage:.2f}"
                 for left_out, each in self.agreements.items()
             ]
             within = ", within a system" if SYSTEMS in self.agreements else ""
@@ -152,10 +152,14 @@ class Assessment:
         return sentences
 
 
-def _told(correlation: Correlation) -> str:
-    """Return a correlation with its interval, or a remark that too few texts have estimates."""
+def _told(agreed: Agreement) -> str:
+    """Return a correlation with its interval, or the reason why it cannot be told."""
+    correlation = agreed.corrected
     if not math.isfinite(correlation.value):
-        return "cannot be told, of too few estimates,"
+        is_few = agreed.coverage * agreed.n_texts < FEWEST_COVERED
+        return (
+            f"cannot be told, {'of too few estimates' if is_few else 'since all ratings, or all estimates, are equal'},"
+        )
     return f"{correlation.value:.2f} [{correlation.low:.2f}, {correlation.high:.2f}]"
 
 

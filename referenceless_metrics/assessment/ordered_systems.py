@@ -36,7 +36,7 @@ def ordered_systems_findings(
 def ordered_systems_finding(
     estimates: Floats, ratings: Floats, systems: Integers, items: Integers | None = None
 ) -> str:
-    """Return how estimates of systems left out order them, in a sentence; "" for fewer than three systems.
+    """Return how estimates of systems left out order them, in a sentence; "" for few systems or equal ratings.
 
     Args:
         estimates: estimates of n texts, each made without ratings of its system, shape (n,), NaN without one.
@@ -47,9 +47,9 @@ def ordered_systems_finding(
     known = np.isfinite(estimates) & np.isfinite(ratings)
     numbers = np.unique(systems[known], return_inverse=True)[1]
     n_systems = int(numbers.max(initial=-1)) + 1
-    if n_systems < FEWEST_SYSTEMS:
-        return ""
     estimates, ratings = estimates[known], ratings[known]
+    if n_systems < FEWEST_SYSTEMS or not np.ptp(ratings) > 0:
+        return ""
     sizes = np.bincount(numbers)
     accuracy = pairwise_accuracy(np.bincount(numbers, estimates) / sizes, np.bincount(numbers, ratings) / sizes)
     n_pairs = n_systems * (n_systems - 1) // 2

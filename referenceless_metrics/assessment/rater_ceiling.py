@@ -16,6 +16,9 @@ _LEVEL = 0.95
 _DEALS = 100  # splits of raters into halves
 _DEAL_SEED = 1910
 
+FEWEST_REPEATED = 10
+"""Fewest texts that were rated more than once for which an interval is given."""
+
 
 @dataclass(frozen=True)
 class RaterCeiling:
@@ -27,7 +30,8 @@ class RaterCeiling:
         n_repeated: number of texts that were rated more than once; only these tell the noise.
         by_rank: the rank correlation of error-free estimates with the mean ratings. Ranks lose more to noise than
             values if many texts have similar ratings.
-        low: the lower end of the 95 % interval of `by_rank`; the loss of ranks is taken as known.
+        low: the lower end of the 95 % interval of `by_rank`; the loss of ranks is taken as known. NaN, as `high`, if
+            fewer than `FEWEST_REPEATED` texts were rated more than once, or if no two ratings of a text differ.
         high: its upper end.
     """
 
@@ -43,6 +47,13 @@ class RaterCeiling:
         """The correlation of error-free estimates with the mean ratings: √reliability."""
         return math.sqrt(self.reliability)
 
+    @property
+    def why_no_interval(self) -> str:
+        """The reason why there is no interval, in words; "" if there is one."""
+        if self.n_repeated < FEWEST_REPEATED:
+            return f"{self.n_repeated} texts were rated more than once, {FEWEST_REPEATED} are needed"
+        return "no two ratings of a text differ" if math.isnan(self.low) else ""
+
     def share(self, correlation: float) -> float:
         """Return a rank correlation as a share of the ceiling: at most 1, NaN for a ceiling of 0.
 
@@ -51,10 +62,10 @@ class RaterCeiling:
         return min(1.0, correlation / self.by_rank) if self.by_rank > 0 else math.nan
 
     def __str__(self) -> str:
-        return (
-            f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] "
-            f"({self.n_ratings:.1f} ratings a text)"
-        )
+        of = f"{self.n_ratings:.1f} ratings a text"
+        if self.why_no_interval:
+            return f"Rater noise caps ρ near {self.by_rank:.2f} ({of}; without an interval: {self.why_no_interval})"
+        return f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] ({of})"
 
     def summary(self, correlation: float) -> str:
         """Return a sentence that compares a rank correlation with the ceiling."""
@@ -63,6 +74,8 @@ class RaterCeiling:
             says = f"by {repeated}, raters agree no more than by chance"
         elif correlation <= self.by_rank:
             says = f"{correlation:.2f} is {max(0.0, self.share(correlation)):.0%} of it"
+        elif math.isnan(self.high):
+            says = f"{correlation:.2f} is above the figure"
         elif correlation <= self.high:
             says = f"{correlation:.2f} is above the figure and within its interval: all else may be noise"
         else:
@@ -109,13 +122,12 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
         0.0 if between == 0 else float(np.clip(1 - ratio * noise / between, 0, 1))
         for ratio in (fdtri(*freedom, 0.5 + _LEVEL / 2), 1.0, fdtri(*freedom, 0.5 - _LEVEL / 2))
     )
+    n_repeated = int((counts > 1).sum())
+    if n_repeated < FEWEST_REPEATED or within == 0:
+        low = high = math.nan
     by_ranks = _left_by_ranks(where, counts, rated)
-    return RaterCeiling(
-        reliability,
-        len(rated) / n_texts,
-        int((counts > 1).sum()),
-        *(min(1.0, math.sqrt(share) * by_ranks) for share in (reliability, low, high)),
-    )
+    ceilings = np.minimum(1.0, np.sqrt([reliability, low, high]) * by_ranks)
+    return RaterCeiling(reliability, len(rated) / n_texts, n_repeated, *map(float, ceilings))
 
 
 def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:

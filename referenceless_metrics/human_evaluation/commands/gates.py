@@ -125,6 +125,7 @@ def leave_if_worse(
     less: str = "that of {}",
     note: str = "",
     min_coverage: float | None = None,
+    nothing: str = "there is none to compare with the baseline",
 ) -> None:
     """Say of each system whether it is worse, and leave with the status of the worst.
 
@@ -137,9 +138,10 @@ def leave_if_worse(
         note: a further sentence, such as that a metric is not people.
         min_coverage: least share of items with a value of both for a verdict; None for any, and 0 to leave coverage
             out altogether.
+        nothing: the reason why there are no differences, if there are none.
     """
     if not differences:
-        click.echo("cannot be told whether a system is worse: there is none to compare with the baseline", err=True)
+        click.echo(f"cannot be told whether a system is worse: {nothing}", err=True)
         click.get_current_context().exit(CANNOT_TELL)
     statuses = []
     for each in differences:

@@ -273,6 +273,8 @@ def _is_same(figure: float, other: float) -> bool:
 
 def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) -> None:
     """Leave with the status that says whether a system is worse than the baseline."""
+    from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+
     of, less = ("The win rate", "one half") if table.are_preferences else ("The mean rating", "that of {}")
     judged = [
         replace(_judged(each), criterion=analysis.criterion, coverage=_rated_items(table, analysis.criterion, each))
@@ -280,7 +282,11 @@ def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) ->
         for each in analysis.contrasts
         if each.baseline == analysis.baseline
     ]
-    leave_if_worse(judged, of, margin=options["margin"], level=options["level"], less=less)
+    asked: Record = {"margin": options["margin"], "level": options["level"], "less": less}
+    if any(len(analysis.rows) > 1 for analysis in findings.analyses):
+        what = "preferences" if table.are_preferences else "rated outputs"
+        asked["nothing"] = f"no system has the {FEWEST_RATINGS} {what} that intervals need"
+    leave_if_worse(judged, of, **asked)
 
 
 def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCoverage | None:

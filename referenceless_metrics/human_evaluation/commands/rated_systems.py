@@ -24,6 +24,7 @@ MEAN_OF_OUTPUTS = "mean: of the rated outputs, each being the mean of its rating
 """Basis of means that have no interval."""
 
 if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.any_time import Looks
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -107,7 +108,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
     if "item" in table.frame and not options["unpaired"]:
         check_common_items(rated, table.source, options["comparisons"])
     if not estimates.values and _are_few(rated, table, options):
-        return _means_alone(criterion, rated)
+        return _means_alone(criterion, rated, _too_early(rated, table, options))
     return _Rated(criterion, table, rated, _scores(rated, table, options), estimates.basis, notes)
 
 
@@ -118,12 +119,36 @@ def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Reco
     counts = [int(system.rated.sum()) for system in systems]
     low, high = table.scale or (-math.inf, math.inf)
     is_on_scale = bool(table.frame["rating"].dropna().between(low, high).all())
-    is_plain = is_on_scale and not options["every_look"] and "estimates" not in table.frame
+    is_refused = options["every_look"] and "cluster" in table.frame
+    is_plain = is_on_scale and not is_refused and "estimates" not in table.frame
     return is_plain and min(counts, default=0) > 0 and max(counts) < FEWEST_RATINGS
 
 
-def _means_alone(criterion: str, systems: Sequence[SystemRatings]) -> Analysis:
-    """Return the means of systems with too few rated outputs for an interval, without a verdict."""
+def _looks(table: RatingTable, options: Options) -> tuple[Looks | None, int | None]:
+    """Return when somebody looks, None for one look, and how many raters rate each item by the plan, if it is known."""
+    n_items, n_raters = table.planned or (PLANNED, None)
+    return looks_of_study(options, n_items), n_raters
+
+
+def _too_early(systems: Sequence[SystemRatings], table: RatingTable, options: Options) -> str:
+    """Return that fewer items are complete than at the first look, as a sentence; "" of one look, and of none early."""
+    from referenceless_metrics.human_evaluation.inference.watched_ratings import complete_items
+
+    looks, n_raters = _looks(table, options)
+    if looks is None:
+        return ""
+    n_complete = len(complete_items(systems, n_raters)[0])
+    return f"{looks.too_early(n_complete)}." if n_complete < looks.first else ""
+
+
+def _means_alone(criterion: str, systems: Sequence[SystemRatings], too_early: str) -> Analysis:
+    """Return the means of systems with too few rated outputs for an interval, without a verdict.
+
+    Args:
+        criterion: the name of what they are rated by.
+        systems: the systems.
+        too_early: what stands first if somebody looks before the first look; "" otherwise.
+    """
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, check_same_scale
 
     check_same_scale({system.name: system.ratings for system in systems})
@@ -137,6 +162,8 @@ def _means_alone(criterion: str, systems: Sequence[SystemRatings]) -> Analysis:
     most = max(row["rated"] for row in rows)
     outputs = "output" if most == 1 else "outputs"
     headline = f"Nothing is shown: no system has more than {most} rated {outputs}, and intervals need {FEWEST_RATINGS}."
+    if too_early:
+        headline = f"{too_early} {headline}"
     if len(rows) > 1:
         headline += " Differences between these means may be chance."
     return Analysis(headline, rows, [MEAN_OF_OUTPUTS], systems[0].name, (), criterion=criterion)
@@ -204,8 +231,7 @@ def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
     from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
 
-    n_items, n_raters = table.planned or (PLANNED, None)
-    looks = looks_of_study(options, n_items)
+    looks, n_raters = _looks(table, options)
     if looks is not None:
         asked: Options = {name: options[name] for name in ("level", "comparisons")}
         watched = watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)

@@ -196,6 +196,11 @@ def _metric_difference(name: str, files: Sequence[str], outputs: Outputs, readin
     if name in metric_names():
         metric = _metric_of_texts(name)
         values = [np.asarray(score_texts(metric, texts).values, dtype=float) for _, texts in outputs]
+    elif all(str(file).endswith(".txt") for file in files):
+        raise InputError(
+            f"--along {name}: expected a metric, such as slor, or a column of the systems' files, but no metric is "
+            "called so, and .txt files have no columns"
+        )
     else:
         values = [read_table(file, reading).numbers(name, "--along", blank=True) for file in files]
     return MetricDifference(name, values[-1] - values[0])

@@ -90,15 +90,18 @@ class AlongMetric:
     items: tuple[DrawnItem, ...]
     strata: tuple[Stratum, ...] = ()
 
-    @property
-    def sentence(self) -> str:
-        """A sentence on how the items were drawn, and on the variance of a difference."""
+    def sentence(self, system: SystemRatings, baseline: SystemRatings) -> str:
+        """Return a sentence on how the items were drawn, and on the variance of the difference of the two systems."""
         how = "every k-th" if not self.strata else f"in {len(self.strata)} strata"
+        drawn = f"Items were drawn {how} along {self.metric}'s difference of the systems"
+        narrowing = self.narrowing(*self._differences(system, baseline))
+        if narrowing is None:
+            return f"{drawn}: too few of them are rated, or do not differ, to use that; intervals are of a simple draw."
         residual = "on their order" if not self.strata else f"on {self.metric}'s within strata"
         return (
-            f"Items were drawn {how} along {self.metric}'s difference of the systems: the variance of people's "
-            f"difference is that of the residuals of its regression {residual}; means of single systems have intervals "
-            "of a simple draw."
+            f"{drawn}: the variance of people's difference is that of the residuals of its regression {residual} "
+            f"({narrowing.degrees_of_freedom:.0f} degrees of freedom); means of single systems have intervals of a "
+            "simple draw."
         )
 
     def record(self) -> Record:

@@ -351,7 +351,7 @@ def human_scores(
     notes = _notes(systems)
     if along is not None:
         of_pairs = [_along(along, difference, systems) for difference in of_pairs]
-        notes = (*notes, along.sentence)
+        notes = (*notes, *(along.sentence(system, baseline) for baseline, system in combinations(systems, 2)))
     added = added_variances(
         [difference.alone.these or difference.alone.said for difference in of_pairs],
         [difference.n_groups for difference in of_pairs],

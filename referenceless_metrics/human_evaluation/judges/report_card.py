@@ -82,8 +82,8 @@ class ReportCard:
     """A judge beside people.
 
     Attributes:
-        figures: agreement, of all rated outputs and by slice; then errors by length, position and format; drift; and
-            rates of systems.
+        figures: agreement, of all rated outputs and by slice; then errors by length, position and format, of both;
+            drift; and rates of systems.
         are_verdicts: whether judge and people say 0 or 1.
         n_rated: number of outputs with a score and a rating.
         n_outputs: number of outputs with a score.
@@ -277,7 +277,10 @@ def _ceilings(judged: JudgedOutputs, ceiling: RaterCeiling | None) -> list[Figur
     if judged.ratings["system"].nunique() > 1:
         within = _ceiling(judged.ratings, within=True)
         found += [(f"{CEILING} {WITHIN_SYSTEMS}", within)] if within is not None else []
-    return [Figure(name, "all", each.n_repeated, each.by_rank, each.low, each.high) for name, each in found]
+    return [
+        Figure(name, "all", each.n_repeated, each.by_rank, each.low, each.high, missing=each.why_no_interval)
+        for name, each in found
+    ]
 
 
 def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats, Integers]:
@@ -310,18 +313,29 @@ def _numbered(clusters: Integers) -> Integers:
 
 
 def _errors(rows: pd.DataFrame, are_verdicts: bool, level: float) -> Iterator[Figure]:
-    """Yield how errors go with length, and their mean by position and format."""
-    above, clusters = errors(rows, are_verdicts=are_verdicts), clusters_of(rows)
+    """Yield how errors go with length, and their mean by position and format, of all outputs and of each slice."""
+    above = errors(rows, are_verdicts=are_verdicts)
+    yield from _errors_of("all", above, rows, level)
+    for part in sorted(rows["slice"].dropna().astype(str).unique()) if "slice" in rows else ():
+        chosen = (rows["slice"].astype(str) == part).to_numpy()
+        yield _mean("mean error", part, above[chosen], rows[chosen], level)
+        yield from _errors_of(part, above[chosen], rows[chosen], level)
+
+
+def _errors_of(part: str, above: Floats, rows: pd.DataFrame, level: float) -> Iterator[Figure]:
+    """Yield how errors go with length in a part of the outputs, and their mean there by position and format."""
     if "text" in rows:
         lengths = rows["text"].map(lambda text: len(str(text).split())).to_numpy(dtype=float)
+        clusters = clusters_of(rows)
         found = jackknife(pearson, (lengths, above), clusters, level)
         few = _too_few(rows, clusters, FEWEST_OUTPUTS)
-        yield Figure("r of length and error", "all", len(rows), *found, missing=few)
+        yield Figure("r of length and error", part, len(rows), *found, missing=few)
+    within = "" if part == "all" else f"{part}, "
     for name in ("position", "format"):
         if name in rows:
             for value in sorted(rows[name].dropna().astype(str).unique()):
                 chosen = (rows[name].astype(str) == value).to_numpy()
-                yield _mean("mean error", f"{name} {value}", above[chosen], rows[chosen], level)
+                yield _mean("mean error", f"{within}{name} {value}", above[chosen], rows[chosen], level)
 
 
 def _drift(judged: JudgedOutputs, level: float) -> Iterator[Figure]:

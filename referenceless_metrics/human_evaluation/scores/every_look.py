@@ -45,7 +45,7 @@ def difference_at_look(of: Subset, system: str, baseline: str, looks: Looks) -> 
     watched = watched_difference(values, looks, ends, by_betting=True)
     return replace(
         difference,
-        ends_said=ends.sentence,
+        ends_said=ends.sentence if ends.are_known or not watched.obstacle else "",
         p_value=math.nan if watched.obstacle else watched.p_value(),
         own_interval=watched.interval,
         one_sided=None,

@@ -111,6 +111,8 @@ def draw_study(
     overlap = len(raters) if overlap is None else overlap
     _check(outputs, raters, first, apart)
     _check_analysis(asked, spans=spans, overall=overall, checks=checks, metric=metric)
+    if criteria_apart and len(asked) < 2 and spans is None:
+        raise InputError("`criteria_apart` is for two criteria or more, and there is one: leave it out")
     check_whole(items, "items", 1)
     check_whole(overlap, "overlap", 1, len(raters))
     check_number(repeats, "repeats", 0, 0.5)

@@ -31,28 +31,32 @@ def spans_of_table(table: Table, texts: Sequence[str], categories: Sequence[str]
         table.column(name, "of errors marked beforehand (--prefill)")
     known = set(texts)
     found: dict[str, list[MarkedSpan]] = defaultdict(list)
-    n_strange = 0
-    n_unfit = 0
+    left_out: dict[str, int] = defaultdict(int)
     for row in table.rows:
         text = str(row["text"])
         span = fits(_record(row), text, categories)
         if text not in known:
-            n_strange += 1
+            left_out["whose text is no output of the systems"] += 1
         elif span is None:
-            n_unfit += 1
+            left_out[_why_unfit(row, categories)] += 1
         else:
             found[text].append(span)
     if not found:
         raise InputError(f"{table.source}: none of its {len(table.rows)} errors is in an output of the systems")
-    notes = []
-    if n_strange:
-        notes.append(f"{table.source}: {n_strange} errors are left out, whose text is no output of the systems")
-    if n_unfit:
-        notes.append(
-            f"{table.source}: {n_unfit} errors are left out, which end beyond their text, or whose severity is not "
-            f"{' or '.join(SEVERITIES)}, or whose category is not known (--span-categories)"
-        )
+    notes = [
+        f"{table.source}: {n} {'error is' if n == 1 else 'errors are'} left out, {why}" for why, n in left_out.items()
+    ]
     return {text: tuple(spans) for text, spans in found.items()}, notes
+
+
+def _why_unfit(row: Record, categories: Sequence[str]) -> str:
+    """Return why an error does not fit its text, in words."""
+    if str(row["severity"] or "").strip().lower() not in SEVERITIES:
+        return f"whose severity is not {' or '.join(SEVERITIES)}"
+    category = str(row.get("category") or "").strip()
+    if category and category not in categories:
+        return "whose category is not known (--span-categories)"
+    return "whose start and end are no places in their text (in characters, the end behind the last one)"
 
 
 def _record(row: Record) -> Record:

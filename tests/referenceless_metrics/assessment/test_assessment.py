@@ -84,6 +84,14 @@ def test_a_way_of_leaving_out_that_leaves_too_few_estimates_tells_no_correlation
     assert "nan" not in said
 
 
+def test_equal_ratings_are_told_as_such():
+    systems = np.arange(N) % 3
+    estimates = dict.fromkeys((TEXTS, SYSTEMS), RATINGS)
+    said = " ".join(assess(estimates, TEXTS_, np.full(N, 3.0), groupings={SYSTEMS: systems}).findings())
+    assert "texts cannot be told, since all ratings, or all estimates, are equal, at coverage 1.00" in said
+    assert "too few" not in said
+
+
 def test_the_length_is_held_against_the_ratings_of_the_system_where_systems_are_left_out():
     systems = np.arange(N) % 3
     lengths = np.array([len(text) for text in TEXTS_], float)

@@ -22,4 +22,5 @@ def test_the_sentence_holds_what_a_table_of_systems_and_items_gives():
 def test_nothing_is_said_of_two_systems_and_little_without_items():
     values = default_rng(1).normal(size=30)
     assert ordered_systems_finding(values, values, np.arange(30) % 2) == ""
+    assert ordered_systems_finding(values, np.full(30, 3.0), np.arange(30) % 3) == ""  # people tell nothing
     assert ordered_systems_finding(values, values, np.arange(30) % 3).endswith("order 100% as people do.")

@@ -55,16 +55,28 @@ def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
     assert held >= 8
 
 
+def test_few_texts_and_ratings_that_never_differ_give_no_interval():
+    few = rater_ceiling(*rated(GENERATOR.normal(size=9), 2))
+    assert np.isnan([few.low, few.high]).all()
+    assert str(few).endswith(
+        "(2.0 ratings a text; without an interval: 9 texts were rated more than once, 10 are needed)"
+    )
+    alike = rater_ceiling(*rated(np.arange(20.0), 2, 0.0))
+    assert (alike.by_rank, alike.why_no_interval) == (1.0, "no two ratings of a text differ")
+    assert "nan" not in f"{alike} {alike.summary(0.5)} {few.summary(1.0)}"
+    assert rater_ceiling(*rated(GENERATOR.normal(size=10), 2)).why_no_interval == ""
+
+
 @pytest.mark.parametrize(
     "correlation, share, told",
     [
         (0.2, 0.5, "0.20 is 50% of it"),
         (0.5, 1.0, "0.50 is above the figure and within its interval"),
-        (0.7, 1.0, "the 9 texts that were rated more than once are not like the rest"),
+        (0.7, 1.0, "the 12 texts that were rated more than once are not like the rest"),
     ],
 )
 def test_no_estimate_reaches_more_than_all_of_it(correlation, share, told):
-    ceiling = RaterCeiling(reliability=0.16, n_ratings=1.2, n_repeated=9, by_rank=0.4, low=0.1, high=0.6)
+    ceiling = RaterCeiling(reliability=0.16, n_ratings=1.2, n_repeated=12, by_rank=0.4, low=0.1, high=0.6)
     assert ceiling.share(correlation) == share
     assert told in ceiling.summary(correlation)
 

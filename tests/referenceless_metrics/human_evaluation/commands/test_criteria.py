@@ -219,6 +219,7 @@ def test_criteria_of_a_file_have_labels_and_examples_of_their_own(folder):
         ("--criterion a=1-5 --criterion b=preference", "some criteria are ratings and some preferences"),
         ("--criterion a=1-5 --scale 1-6", "`scale`, `question` and examples are of a single criterion"),
         ("--criterion a=1-5 --overall", "`overall` is the mean of two criteria or more"),
+        ("--criterion a=1-5 --criteria-apart", "`criteria_apart` is for two criteria or more, and there is one"),
         ("--criteria nothing.yaml", "nothing.yaml: there is no such file of criteria"),
         ("--criteria broken.yaml", "a criterion has name, scale, question, labels, examples, but got scales"),
         ("--criteria off.yaml", "the criterion 'a': its label is of 7, which is not on the scale 1-5"),

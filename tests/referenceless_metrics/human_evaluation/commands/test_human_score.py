@@ -330,8 +330,11 @@ def test_before_the_first_look_nothing_is_claimed(three_systems):
     assert "no difference is shown" not in said
     assert "1.0000" not in said
     write("earlier.csv", [row for row in rows if not row[0].isdigit() or int(row.split(",")[0]) < 5])
-    err = typed(line.replace("early", "earlier"), 1).err
-    assert "Too early: 5 of the 20 items of the first look are complete" in err
+    content = as_json(line.replace("early", "earlier"))
+    assert content["headline"].startswith("Too early: 5 of the 20 items of the first look are complete. Nothing is")
+    assert [row["rated"] for row in content["rows"]] == [5] * 3
+    gate = typed(f"{line.replace('early', 'earlier')} --fail-if-worse", 3).err
+    assert "cannot be told whether a system is worse: no system has the 10 rated outputs that intervals need" in gate
 
 
 def test_one_mean_is_printed_alike_whichever_command_sums_it(folder):

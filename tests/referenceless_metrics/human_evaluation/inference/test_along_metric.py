@@ -7,7 +7,7 @@ import pytest
 from command_lines import done, typed
 from numpy.random import default_rng
 from studies import answer
-from text_files import write_table
+from text_files import write, write_table
 
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric, DrawnItem, Stratum
@@ -53,7 +53,9 @@ def test_a_systematic_draw_has_the_residual_variance_of_a_line_along_the_order()
     everything = AlongMetric("made", n, along.items)
     (of_all,) = human_scores(systems, along=everything).differences
     assert of_all.mean.standard_error == pytest.approx(plain.mean.standard_error)
-    assert "every k-th along made's difference" in human_scores(systems, along=along).notes[-1]
+    told = human_scores(systems, along=along).notes[-1]
+    assert "every k-th along made's difference" in told
+    assert f"regression on their order ({n - 2} degrees of freedom)" in told
 
 
 def test_items_without_ratings_bring_back_a_part_of_what_the_draw_balanced():
@@ -175,6 +177,10 @@ def test_a_study_along_a_column_from_the_draw_to_its_score(folder):
         write_table(folder / f"{name}.csv", ("text", "comet"), rows)
     sample = "sample base.csv ours.csv -n 30 --raters ann,bob --scale 1-7"
     assert "there is no column 'bleurt'" in typed(f"{sample} --along bleurt -o study", 1).err
+    write("a.txt", "a text of base\n" * 30)
+    write("b.txt", "a text of ours\n" * 30)
+    told = typed("sample a.txt b.txt -n 20 --along bleurt -o study", 1).err
+    assert "--along bleurt: expected a metric, such as slor, or a column of the systems' files" in told
     assert (
         "--along bleu_neighbors: this metric needs more than texts"
         in typed(f"{sample} --along bleu_neighbors -o study", 1).err

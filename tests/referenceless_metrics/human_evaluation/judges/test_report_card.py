@@ -61,6 +61,11 @@ def test_figures_of_verdicts_are_those_of_the_joined_table():
     assert figure(card, "r of length and error").value > 0
     first = rows[rows["position"] == 1]
     assert figure(card, "mean error", "position 1").value == pytest.approx((first["judge"] - first["human"]).mean())
+    error = even["judge"] - even["human"]
+    assert figure(card, "mean error", "even").value == pytest.approx(error.mean())
+    lengths = even["text"].str.split().str.len()
+    assert figure(card, "r of length and error", "even").value == pytest.approx(np.corrcoef(lengths, error)[0, 1])
+    assert figure(card, "mean error", "even, position 1").value == pytest.approx(error[even["position"] == 1].mean())
 
 
 def test_a_corrected_rate_is_nearer_to_people_than_the_judge():

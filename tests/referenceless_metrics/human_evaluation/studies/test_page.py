@@ -71,6 +71,7 @@ class Rater:
 
     def __init__(self, browser: Any, address: str, width: int = 1280) -> None:
         self.page = Page(browser, address)
+        self.page.complaints()  # those of a test before this one, which shares the browser
         self.page.resize(width)
         browser.get(address)
         self.page.until(self.start_anew)

@@ -155,11 +155,13 @@ def test_scores_stand_beside_the_sum_of_the_errors(systems):
 def test_errors_marked_beforehand_are_accepted_changed_or_rejected(systems, recwarn):
     rows = [f"base wrote a text with number {i} 😀 here,5,10,major" for i in range(30)]
     rows += ["base wrote a text with number 1 😀 here,5,99,major", "no such text,0,2,minor"]
+    rows += ["base wrote a text with number 1 😀 here,0,4,awful"] * 2
     write("errors.csv", "text,start,end,severity\n" + "\n".join(rows) + "\n")
     done("sample base.txt ours.txt -n 30 --raters ann,bob --spans --prefill errors.csv --repeats 0 -o study")
     told = " ".join(str(each.message) for each in recwarn)
-    assert "1 errors are left out, whose text is no output of the systems" in told
-    assert "1 errors are left out, which end beyond their text" in told
+    assert "1 error is left out, whose text is no output of the systems" in told
+    assert "1 error is left out, whose start and end are no places in their text" in told
+    assert "2 errors are left out, whose severity is not minor or major" in told
     design = Design.read("study")
     assert design.spans.origin == "errors.csv"
 
