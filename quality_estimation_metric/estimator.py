@@ -39,7 +39,7 @@ from quality_estimation_metric.rated_inputs import (
 from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.slot_errors import choose_scope
 from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, SYSTEMS, TEXTS, Verdict
-from referenceless_metrics.assessment.assessment import left_out_estimates
+from referenceless_metrics.assessment.assessment import left_out_estimates, training_means
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import check_groups, number_groups
 from referenceless_metrics.assessment.rater_ceiling import rater_ceiling
@@ -190,7 +190,10 @@ class QualityEstimator(FittedEstimator):
         from_parts = part_estimates(self._fit_model, rated.described, ratings, rated.groups)
         if rated.systems is not None:
             estimates = left_out_estimates(from_parts, ratings, {SYSTEMS: rated.systems})[SYSTEMS]
-            verdict = left_out_verdict(estimates, texts, triples, ratings, left_out=SYSTEMS, systems=rated.systems)
+            means = training_means(SYSTEMS, ratings, rated.systems)
+            verdict = left_out_verdict(
+                estimates, texts, triples, ratings, means=means, left_out=SYSTEMS, systems=rated.systems
+            )
         else:
             assert model.left_out is not None
             left_out = GROUPS if rated.has_groups else TEXTS
@@ -200,7 +203,8 @@ class QualityEstimator(FittedEstimator):
         if copies is None:
             return verdict
         estimates = left_out_estimates(from_parts, ratings, {NEAR_COPIES: copies})[NEAR_COPIES]
-        of_copies = left_out_verdict(estimates, texts, triples, ratings, left_out=NEAR_COPIES)
+        means = training_means(NEAR_COPIES, ratings, copies)
+        of_copies = left_out_verdict(estimates, texts, triples, ratings, means=means, left_out=NEAR_COPIES)
         return of_copies if of_copies.spearman < verdict.spearman else verdict
 
     def fit_preferences(

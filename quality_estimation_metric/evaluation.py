@@ -213,6 +213,7 @@ def left_out_verdict(
     ratings: Floats,
     *,
     levels: Floats | None = None,
+    means: Floats | None = None,
     left_out: str = TEXTS,
     systems: Integers | None = None,
 ) -> Verdict:
@@ -227,6 +228,7 @@ def left_out_verdict(
         ratings: shape (n,).
         levels: the mean estimates of all texts by the models that gave `estimates`, shape (n,); None if all estimates
             lie around one mean.
+        means: the mean of the ratings that each estimate was made with, shape (n,), if they lie around one mean.
         left_out: the kind of group that was left out together.
         systems: the number of each text's system, if systems were left out.
     """
@@ -243,6 +245,7 @@ def left_out_verdict(
         rated,
         [texts[row] for row in first.tolist()],
         baseline=baseline,
+        training_means=None if means is None else np.bincount(numbers, weights=means) / counts,
         systems=None if systems is None else systems[first],
     )
     return verdict_from(agreed, left_out)

@@ -31,11 +31,11 @@ def advice_rows(advice: Advice) -> list[Record]:
 
 
 def _figures(agreements: Mapping[str, Agreement]) -> Record:
-    """Return ρ by the units that are left out, and the coverage."""
+    """Return ρ by the units that are left out, corrected as in a calibration, and the coverage."""
     figures: Record = {}
     for left_out, agreed in agreements.items():
-        name = "spearman" if left_out == TEXTS else f"spearman_of_{left_out.replace(' ', '_')}"
-        figures[name] = agreed.corrected.value
+        of = "" if left_out == TEXTS else f"_of_{left_out.replace(' ', '_')}"
+        figures[f"spearman_corrected{of}"] = agreed.corrected.value
     return {**figures, "coverage": agreements[TEXTS].coverage}
 
 

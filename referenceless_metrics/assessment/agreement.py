@@ -163,6 +163,7 @@ def agreement(
     texts: Sequence[str],
     *,
     baseline: float | None = None,
+    training_means: Floats | None = None,
     systems: Integers | None = None,
 ) -> Agreement:
     """Compare estimates with ratings.
@@ -180,8 +181,11 @@ def agreement(
         estimates: the estimates of n texts, shape (n,), NaN for abstentions; each made without its text's own rating.
         ratings: shape (n,), finite.
         texts: the n texts.
-        baseline: the prediction for a text of which nothing is known; None for the mean of the other ratings, if each
-            text was left out by itself.
+        baseline: the mean around which the estimates lie, whatever was left out; None for the mean of the other
+            ratings, if each text was left out by itself.
+        training_means: the mean of the ratings that each estimate was made with, shape (n,). Errors are those of the
+            estimates around these means, beside the error of the means themselves, so that both know as little of a
+            text; None if these means are the baseline.
         systems: the number of each text's system, shape (n,), for correlations within systems. Estimates, ratings and
             lengths are then differences from their system's means, as among the outputs of one further system. ρ over
             several systems also reflects how the systems differ (six systems of Topical-Chat: .67 together, .25 within
@@ -191,7 +195,9 @@ def agreement(
     n = len(rated)
     others = mean_of_others(rated) if baseline is None else np.full(n, baseline)
     covered = ~np.isnan(guessed)
-    spread = float(((others - rated) ** 2).sum())
+    learned = others if training_means is None else training_means
+    as_made = guessed - others + learned
+    spread = float(((learned - rated) ** 2).sum())
     lengths = np.array([len(text) for text in texts], dtype=float)
 
     def within(values: Floats, of: Integers | None) -> Floats:
@@ -210,9 +216,9 @@ def agreement(
     return Agreement(
         n_texts=n,
         coverage=float(covered.mean()) if n else math.nan,
-        mean_squared_error=mean_squared_error(guessed, rated),
-        baseline_error=mean_squared_error(np.where(covered, others, np.nan), rated),
-        r_squared=1 - float(((np.where(covered, guessed, others) - rated) ** 2).sum()) / spread
+        mean_squared_error=mean_squared_error(as_made, rated),
+        baseline_error=mean_squared_error(np.where(covered, learned, np.nan), rated),
+        r_squared=1 - float(((np.where(covered, as_made, learned) - rated) ** 2).sum()) / spread
         if spread > 0
         else math.nan,
         spearman=correlation(estimated, rated_covered),

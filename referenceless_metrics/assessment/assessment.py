@@ -28,11 +28,12 @@ from referenceless_metrics.assessment.agreement import (
     verdict_from,
 )
 from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
+from referenceless_metrics.assessment.meta_evaluation import mean_of_others
 from referenceless_metrics.assessment.near_copies import COUNTED, near_copies
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers
 
 PartEstimates: TypeAlias = Callable[[Floats], Floats]
 """Function from d parts of n rated texts, one column per part with 1 for its members and 0 for others, shape (n, d), to
@@ -189,6 +190,7 @@ def assess(
             ratings,
             texts,
             baseline=None if left_out == TEXTS else float(ratings.mean()),
+            training_means=training_means(left_out, ratings, groups[left_out]) if left_out in groups else None,
             systems=groups.get(SYSTEMS) if left_out == SYSTEMS else None,
         )
         for left_out, values in estimates.items()
@@ -226,6 +228,35 @@ def left_out_estimates(
     return estimates
 
 
+def training_means(left_out: str, ratings: Floats, groups: Integers) -> Floats:
+    """Return the mean of the ratings that `left_out_estimates` makes each text's estimate with, shape (n,).
+
+    Args:
+        left_out: the unit that is left out, one of `LEFT_OUT`.
+        ratings: shape (n,).
+        groups: the number of each text's group, shape (n,).
+    """
+    if left_out != NEAR_COPIES:
+        return _means_without_folds(ratings, group_folds(groups))
+    has_copy, folds = _folds_of_copies(groups)
+    return np.where(has_copy, _means_without_folds(ratings, folds), mean_of_others(ratings))
+
+
+def _means_without_folds(ratings: Floats, folds: Integers) -> Floats:
+    """Return the mean rating of the texts that are not in a text's fold, shape (n,); NaN for a fold of -1."""
+    members = (folds[:, None] != np.arange(int(folds.max()) + 1)).astype(float)
+    means = (ratings @ members / members.sum(axis=0))[folds]
+    return np.where(folds < 0, np.nan, means)
+
+
+def _folds_of_copies(copies: Integers) -> tuple[Booleans, Integers]:
+    """Return which texts have a near copy, and their folds, shape (n,) each; -1 for a text without one."""
+    has_copy = np.bincount(copies)[copies] > 1
+    folds = np.full(len(copies), -1)
+    folds[has_copy] = group_folds(number_groups(copies[has_copy].tolist()))
+    return has_copy, folds
+
+
 def _without_folds(from_parts: PartEstimates, ratings: Floats, folds: Integers) -> Floats:
     """Estimate each text from the folds that it is not in, on the scale of all ratings, shape (n,).
 
@@ -235,10 +266,8 @@ def _without_folds(from_parts: PartEstimates, ratings: Floats, folds: Integers) 
         folds: the number of each text's fold, shape (n,); -1 for a text that is in all parts, whose estimate is NaN.
     """
     members = (folds[:, None] != np.arange(int(folds.max()) + 1)).astype(float)
-    training_means = ratings @ members / members.sum(axis=0)
-    estimates: Floats = from_parts(members)[np.arange(len(ratings)), folds] - training_means[folds] + ratings.mean()
-    estimates[folds < 0] = np.nan
-    return estimates
+    estimates = from_parts(members)[np.arange(len(ratings)), folds]
+    return np.asarray(estimates - _means_without_folds(ratings, folds) + ratings.mean())
 
 
 def _without_near_copies(from_parts: PartEstimates, single: Floats, ratings: Floats, copies: Integers) -> Floats:
@@ -250,12 +279,9 @@ def _without_near_copies(from_parts: PartEstimates, single: Floats, ratings: Flo
         ratings: shape (n,).
         copies: the number of each text's group of near copies, shape (n,).
     """
-    n = len(ratings)
-    has_copy = np.bincount(copies)[copies] > 1
-    folds = np.full(n, -1)
-    folds[has_copy] = group_folds(number_groups(copies[has_copy].tolist()))
-    means_of_others = (ratings.sum() - ratings) / (n - 1)
-    return np.where(has_copy, _without_folds(from_parts, ratings, folds), single - means_of_others + ratings.mean())
+    has_copy, folds = _folds_of_copies(copies)
+    alone = single - mean_of_others(ratings) + ratings.mean()
+    return np.where(has_copy, _without_folds(from_parts, ratings, folds), alone)
 
 
 def groupings_of(rated: RatedTexts | None, texts: Sequence[str]) -> dict[str, Integers]:

@@ -95,8 +95,8 @@ def test_fluency_stands_beside_the_metrics_that_learn():
     *learning, row = advice_rows(advice)
     assert row.keys() == learning[0].keys()
     assert (row["candidate"], row["chosen"], row["coverage"]) == ("Fluency (no ratings)", "", 1.0)
-    assert row["spearman"] == row["spearman_of_near_copies"] == pytest.approx(rho)
-    assert row["spearman_of_systems"] != row["spearman"]
+    assert row["spearman_corrected"] == row["spearman_corrected_of_near_copies"] == pytest.approx(rho)
+    assert row["spearman_corrected_of_systems"] != row["spearman_corrected"]
     assert any(f"Fluency, which needs no ratings, has ρ {rho:.2f} [" in finding for finding in advice.findings)
     assert "Fluency (no ratings)" in render_page(advice, "x")
     assert advice.untrained.finding in advice.findings
@@ -148,9 +148,9 @@ def test_systems_left_out_decide():
     assert OTHER_SYSTEMS not in advice.findings[0]
     assert "on outputs of a further system (in simulations, such 95% bounds held" in advice.findings[0]
     assert advice_summary(advice)["left_out"] == SYSTEMS
-    assert {"spearman", "spearman_of_systems", "coverage"} <= advice_rows(advice)[0].keys()
+    assert {"spearman_corrected", "spearman_corrected_of_systems", "coverage"} <= advice_rows(advice)[0].keys()
     page = render_page(advice, "x")
-    assert "ρ, systems left out" in page
+    assert "ρ, corrected, systems left out" in page
     assert "By group" in page
     assert "estimate, each text left out" in advice.plot().svg
 

@@ -6,7 +6,13 @@ from refusals import refused
 from scipy.stats import spearmanr
 
 from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, NO_BETTER, SYSTEMS, TEXTS, WITHIN
-from referenceless_metrics.assessment.assessment import assess, groupings_of, left_out_estimates
+from referenceless_metrics.assessment.assessment import (
+    assess,
+    group_folds,
+    groupings_of,
+    left_out_estimates,
+    training_means,
+)
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.validation import InputError
 
@@ -42,6 +48,30 @@ def test_groups_are_estimated_from_the_others_and_brought_to_one_mean():
     np.testing.assert_array_equal(seen[1], (SYSTEM[:, None] != np.arange(3)).astype(float))
     np.testing.assert_allclose(estimates[GROUPS], RATINGS.mean())  # worthless parts do not speak against their ratings
     assert spearmanr(estimates[TEXTS], RATINGS).statistic < -0.9  # as single texts left out do by construction
+
+
+def test_the_error_of_the_mean_has_one_meaning_whatever_is_left_out():
+    """It is that of the mean of the other ratings, or of those outside the group: what an estimate was made with."""
+    copies = np.where(np.arange(N) < 20, np.arange(N) // 2, np.arange(N))
+    copies = np.unique(copies, return_inverse=True)[1]
+    groupings = {GROUPS: SYSTEM, NEAR_COPIES: copies}
+    assessment = assess(left_out_estimates(means_of_parts, RATINGS, groupings), TEXTS_, RATINGS, groupings=groupings)
+    outside = {
+        TEXTS: [np.delete(RATINGS, place).mean() for place in range(N)],
+        GROUPS: [RATINGS[system != SYSTEM].mean() for system in SYSTEM],
+        NEAR_COPIES: training_means(NEAR_COPIES, RATINGS, copies),
+    }
+    np.testing.assert_allclose(outside[NEAR_COPIES][20:], outside[TEXTS][20:])
+    folds = group_folds(copies[:20])
+    near = [RATINGS[[*np.flatnonzero(folds != fold), *range(20, N)]].mean() for fold in folds]
+    np.testing.assert_allclose(outside[NEAR_COPIES][:20], near)
+    for left_out, means in outside.items():
+        agreed = assessment.agreements[left_out]
+        assert agreed.baseline_error == pytest.approx(((means - RATINGS) ** 2).mean())
+        # Estimates that are these means are neither better nor worse, and gain nothing from being brought to one mean.
+        assert agreed.mean_squared_error == pytest.approx(agreed.baseline_error)
+        assert agreed.r_squared == pytest.approx(0)
+        assert agreed.baseline_error > RATINGS.var()
 
 
 def test_what_is_left_out_most_strictly_is_to_be_expected():
