@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
@@ -24,6 +25,9 @@ _LEARNING = {"fit": ("-o", "fitted.pool"), "calibrate": (), "evaluate": ()}
 
 _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluster", "slice", "criterion"))
 """Options for columns that tell rows apart, which only the user may know."""
+
+_ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
+"""The end of a message on a pool that should be a fitted file."""
 
 _MOST = 6
 """Most command lines that are shown."""
@@ -66,7 +70,8 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     reading = context.params.get("reading", Reading())
     program = group.name or "referenceless"
     lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
-    mended = _of_pool(context, lines, [program, *typed]) or _of_ratings(context, lines, [program, *typed])
+    mended = _of_fit(group, lines, [program, *typed], message) or _of_pool(context, lines, [program, *typed])
+    mended = mended or _of_ratings(context, lines, [program, *typed])
     if mended:
         lines = mended
     else:
@@ -138,6 +143,27 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
     if not have_columns:
         replaced.add("--text-column")
     return [shlex.join([*_without(typed, replaced), *columns])]
+
+
+def _of_fit(group: click.Group, lines: Sequence[str], typed: Sequence[str], message: str) -> list[str]:
+    """Return the line that fits a metric to rated texts, and the typed line with what it writes.
+
+    Nothing unless the message asks for a file that `fit` wrote, and the typed pool holds rated texts.
+    """
+    asked = _ASKS_FOR_FIT.search(message)
+    advised = _line_of("advise", lines)
+    if asked is None or advised is None:
+        return []
+    program, _, file, *options = shlex.split(advised)
+    if file not in values_of(typed, "--pool"):
+        return []
+    fit = ["fit", file, "--metric", asked[1]]
+    context = command_context(group, [*fit, "-o", "x"])
+    taken = set() if context is None else _options_of(context).keys()
+    columns = [word for pair in zip(options[::2], options[1::2], strict=True) if pair[0] in taken for word in pair]
+    fitted = str(Path(file).with_suffix(".index"))
+    again = [word.replace(file, fitted) if word in (file, f"--pool={file}") else word for word in typed]
+    return [shlex.join([program, *fit, *columns, "-o", fitted]), shlex.join(again)]
 
 
 def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,11 @@ from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
-from referenceless_metrics.core.results import as_plain
+from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.computing import moving, progress_bar
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.scoring.conditions import Condition, conditions_of, failures, passing
+from referenceless_metrics.scoring.scored_columns import SIGNATURE, result_of_columns
 
 FORMATS = ("txt", "csv", "jsonl")
 _LONG = 120.0
@@ -64,23 +66,56 @@ class _Sink:
 
 
 class _ScoredBlock:
-    """Texts of a file that were read together, with a metric's values and whether each meets the conditions.
+    """Texts of a file that were read together, with figures and whether each meets the conditions.
 
     Args:
-        metric: a metric that needs texts alone.
-        conditions: conditions on its value and columns.
+        name: the name of the values.
+        result: the result of a metric, or of the table's own columns.
+        conditions: conditions on the values and columns of the result.
         table: the rows of the texts.
         texts: one text per row.
+        has_values: whether rows hold the values already.
     """
 
-    def __init__(self, metric: Metric, conditions: Sequence[Condition], table: Table, texts: Sequence[str]) -> None:
-        _check_has_no(table, metric.name)
-        result = score_texts(metric, texts)
-        passes = passing(metric.name, result, conditions)
-        self._name, self._table, self._texts, self._result = metric.name, table, texts, result
+    def __init__(
+        self,
+        name: str,
+        result: MetricResult,
+        conditions: Sequence[Condition],
+        table: Table,
+        texts: Sequence[str],
+        *,
+        has_values: bool,
+    ) -> None:
+        passes = passing(name, result, conditions)
+        self._name, self._table, self._texts, self._result = name, table, texts, result
         self._kept = np.flatnonzero(passes).tolist()
         self._dropped = np.flatnonzero(~passes).tolist()
         self._conditions = conditions
+        self._has_values = has_values
+
+    @classmethod
+    def by_metric(
+        cls, metric: Metric, conditions: Sequence[Condition], table: Table, texts: Sequence[str]
+    ) -> _ScoredBlock:
+        """Return the block with the values of a metric that needs texts alone.
+
+        Raises:
+            click.UsageError: for a table that has a column of the metric's name.
+        """
+        _check_has_no(table, metric.name)
+        result = score_texts(metric, texts)
+        return cls(metric.name, result, conditions, table, texts, has_values=False)
+
+    @classmethod
+    def by_columns(cls, conditions: Sequence[Condition], table: Table, texts: Sequence[str]) -> _ScoredBlock:
+        """Return the block with the numbers of the columns that the conditions name.
+
+        Raises:
+            InputError: for a column that the table does not have, and for a cell that is no number.
+        """
+        names = [condition.figure for condition in conditions]
+        return cls(names[0], result_of_columns(table, names), conditions, table, texts, has_values=True)
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -105,6 +140,8 @@ class _ScoredBlock:
         return [{**row, "reason": reasons[place]} for row, place in zip(rows, self._dropped, strict=True)]
 
     def _rows(self, places: Sequence[int]) -> list[Record]:
+        if self._has_values:
+            return [self._table.rows[place] for place in places]
         values = as_plain(self._result.values[places])
         return [{**self._table.rows[place], self._name: value} for place, value in zip(places, values, strict=True)]
 
@@ -124,6 +161,9 @@ class _ScoredBlock:
     help="Such as 'fluency_ngram > 0'; repeated, or joined by 'and', all must hold.",
 )
 @adding(
+    click.Option(
+        ["--scored"], is_flag=True, help="Conditions are on numbers in columns of FILE: nothing is scored anew."
+    ),
     Output(["-o", "--output"], metavar="FILE", help="Kept texts: .txt, .csv or .jsonl.  [default: stdout]"),
     click.Option(
         ["-f", "--format"],
@@ -139,6 +179,7 @@ def filter_command(
     chosen: ChosenMetrics,
     file: str,
     keep: str,
+    scored: bool,
     output: str | None,
     format: str | None,
     dropped: str | None,
@@ -149,9 +190,12 @@ def filter_command(
     FILE holds texts, a line each, or is a table; - is standard input. It is read and written block by block, so that
     its length does not matter. A condition compares the metric's value, by its name, or one of its columns with a
     number. A text without a value is dropped. Rows of tables keep their columns and get the value. The metric is the
-    one that the condition names; if it names none, fluency_ngram, which is fast enough for a corpus.
+    one that the condition names; if it names none, fluency_ngram, which is fast enough for a corpus. With --scored, of
+    a table that `score` wrote, say, a condition compares a column of FILE.
     """
     conditions = conditions_of(keep)
+    if scored and chosen.is_named:
+        raise click.UsageError("--scored compares columns of FILE, and --metric scores its texts: leave one out")
     chosen.check(options)
     to_file = None if output in (None, "-") else output
     kept_format = format or _format_of_kept(to_file, file)
@@ -159,8 +203,15 @@ def filter_command(
     for path in (to_file, dropped):
         if path is not None:
             check_destination(path)
-    metric = chosen.make(options)[0]
-    _check_scores_texts_alone(metric)
+    if scored:
+        block_of = partial(_ScoredBlock.by_columns, conditions)
+        basis = [SIGNATURE]
+    else:
+        metric = chosen.make(options)[0]
+        _check_scores_texts_alone(metric)
+        block_of = partial(_ScoredBlock.by_metric, metric, conditions)
+        worth = worth_of(metric)
+        basis = [*([] if worth is None else [worth]), metric.signature]
     n_kept = n_texts = 0
     n_lines = count_lines(file)
     begin = time.monotonic()
@@ -170,7 +221,7 @@ def filter_command(
         dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format)
         for table, texts in text_blocks(file, options, size=BlockSize()):
             with moving(bar, len(texts)):
-                block = _ScoredBlock(metric, conditions, table, texts)
+                block = block_of(table, texts)
             if kept_format == "txt":
                 write_kept(block.kept_lines())
             else:
@@ -181,9 +232,7 @@ def filter_command(
                 _say_how_long(chosen.spec, len(block), n_lines - len(block), time.monotonic() - begin)
             n_kept += block.n_kept
             n_texts += len(block)
-    worth = worth_of(metric)
-    lines = [f"kept {n_kept} of {n_texts} texts: {keep}", *([] if worth is None else [worth]), metric.signature]
-    click.echo("\n".join(lines), err=True)
+    click.echo("\n".join([f"kept {n_kept} of {n_texts} texts: {keep}", *basis]), err=True)
 
 
 def _check_scores_texts_alone(metric: Metric) -> None:
@@ -207,11 +256,16 @@ def _writing(files: ExitStack, path: str | None) -> Callable[[str], object]:
 def _check_has_no(table: Table, name: str) -> None:
     """Check that a table has no column of the metric's name.
 
+    Nobody knows whether such a column holds this metric's values or people's ratings, so that the user must say.
+
     Raises:
-        InputError: for a table that has one.
+        click.UsageError: for a table that has one.
     """
     if name in table.columns:
-        raise InputError(f"{table.source}: it has a column {name!r} already, as the scores will have; rename it")
+        raise click.UsageError(
+            f"{table.source} has a column {name!r} already: add --scored to filter by its numbers as they are, or "
+            "rename it to score the texts anew"
+        )
 
 
 def count_lines(file: str) -> int | None:

@@ -22,11 +22,13 @@ from referenceless_metrics.core.files.number_words import (
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
+from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.core.support.validation import Floats, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers
 
 NUMBERS = ("whole numbers", "numbers")
@@ -157,6 +159,8 @@ def named_columns(table: Table) -> list[Column]:
                 kind, shown, distinct = _kind(table, filled, may_be_times=may_be_times)
         n_blank = len(cells) - len(filled)
         part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
+        if part in ("", "rating") and kind in NUMBERS and is_of_own_metric(name, kind, shown):
+            part = "score"
         if part in ("rating", "score") and (_is_running(kind, shown, distinct) or _PRICE.match(shown)):
             part = ""
         if kind == ANSWERS:
@@ -463,6 +467,21 @@ def names_metric(name: str) -> bool:
     (True, False)
     """
     return re.fullmatch(_METRICS, name.rpartition(".")[2].lower()) is not None
+
+
+def is_of_own_metric(name: str, kind: str, shown: str) -> bool:
+    """Say whether a column holds values of a metric of this package, by its name.
+
+    People rate fluency, too: a column of that name is a metric's if it has numbers below 0 that are not whole.
+
+    >>> is_of_own_metric("wpslor", "numbers", "0.1–2.3"), is_of_own_metric("fluency", "numbers", "-5.1–1.4")
+    (True, True)
+    >>> is_of_own_metric("fluency", "whole numbers", "1–5"), is_of_own_metric("fluency", "numbers", "1.33–5")
+    (False, False)
+    """
+    if name not in metric_names():
+        return False
+    return name not in CRITERIA_WORDS or (kind == "numbers" and shown.startswith("-"))
 
 
 def names_error(name: str) -> bool:

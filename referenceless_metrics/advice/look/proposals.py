@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referenceless_metrics.advice.look.columns import ANSWERS, LABELS, Column, names_error
+from referenceless_metrics.advice.look.columns import ANSWERS, LABELS, Column, is_of_own_metric, names_error
 from referenceless_metrics.advice.look.evidence import may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import PLACE
@@ -207,7 +207,11 @@ def command_lines(file: str, parts: Parts) -> list[str]:
                 "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
             )
         )
-    if scores and not ratings and parts.text and parts.n_texts >= FEWEST_TEXTS and parts.n_systems <= 1:
+    own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
+    if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
+        kept = ["--scored", "--keep", f"{own[0]} > 0"]
+        lines.append(command_line("filter", file, *_text(parts), *kept, *reading))
+    elif scores and not ratings and parts.text and parts.n_texts >= FEWEST_TEXTS and parts.n_systems <= 1:
         learned = [*_text(parts), "--rating-column", scores[0]]
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
     of_systems = parts.unnamed_texts

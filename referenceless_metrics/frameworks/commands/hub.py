@@ -14,8 +14,10 @@ from referenceless_metrics.frameworks.hub.modules import module_names
 def metrics() -> None:
     """List the metrics that are installed."""
     for spec in metric_specs():
-        reads = " and ".join(what for what in ("references", "sources") if getattr(spec, f"needs_{what}"))
-        click.echo(f"{spec.name:<20} {spec.title}{f' (reads {reads})' if reads else ''}")
+        reads = ["references"] if spec.needs_references else []
+        reads += ["sources, unless your rated texts have none"] if spec.needs_sources else []
+        told = f" (reads {' and '.join(reads)})" if reads else ""
+        click.echo(f"{spec.name:<20} {spec.title}{told}")
 
 
 def _known(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -150,3 +150,27 @@ def test_lists_of_a_judges_answers_are_its_scores(tmp_path, monkeypatch):
     assert means["a"] == pytest.approx(statistics.fmean(first))
     with pytest.warns(InputNote, match="16 of 96 answers begin with no number and are left out"):
         done(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "part"),
+    [
+        ("fluency", [-1.25, 0.5, 1.125], "score"),
+        ("wpslor", [0.25, 0.5, 1.125], "score"),
+        ("quality_estimation", [2.25, 3.5, 4.125], "score"),
+        ("fluency", [1, 3, 5], "rating"),
+        ("fluency", [1.333, 3, 4.667], "rating"),
+    ],
+)
+def test_values_of_a_metric_are_no_ratings(name, values, part, tmp_path, monkeypatch):
+    """A score of this package is never proposed as a rating; people's ratings of fluency are."""
+    monkeypatch.chdir(tmp_path)
+    write_table("t.csv", ["text", name], [[f"the cat sat on mat {n} .", values[n % 3]] for n in range(30)])
+    found = look("t.csv")
+    assert {column.name: column.part for column in found.columns}[name] == part
+    proposed = [line.removeprefix("referenceless ") for line in found.commands]
+    assert any("--rating-column" in line for line in proposed) == (part == "rating")
+    kept = [line for line in proposed if line.startswith("filter")]
+    assert len(kept) == (part == "score")
+    for line in kept:
+        assert f"kept {10 * sum(value > 0 for value in values)} of 30 texts" in done(line).stderr

@@ -63,6 +63,22 @@ def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsy
     assert proposed[0].startswith(f"referenceless {first}")
 
 
+@pytest.mark.parametrize("pool", ["--pool t.csv", "--pool=t.csv"])
+def test_rated_texts_in_place_of_a_fitted_file_are_fitted_first(tmp_path, monkeypatch, capsys, pool):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(RATED)
+    publish = "hub publish bleu_neighbors {} --license mit --to me/ours --dry-run space --no-build"
+    fit, again = refused(capsys, publish.format(pool))
+    columns = "--text-column output --rating-column quality"
+    assert fit == f"referenceless fit t.csv --metric bleu_neighbors {columns} -o t.index"
+    assert again == f"referenceless {publish.format(pool.replace('t.csv', 't.index'))}"
+    for line in (fit, again):
+        with pytest.raises(SystemExit) as left:
+            main(shlex.split(line)[1:])
+        assert left.value.code == 0
+    assert (tmp_path / "space" / "t.index").is_file()
+
+
 @pytest.mark.parametrize(
     "line, mended",
     [

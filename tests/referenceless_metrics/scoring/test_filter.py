@@ -99,3 +99,29 @@ def test_what_is_refused_leaves_nothing(folder, line, status, told):
     write("in.txt", TEXTS)
     assert told in " ".join(typed(f"filter in.txt {line}", status).err.split())
     assert [path.name for path in folder.iterdir()] == ["in.txt"]
+
+
+def test_a_column_of_the_metrics_name_is_filtered_only_if_asked(folder):
+    """Nobody knows whether `fluency` holds this metric's values or people's ratings: the user says."""
+    write("rated.csv", ["n,text,fluency", "0,It sat.,4", "1,He ran away.,2.5", "2,She slept.,", "3,The cat sat.,5"])
+    line = "filter rated.csv --keep 'fluency > 3 and n < 3'"
+    told = "rated.csv has a column 'fluency' already: add --scored to filter by its numbers as they are, or rename it"
+    assert told in typed(line, 2).err
+    done = typed(f"{line} --scored --dropped dropped.csv")
+    assert done.out.splitlines() == ["n,text,fluency", "0,It sat.,4"]
+    assert "kept 1 of 4 texts: fluency > 3 and n < 3\nthe numbers of the columns as they are" in done.err
+    reasons = [row["reason"] for row in csv.DictReader(read("dropped.csv").splitlines())]
+    assert reasons == ["fluency 2.5, not > 3", "no number in fluency", "n 3, not < 3"]
+
+
+@pytest.mark.parametrize(
+    "line, status, told",
+    [
+        ("--keep 'slor > 0'", 1, "in.csv: there is no column 'slor' (--keep); the columns are 'text', 'note'"),
+        ("--keep 'note > 0'", 1, "in.csv:2: expected a number in column 'note', but got 'good'"),
+        ("--keep 'note > 0' --metric slor", 2, "--scored compares columns of FILE, and --metric scores its texts"),
+    ],
+)
+def test_what_is_no_number_in_a_column_is_refused(folder, line, status, told):
+    write("in.csv", ["text,note", "It sat.,good"])
+    assert told in typed(f"filter in.csv --scored {line} -o kept.csv", status).err
