@@ -126,6 +126,7 @@ def leave_if_worse(
     note: str = "",
     min_coverage: float | None = None,
     nothing: str = "there is none to compare with the baseline",
+    untold: Sequence[str] = (),
 ) -> None:
     """Say of each system whether it is worse, and leave with the status of the worst.
 
@@ -139,11 +140,14 @@ def leave_if_worse(
         min_coverage: least share of items with a value of both for a verdict; None for any, and 0 to leave coverage
             out altogether.
         nothing: the reason why there are no differences, if there are none.
+        untold: the criteria without a difference, of which nothing can be told.
     """
     if not differences:
         click.echo(f"cannot be told whether a system is worse: {nothing}", err=True)
         click.get_current_context().exit(CANNOT_TELL)
-    statuses = []
+    statuses = [CANNOT_TELL for _ in untold]
+    for name in untold:
+        click.echo(f"{name}: cannot be told whether a system is worse: no difference has an interval", err=True)
     for each in differences:
         what = f"{of} of {each.system} less {less.format(each.baseline)}"
         if each.lower_is_better:

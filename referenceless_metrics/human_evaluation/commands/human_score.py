@@ -286,7 +286,9 @@ def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) ->
     if any(len(analysis.rows) > 1 for analysis in findings.analyses):
         what = "preferences" if table.are_preferences else "rated outputs"
         asked["nothing"] = f"no system has the {FEWEST_RATINGS} {what} that intervals need"
-    leave_if_worse(judged, of, **asked)
+    criteria = [*table.frame.get("criterion", ()), *(analysis.criterion for analysis in findings.analyses)]
+    told = {each.criterion for each in judged}
+    leave_if_worse(judged, of, untold=[name for name in dict.fromkeys(criteria) if name not in told], **asked)
 
 
 def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCoverage | None:

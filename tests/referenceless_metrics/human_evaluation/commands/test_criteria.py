@@ -121,6 +121,10 @@ def test_a_criterion_without_ratings_is_left_out_with_a_sentence(folder):
     n = 2 * 2 * N_ITEMS
     assert f"adequacy: left out, since none of its {n} ratings is given" in found["notes"]
     assert "adequacy: left out, since it has no ratings." in done("agreement study").output
+    gate = invoke("human-score study --fail-if-worse")
+    assert gate.exit_code == 3
+    assert "adequacy: cannot be told whether a system is worse: no difference has an interval" in gate.output
+    assert "ours (fluency): " in gate.output
 
 
 def test_a_report_has_the_criteria_side_by_side(folder):
