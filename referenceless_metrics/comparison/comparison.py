@@ -184,8 +184,9 @@ def compare_systems(
 
     coverages: list[PairedCoverage | None] = [None]
     for name, of_system in zip(names[1:], covered[1:], strict=True):
-        baseline = names[0], covered[0]
-        coverages.append(PairedCoverage.of((name, of_system), baseline, in_clusters, n_compared=n_common))
+        pair = (name, of_system), (names[0], covered[0])
+        value = f"value of {metric.name}"
+        coverages.append(PairedCoverage.of(*pair, in_clusters, n_compared=n_common, value=value))
     rows = []
     for place, name in enumerate(names):
         result = metric.results[place]

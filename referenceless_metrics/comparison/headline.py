@@ -45,8 +45,7 @@ def metrics_headline(
         sentences = [f"{finding} ({test})." if test else f"{finding}." for finding, test in found]
     for comparison in comparisons:
         coverages = [row.paired_coverage for row in comparison.rows if row.paired_coverage is not None]
-        name = told.get(comparison.metric, comparison.metric) if told else comparison.metric
-        sentences += [f"{each}." for each in unlike_coverage(coverages, SIGNIFICANT, f"value of {name}")]
+        sentences += [f"{each}." for each in unlike_coverage(coverages, SIGNIFICANT)]
     return " ".join([*sentences, NOT_OF_PEOPLE])
 
 

@@ -59,8 +59,6 @@ LEVEL = Rare(
     show_default=True,
     help="Level of the intervals, and of what is said.",
 )
-#: Options of the gate of a command that takes no other margin.
-gate_options = adding(FAIL_IF_WORSE, MARGIN)
 
 
 def min_coverage_option(gate: str, default: str = "0.5") -> Rare:
@@ -71,6 +69,10 @@ def min_coverage_option(gate: str, default: str = "0.5") -> Rare:
         metavar="SHARE",
         help=f"With {gate}: least share with a value for a verdict, else 3; 0 asks nothing  [default: {default}]",
     )
+
+
+#: Options of the gate of a command that takes no other margin; of ratings there are as many as were drawn.
+gate_options = adding(FAIL_IF_WORSE, MARGIN, min_coverage_option("--fail-if-worse", "any"))
 
 
 @dataclass(frozen=True)
@@ -243,7 +245,7 @@ def _with_coverage(
     reasons = []
     if min_coverage != 0 and status != WORSE and coverage.is_lower(error):
         reasons.append(
-            f"{coverage.told()} ({p_text(coverage.p_fewer)}, one-sided), and outputs that fail seldom have values "
+            f"{coverage.told} ({p_text(coverage.p_fewer)}, one-sided), and outputs that fail seldom have values "
             "(--min-coverage 0 leaves that out)"
         )
     if coverage.n_compared < (min_coverage or 0.0) * coverage.n:

@@ -159,6 +159,8 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     Raises:
         click.UsageError: naming the option that is missing, or does not fit.
     """
+    if options["min_coverage"] is not None and not options["fail_if_worse"]:
+        raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if not sources:
         raise FilesUsageError("there are no ratings: give --ratings FILE, or a study's folder")
     chosen: ChosenMetrics = options["chosen"]
@@ -282,7 +284,7 @@ def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) ->
         for each in analysis.contrasts
         if each.baseline == analysis.baseline
     ]
-    asked: Record = {"margin": options["margin"], "level": options["level"], "less": less}
+    asked: Record = {name: options[name] for name in ("margin", "level", "min_coverage")} | {"less": less}
     if any(len(analysis.rows) > 1 for analysis in findings.analyses):
         what = "preferences" if table.are_preferences else "rated outputs"
         asked["nothing"] = f"no system has the {FEWEST_RATINGS} {what} that intervals need"
@@ -308,7 +310,7 @@ def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCo
         return None
     of_both = counts[[each.system, each.baseline]].dropna() > 0
     ours, base = ((name, of_both[name].to_numpy()) for name in (each.system, each.baseline))
-    return PairedCoverage.of(ours, base, things="items")
+    return PairedCoverage.of(ours, base, things="items", value="rating")
 
 
 def _judged(each: Contrast) -> Judged:

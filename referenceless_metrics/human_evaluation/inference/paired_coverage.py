@@ -34,6 +34,7 @@ class PairedCoverage:
         n_gained_clusters: number of clusters in which the system covers more.
         n_compared: number of items on which the two are compared: those that both have a value for, or all systems.
         things: name of the items, in words.
+        value: name of what is missing, in words.
     """
 
     system: str
@@ -46,6 +47,7 @@ class PairedCoverage:
     n_gained_clusters: int
     n_compared: int
     things: str = "segments"
+    value: str = "value"
 
     @classmethod
     def of(
@@ -55,6 +57,7 @@ class PairedCoverage:
         clusters: Integers | None = None,
         n_compared: int | None = None,
         things: str = "segments",
+        value: str = "value",
     ) -> PairedCoverage:
         """Return the coverage of two systems.
 
@@ -64,6 +67,7 @@ class PairedCoverage:
             clusters: the cluster of each item, whole numbers from 0 up; None if items are independent.
             n_compared: number of items on which they are compared; None for all that both have a value for.
             things: name of the items, in words.
+            value: name of what is missing, in words.
         """
         (name, ours), (other, base) = system, baseline
         of_items = ours.astype(int) - base.astype(int)
@@ -79,6 +83,7 @@ class PairedCoverage:
             n_gained_clusters=int((of_clusters > 0).sum()),
             n_compared=int((ours & base).sum()) if n_compared is None else n_compared,
             things=things,
+            value=value,
         )
 
     @property
@@ -127,23 +132,21 @@ class PairedCoverage:
             f"{self.baseline} {self.n_baseline})"
         )
 
-    def told(self, value: str = "value") -> str:
-        """Return in words the number of items for which one of two lacks a value, first the one that lacks more.
+    @property
+    def told(self) -> str:
+        """The number of items for which one of the two lacks a value, in words; who lacks more is named first.
 
-        Args:
-            value: name of the missing value, in words.
-
-        >>> PairedCoverage("ours", "base", 50, 25, 50, 25, 25, 0, 25).told()
+        >>> PairedCoverage("ours", "base", 50, 25, 50, 25, 25, 0, 25).told
         'ours has no value for 25 of 50 segments for which base has one'
-        >>> PairedCoverage("ours", "base", 50, 48, 40, 2, 2, 10, 38).told("value of SLOR")
-        'base has no value of SLOR for 10 of 50 segments for which ours has one, and ours for 2 for which base has one'
+        >>> PairedCoverage("ours", "base", 50, 48, 40, 2, 2, 10, 38).told
+        'base has no value for 10 of 50 segments for which ours has one, and ours for 2 for which base has one'
         """
         n_gained = self.n_system - self.n_both
         (most, fewer, other), (n_rest, *_) = sorted(
             [(self.n_lost, self.system, self.baseline), (n_gained, self.baseline, self.system)], reverse=True
         )
         rest = f", and {other} for {n_rest} for which {fewer} has one" if n_rest else ""
-        return f"{fewer} has no {value} for {most} of {self.n} {self.things} for which {other} has one{rest}"
+        return f"{fewer} has no {self.value} for {most} of {self.n} {self.things} for which {other} has one{rest}"
 
 
 def _sign_p(fewer: int, more: int) -> float:
@@ -154,20 +157,19 @@ def _sign_p(fewer: int, more: int) -> float:
     return float(bdtr(fewer, n, 0.5)) if n else 1.0
 
 
-def unlike_coverage(coverages: Sequence[PairedCoverage], error: float, value: str = "value") -> list[str]:
+def unlike_coverage(coverages: Sequence[PairedCoverage], error: float) -> list[str]:
     """Return a sentence, without its end, on each system whose coverage clearly differs from its baseline's.
 
     Args:
         coverages: those of systems with the same baseline.
         error: error rate of the two-sided tests over all of them together (Holm).
-        value: name of the missing value, in words.
 
     >>> unlike_coverage([PairedCoverage("ours", "base", 50, 25, 50, 25, 25, 0, 25)], 0.05)
     ['ours has no value for 25 of 50 segments for which base has one (p < 0.0001), which the means leave out']
     """
     adjusted = holm([each.p_value for each in coverages]) if coverages else []
     return [
-        f"{each.told(value)} ({p_text(p)}), which the means leave out"
+        f"{each.told} ({p_text(p)}), which the means leave out"
         for each, p in zip(coverages, adjusted, strict=True)
         if p <= error and each.is_apart
     ]

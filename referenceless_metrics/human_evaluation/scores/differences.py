@@ -238,7 +238,8 @@ class Subset:
             is_counted = np.logical_or.reduce(np.isfinite(self.scores.values[self.column][:, rows]))
         ours, base = (np.isfinite(self.values(name))[is_counted] for name in (system, baseline))
         clusters = None if self.scores.is_single else self.clusters(is_counted)
-        return PairedCoverage.of((system, ours), (baseline, base), clusters, things="items")
+        value = "score" if self.column == "score" else f"score {self.column!r}"
+        return PairedCoverage.of((system, ours), (baseline, base), clusters, things="items", value=value)
 
     def clusters(self, known: Booleans) -> Integers:
         """Return the clusters of some of the items, numbered from 0 up."""

@@ -113,7 +113,7 @@ def scores_headline(findings: Findings) -> str:
             parts.append(f"{opening}{nothing_said(untold)}")
         sentences.append(f"{'; '.join(parts)} ({basis}).")
         coverages = [each.coverage for each in of_column if each.coverage is not None]
-        sentences += [f"{each}." for each in unlike_coverage(coverages, 1 - findings.level, f"score {column!r}")]
+        sentences += [f"{each}." for each in unlike_coverage(coverages, 1 - findings.level)]
     return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
 
 

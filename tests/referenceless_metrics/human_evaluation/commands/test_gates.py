@@ -113,10 +113,15 @@ def write_emptied(n: int, name: str = "emptied.txt", of: str = "good.txt") -> No
 @pytest.mark.parametrize(
     "n_empty, more, status, told",
     [
-        (13, "", 3, "emptied has no value for 13 of 24 segments for which good has one (p = 0.0001, one-sided)"),
+        (
+            13,
+            "",
+            3,
+            "emptied has no value of SLOR for 13 of 24 segments for which good has one (p = 0.0001, one-sided)",
+        ),
         (13, "", 3, "; only 11 of 24 segments have a value of both (emptied 11, good 24), and --min-coverage is 0.5"),
-        (8, "", 3, "emptied has no value for 8 of 24 segments for which good has one (p = 0.0039, one-sided)"),
-        (8, "--margin 0.5", 3, "cannot be told whether it is worse: emptied has no value for 8"),
+        (8, "", 3, "emptied has no value of SLOR for 8 of 24 segments for which good has one (p = 0.0039, one-sided)"),
+        (8, "--margin 0.5", 3, "cannot be told whether it is worse: emptied has no value of SLOR for 8"),
         (8, "--min-coverage 0", 0, "+0; 16 of 24 segments have a value of both (emptied 16, good 24)"),
         (4, "", 0, "+0; 20 of 24 segments have a value of both (emptied 20, good 24)"),
         (4, "--min-coverage 0.9", 3, "only 20 of 24 segments have a value of both"),
@@ -142,7 +147,7 @@ def test_coverage_hides_no_loss_and_blocks_no_repair():
     write_emptied(8, of="good.txt")
     done = typed("compare bad.txt emptied.txt --metric slor --fail-if-worse", 3)
     assert "for it is shown to be better" in done.err
-    assert "cannot be told whether it is worse: emptied has no value for 8" in done.err
+    assert "cannot be told whether it is worse: emptied has no value of SLOR for 8" in done.err
     # A third system that collapsed takes the segments from the comparison of the others.
     write_emptied(20, "third.txt")
     write_emptied(0, "same.txt")
@@ -155,8 +160,8 @@ def test_missing_scores_are_values_that_lack():
     write_table("missing.csv", ("item", "system", "score"), rows)
     line = "compare --scores missing.csv --scale 1-5 --fail-if-worse"
     done = typed(line, 3)
-    assert "ours has no score 'score' for 12 of 40 items for which base has one (p = 0.0005), which" in done.out
-    assert "ours has no value for 12 of 40 items for which base has one (p = 0.0002, one-sided)" in done.err
+    assert "ours has no score for 12 of 40 items for which base has one (p = 0.0005), which" in done.out
+    assert "ours has no score for 12 of 40 items for which base has one (p = 0.0002, one-sided)" in done.err
     assert "28 of 40 items have a value of both (ours 28, base 40)" in typed(f"{line} --min-coverage 0", 0).err
     assert "only 28 of 40 items" in typed(f"{line} --min-coverage 0.9", 3).err
     err = typed("compare --scores missing.csv --min-coverage 0.9", 2).err
@@ -169,7 +174,9 @@ def test_outputs_that_raters_left_out_are_values_that_lack():
     rows = [(i, s, "" if s == "ours" and i < 12 else 2 + i % 3) for i in range(40) for s in ("base", "ours")]
     write_table("left.csv", ("item", "system", "rating"), rows)
     line = "human-score --ratings left.csv --scale 1-5 --fail-if-worse"
-    assert "ours has no value for 12 of 40 items for which base has one" in typed(line, 3).err
+    assert "ours has no rating for 12 of 40 items for which base has one" in typed(line, 3).err
+    assert "28 of 40 items have a value of both" in typed(f"{line} --min-coverage 0", 0).err
+    assert "--min-coverage is of a gate" in typed(f"{line.removesuffix(' --fail-if-worse')} --min-coverage 0", 2).err
     # Outputs without a row were not drawn.
     write_table("drawn.csv", ("item", "system", "rating"), [row for row in rows if row[2] != ""])
     assert "cannot be told" not in typed(line.replace("left", "drawn"), 0).err

@@ -18,7 +18,7 @@ def test_counts_are_of_pairs():
     coverage = PairedCoverage.of(("ours", covered(20, 0, 1, 2, 3, 4)), ("base", covered(20, 4, 5)))
     assert (coverage.n_system, coverage.n_baseline, coverage.n_both, coverage.n_lost) == (15, 18, 14, 4)
     assert coverage.counts == "14 of 20 segments have a value of both (ours 15, base 18)"
-    assert coverage.told() == (
+    assert coverage.told == (
         "ours has no value for 4 of 20 segments for which base has one, and base for 1 for which ours has one"
     )
     assert coverage.p_fewer == pytest.approx(binomtest(1, 5, alternative="less").pvalue)
