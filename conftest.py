@@ -74,7 +74,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave the benchmarks out unless they are asked for: what they import takes seconds in each process."""
+    """Leave the benchmarks out unless they are asked for: their imports take seconds in each process."""
     asked_for = config.getoption("benchmark_only", False) or any("benchmarks" in argument for argument in config.args)
     return True if collection_path.name == "benchmarks" and not asked_for else None
 
@@ -101,7 +101,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def data_dir() -> Callable[[str], Path]:
-    """Return a function from the name of a research data set to its folder; it skips where that is absent."""
+    """Return a function from the name of a research data set to its folder; it skips if that is absent."""
     base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data"))
 
     def folder(name: str) -> Path:
@@ -123,7 +123,7 @@ def huse(data_dir: Callable[[str], Path]) -> Any:
 
 @pytest.fixture(scope="session")
 def published_cells() -> Callable[[str], list[dict[str, str]]]:
-    """Return a function from a paper's name to its published cells, read from CSV; it skips where that is absent."""
+    """Return a function from a paper's name to its published cells, read from CSV; it skips if that is absent."""
     base = Path(os.environ.get("BLEU_NEIGHBORS_DATA", ROOT.parent / "shared" / "data")).parent / "published"
 
     def cells(name: str) -> list[dict[str, str]]:
@@ -140,7 +140,7 @@ def published_cells() -> Callable[[str], list[dict[str, str]]]:
 def own_modules_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Point `evaluate` to an empty cache of modules, and return its folder.
 
-    The cache is a package that Python imports once: what an earlier cache left in `sys.modules` would be used still.
+    The cache is a package that Python imports once: modules of an earlier cache in `sys.modules` would still be used.
     """
     folder = tmp_path / "modules"
     monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(folder))

@@ -1,4 +1,4 @@
-"""Testers that come with peers' packages, run from where pip puts them, on ours in place of their own.
+"""Testers that come with peers' packages, run from the installed packages, on ours in place of their own.
 
 scikit-learn checks estimators of tables of numbers, so each row is told as words. Torchmetrics' package has one
 tester, of `full_state_update`. rouge-score's tests come with its package, sacrebleu's with its source distribution

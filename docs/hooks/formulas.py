@@ -24,7 +24,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
-    """Put the formulas where their marks are."""
+    """Put the formulas in place of their marks."""
     drawn = _drawn.pop(page.file.src_uri, [])
     return re.sub(r"formulahere(\d+)end", lambda found: drawn[int(found[1])], html) if drawn else html
 

@@ -38,7 +38,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def as_markdown(path: Path) -> str:
-    """Return a notebook as Markdown: text as it is, code between fences, what it printed indented below."""
+    """Return a notebook as Markdown: text as it is, code between fences, output indented below."""
     import nbformat
     from nbconvert import MarkdownExporter
 

@@ -308,7 +308,7 @@ def _adapters() -> dict[str, Any]:
 
 
 def rooms(package: str) -> dict[str, list[str]]:
-    """Return the modules of a package by their room, where a module at the package's top is a room of its own."""
+    """Return the modules of a package by their room; a module at the package's top is a room of its own."""
     found: dict[str, list[str]] = {}
     for module in public_modules(package):
         parts = module.split(".")
@@ -318,7 +318,7 @@ def rooms(package: str) -> dict[str, list[str]]:
 
 
 def _imported(place: str) -> Any:
-    """Return a module, or what stands in one under a name."""
+    """Return a module, or the object that stands in one under a name."""
     try:
         return importlib.import_module(place)
     except ModuleNotFoundError:
@@ -418,7 +418,7 @@ def links_on_site(text: str, source: str, page: str) -> str:
 
 
 def _on_site(path: str) -> str | None:
-    """Return where the site shows a file of the repository; None if it does not."""
+    """Return the site's path of a file of the repository; None if it does not show it."""
     if path in _PAGE_OF:
         return _PAGE_OF[path]
     for folder, source in FIGURES.items():

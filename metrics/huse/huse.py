@@ -43,7 +43,7 @@ class Module(module_class(ENTRY)):
 """
 
     def _compute(self, predictions: list[str], references: list[list[str]]) -> dict[str, Any]:
-        """Return what `HUSE.compute` returns."""
+        """Return the result of `HUSE.compute`."""
         return self._metric.compute(predictions, [text for texts in references for text in texts])
 
 

@@ -16,7 +16,7 @@ def ngrams(tokens, order):
 
 
 def test_the_papers_example_of_rouge_w():
-    """Lin 2004: adjacent matches win, where ROUGE-L has a tie."""
+    """Lin 2004: adjacent matches win, whereas ROUGE-L has a tie."""
     reference, adjacent, scattered = "abcdefg", "abcdhik", "ahbkcid"
     assert rouge_w(adjacent, reference, 2.0).recall == pytest.approx(4 / 7)
     assert rouge_w(scattered, reference, 2.0).recall == pytest.approx(2 / 7)

@@ -146,7 +146,7 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
 
 
 def _of_fit(group: click.Group, lines: Sequence[str], typed: Sequence[str], message: str) -> list[str]:
-    """Return the line that fits a metric to rated texts, and the typed line with what it writes.
+    """Return the line that fits a metric to rated texts, and the typed line with the fitted metric.
 
     Nothing unless the message asks for a file that `fit` wrote, and the typed pool holds rated texts.
     """

@@ -1,4 +1,4 @@
-"""Outputs that are rated texts themselves: counted wherever a mean is shown, and left out where asked."""
+"""Outputs that are rated texts themselves: counted beside every mean, and left out on request."""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ from referenceless_metrics.core.results import MetricResult
 
 
 class Vowels:
-    """How many vowels a text has.
+    """The number of vowels of a text.
 
     Args:
         scale: the weight of a vowel.

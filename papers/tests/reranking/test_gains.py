@@ -1,4 +1,4 @@
-"""Picking by a metric beats picking at random on rated outputs, as the documentation says, and by how much."""
+"""Picking by a metric beats picking at random on rated outputs, by the gains that the documentation states."""
 
 import numpy as np
 import pytest

@@ -44,7 +44,7 @@ def weighted_precisions(x, s, orders, weights):
 
 
 def precision_and_recall(x, s):
-    """Greedy matching of two texts' tokens, from their vectors; 0 and 0 where a text has none."""
+    """Greedy matching of two texts' tokens, from their vectors; 0 and 0 if a text has none."""
     if not len(x) or not len(s):
         return 0.0, 0.0
     unit = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (x, s)]
@@ -53,5 +53,5 @@ def precision_and_recall(x, s):
 
 
 def bertscore(precision, recall):
-    """F1, at least -1; 0 where the sum of the two is not above 0."""
+    """F1, at least -1; 0 if the sum of the two is not above 0."""
     return max(-1.0, 2 * precision * recall / (precision + recall)) if precision + recall > 0 else 0.0

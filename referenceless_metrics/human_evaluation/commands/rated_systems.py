@@ -125,7 +125,7 @@ def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Reco
 
 
 def _looks(table: RatingTable, options: Options) -> tuple[Looks | None, int | None]:
-    """Return when somebody looks, None for one look, and how many raters rate each item by the plan, if it is known."""
+    """Return the plan of looks, None for one look, and the number of raters of each item by the plan, if known."""
     n_items, n_raters = table.planned or (PLANNED, None)
     return looks_of_study(options, n_items), n_raters
 
@@ -145,9 +145,9 @@ def _means_alone(criterion: str, systems: Sequence[SystemRatings], too_early: st
     """Return the means of systems with too few rated outputs for an interval, without a verdict.
 
     Args:
-        criterion: the name of what they are rated by.
+        criterion: the name of the criterion.
         systems: the systems.
-        too_early: what stands first if somebody looks before the first look; "" otherwise.
+        too_early: the first sentence for a look before the first planned one; "" otherwise.
     """
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, check_same_scale
 

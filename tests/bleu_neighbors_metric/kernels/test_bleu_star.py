@@ -1,4 +1,4 @@
-"""The fast kernel against its twin, and against nltk and sacrebleu where definitions agree."""
+"""The fast kernel against its twin, and against nltk and sacrebleu if their definitions agree."""
 
 import math
 import random

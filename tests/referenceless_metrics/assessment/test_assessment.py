@@ -51,7 +51,7 @@ def test_groups_are_estimated_from_the_others_and_brought_to_one_mean():
 
 
 def test_the_error_of_the_mean_has_one_meaning_whatever_is_left_out():
-    """It is that of the mean of the other ratings, or of those outside the group: what an estimate was made with."""
+    """It is that of the mean of the other ratings, or of those outside the group, from which an estimate was made."""
     copies = np.where(np.arange(N) < 20, np.arange(N) // 2, np.arange(N))
     copies = np.unique(copies, return_inverse=True)[1]
     groupings = {GROUPS: SYSTEM, NEAR_COPIES: copies}

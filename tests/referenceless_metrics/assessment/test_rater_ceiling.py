@@ -1,4 +1,4 @@
-"""The ceiling that raters set is where estimates without error would stand, and its interval holds it."""
+"""The ceiling that raters set is the correlation of estimates without error, and its interval holds it."""
 
 import numpy as np
 import pytest

@@ -112,7 +112,7 @@ def test_the_right_columns_are_read(tmp_path, command):
 
 @pytest.mark.parametrize("command, option", CASES)
 def test_a_wrong_column_names_the_option_that_mends_it(tmp_path, command, option):
-    """With a name that the file lacks, and, where an option has a default, with the option left out."""
+    """With a name that the file lacks, and, if an option has a default, with the option left out."""
     named = rf"{option} \S+"
     tried = [re.sub(named, f"{option} absent", RIGHT[command])]
     if (

@@ -24,7 +24,7 @@ SEEDS = [0, 1, 2**63 - 1]
 
 
 def results():
-    """What every kernel with a hash table returns."""
+    """The results of every kernel with a hash table."""
     model = packaged("wordpiece")
     encoded = TextEncoder(model.tokenizer, {token: i for i, token in enumerate(model.tokens)}).encode(TEXTS)
     tokens = np.frombuffer("".join(TEXTS).encode("utf-32-le"), np.uint32).astype(np.int64)

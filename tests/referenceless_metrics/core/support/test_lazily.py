@@ -16,7 +16,7 @@ pytestmark = [
 
 
 class Slow:
-    """What it has is found once the event is there."""
+    """Its attribute is found once the event is there."""
 
     def __init__(self, event):
         self.event, self.n_found = event, 0

@@ -13,7 +13,7 @@ from referenceless_metrics.core.support.computing import matmul, one_blas_thread
 
 
 def test_flags_that_blas_leaves_set_are_no_warning():
-    """What a library leaves in the processor's flags after a product of finite numbers says nothing of them."""
+    """The processor's flags after a library's product of finite numbers say nothing of them."""
 
     class Alarming(np.ndarray):
         def __matmul__(self, other):

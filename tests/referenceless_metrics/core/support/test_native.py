@@ -1,4 +1,4 @@
-"""The binding of the compiled library: what it takes, what it refuses, and which level runs."""
+"""The binding of the compiled library: accepted and refused arguments, and the level that runs."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 
 def units_off(found, exact):
-    """Return how many units in the last place of the exact number lie between."""
+    """Return the number of units in the last place of the exact number that lie between."""
     return abs(Decimal(found) - exact) / Decimal(math.ulp(float(exact)))
 
 

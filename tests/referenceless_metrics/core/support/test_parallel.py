@@ -1,4 +1,4 @@
-"""Threads: how many, in which order, and how far ahead."""
+"""Threads: their number, their order, and the distance that they run ahead."""
 
 import os
 import threading

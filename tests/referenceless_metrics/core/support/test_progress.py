@@ -1,4 +1,4 @@
-"""Progress bars go to stderr, and only where they are wanted."""
+"""Progress bars go to stderr, and only on request or on a terminal."""
 
 import io
 import sys

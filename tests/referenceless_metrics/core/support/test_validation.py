@@ -1,4 +1,4 @@
-"""Checks of user input: what passes, and what each error says."""
+"""Checks of user input: accepted values, and the message of each error."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Where `evaluate.load` finds the metrics: by path anywhere, and by bare name once registered."""
+"""The places where `evaluate.load` finds the metrics: by path anywhere, and by bare name once registered."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Tiny models, made once a file where torch is installed."""
+"""Tiny models, made once per file if torch is installed."""
 
 import pytest
 
