@@ -28,6 +28,12 @@ PAGES = {
     "compare.html": ("compare baseline.txt ours.txt --metric fluency --metric wpslor -o compare.html", 4),
     "scores.html": ("compare --scores scores.csv --score-column comet --score-column judge -o scores.html", 1),
     "human.html": (f"human-score baseline.txt ours.txt {_RATINGS} -o human.html", 1),
+    "looks.html": ("human-score --ratings rated.csv --scale 1-5 --every-look -o looks.html", 1),
+    "card.html": ("evaluate --scores scores.csv --score-column judge --ratings rated.csv -o card.html", 2),
+    "metrics.html": (
+        "compare --scores scores.csv --score-column comet --score-column judge --ratings rated.csv -o metrics.html",
+        1,
+    ),
     "agreement.html": ("agreement rated.csv -o agreement.html", 1),
     "calibrate.html": ("calibrate pool.csv -o calibrate.html", 3),
     "curve.html": ("calibrate pool.csv --learning-curve -o curve.html", 1),
