@@ -74,7 +74,8 @@ BLEU_NEIGHBORS = MetricSpec(
     n_neighbors: number of rated texts that each prediction resembles.
     n_rated_texts: number of predictions that are rated texts themselves.
     fewest, most: fewest and most of these rated texts for which an estimate is defined.
-    verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, or no better than the mean.
+    verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, cannot tell
+        yet or no better than the mean.
     expected_spearman: the rank correlation with ratings, from leaving rated texts out.
 """,
     paper="after Ethayarajh and Sadigh, 2020",

@@ -76,7 +76,8 @@ QUALITY_ESTIMATION = MetricSpec(
     n_rated_texts: number of predictions that are rated texts themselves, if these are known.
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.
-    verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, or no better than the mean.
+    verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, cannot tell
+        yet or no better than the mean.
     expected_spearman: the rank correlation with ratings, from leaving rated texts out.
 """,
     paper="the task of Dušek et al., 2017, with the model that the signature names",

@@ -69,7 +69,7 @@ def advise(
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
     from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
-    from referenceless_metrics.assessment.agreement import NO_BETTER
+    from referenceless_metrics.assessment.agreement import UNPROVEN
 
     if output is not None and Path(output).suffix and not Path(output).is_dir():
         raise InputError(
@@ -98,7 +98,9 @@ def advise(
     title = f"What {Path(ratings).name} allows"
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
-    click.echo("\n".join([str(index), str(page), *_next_steps(output, useful=advice.verdict != NO_BETTER)]), err=True)
+    click.echo(
+        "\n".join([str(index), str(page), *_next_steps(output, useful=advice.verdict not in UNPROVEN)]), err=True
+    )
 
 
 def _next_steps(folder: str, *, useful: bool) -> list[str]:

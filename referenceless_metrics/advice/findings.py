@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from referenceless_metrics.assessment.agreement import NO_BETTER, SYSTEMS
+from referenceless_metrics.assessment.agreement import SYSTEMS, UNPROVEN
 from referenceless_metrics.assessment.further_system import HELD
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
@@ -29,7 +29,7 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
     if math.isnan(rho.value):
         expected = f"no ρ can be told on {where}"
     use = f"Use {advice.chosen.name}, `{advice.chosen.call}`"
-    if advice.verdict == NO_BETTER:
+    if advice.verdict in UNPROVEN:
         use = f"Of the ways to learn from these ratings, {advice.chosen.name}, `{advice.chosen.call}`, came first"
     sentences = [f"{summary} {use}: {expected}.", *others]
     if advice.untrained is not None:

@@ -33,7 +33,7 @@ class Untrained:
         if not agreed.coverage > 0:
             return "Fluency, which needs no ratings, gives none of these texts a score."
         within = self.agreements.get(SYSTEMS)
-        inside = "" if within is None else f", within a system {within.corrected.value:.2f}"
+        inside = "" if within is None else f", {within.corrected.value:.2f} as the mean of each system's own ρ"
         found = f"ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] with these{inside}"
         return (
             f"For comparison: Fluency, which needs no ratings, has {found}. It says how acceptable sentences are, "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,13 +19,17 @@ from referenceless_metrics.assessment.meta_evaluation import (
 from referenceless_metrics.core.support.statistics import ranks
 from referenceless_metrics.core.support.validation import Floats, Integers, Record
 
-USEFUL, WITHIN, WEAK, NO_BETTER = VERDICTS = (
+USEFUL, WITHIN, WEAK, CANNOT_TELL, NO_BETTER = VERDICTS = (
     "useful",
     "useful for the rated systems alone",
     "weak",
+    "cannot tell yet",
     "no better than the mean",
 )
 """Verdicts on estimates, the best first. The first is given only if whole systems were left out."""
+
+UNPROVEN = (CANNOT_TELL, NO_BETTER)
+"""Verdicts on estimates that are not to be reported as quality."""
 
 TEXTS, NEAR_COPIES, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = (
     "texts",
@@ -57,7 +61,7 @@ _LEFT_OUT_INFLATION = 2.0
 _EXPLAINED = "a straight line through the estimates of {what} explains {explained:.1%} of the variance of their ratings"
 
 REASONS: Mapping[str, tuple[str, str]] = {
-    "few": (NO_BETTER, f"fewer than {FEWEST_COVERED} {{what}} get an estimate"),
+    "few": (CANNOT_TELL, f"{{n}} {{what}} have estimates, {FEWEST_COVERED} are needed"),
     "error": (NO_BETTER, "estimates of {what} err no less than the mean rating does"),
     "chance": (NO_BETTER, "the interval of the rank correlation of estimates and ratings of {what} includes 0"),
     "variance": (WEAK, f"{_EXPLAINED}, less than the {_USEFUL_SHARE:.0%} of a useful metric"),
@@ -100,6 +104,11 @@ class Agreement:
     corrected_pearson: Correlation
 
     @property
+    def n_covered(self) -> int:
+        """The number of texts with an estimate."""
+        return round(self.coverage * self.n_texts) if self.n_texts else 0
+
+    @property
     def explained(self) -> float:
         """The share of the ratings' variance that a straight line through the corrected estimates explains.
 
@@ -134,12 +143,12 @@ class Agreement:
     def reason(self) -> str:
         """The reason of the verdict, one of `REASONS`.
 
-        *No better than the mean*: fewer than 30 texts covered, an error not below the mean's, or a rank correlation
-        whose 95 % interval contains 0. *Useful*: a straight line through the estimates explains at least a tenth of the
-        ratings' variance, and the rank correlation is above 0 with the length held fixed, too; both are corrected.
-        *Weak*: all others.
+        *Cannot tell yet*: fewer than 30 texts covered. *No better than the mean*: an error not below the mean's, or a
+        rank correlation whose 95 % interval contains 0. *Useful*: a straight line through the estimates explains at
+        least a tenth of the ratings' variance, and the rank correlation is above 0 with the length held fixed, too;
+        both are corrected. *Weak*: all others.
         """
-        if round(self.coverage * self.n_texts) < FEWEST_COVERED:
+        if self.n_covered < FEWEST_COVERED:
             return "few"
         if not self.mean_squared_error < self.baseline_error:
             return "error"
@@ -153,6 +162,7 @@ class Agreement:
     def worth(self) -> tuple[int, float]:
         """Sort key of agreements: the verdict first, then the corrected ρ; no ρ comes last."""
         verdict = REASONS[self.reason][0]
+        verdict = NO_BETTER if verdict in UNPROVEN else verdict
         rho = self.corrected.value
         return -VERDICTS.index(verdict), -math.inf if math.isnan(rho) else rho
 
@@ -260,6 +270,7 @@ class Verdict:
         high: upper end of its 95 % interval.
         explained: the share of the ratings' variance that a straight line through the estimates explains.
         left_out: the units that were left out together, one of `LEFT_OUT`.
+        n_covered: number of left-out texts with an estimate; None if it is not known, as in a file.
     """
 
     reason: str
@@ -269,6 +280,7 @@ class Verdict:
     high: float
     explained: float
     left_out: str
+    n_covered: int | None = field(default=None, kw_only=True, compare=False)
 
     @property
     def verdict(self) -> str:
@@ -280,10 +292,12 @@ class Verdict:
     def summary(self) -> str:
         """The sentence that every command and page shows: the verdict with its reason."""
         what = _WHAT_IS_LEFT_OUT.get(self.left_out, f"texts of {self.left_out} left out")
-        why = REASONS[self.reason][1].format(what=what, explained=self.explained)
+        n = f"fewer than {FEWEST_COVERED}" if self.n_covered is None else self.n_covered
+        why = REASONS[self.reason][1].format(what=what, explained=self.explained, n=n)
         rho = "" if math.isnan(self.spearman) else f"ρ {self.spearman:.2f} [{self.low:.2f}, {self.high:.2f}], "
-        warning = "" if self.left_out == SYSTEMS or self.verdict == NO_BETTER else f" {OTHER_SYSTEMS}"
-        return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f}).{warning}"
+        warning = "" if self.left_out == SYSTEMS or self.verdict in UNPROVEN else f" {OTHER_SYSTEMS}"
+        of_all = ", explained: coverage × r²" if _EXPLAINED in REASONS[self.reason][1] and self.coverage < 1 else ""
+        return f"{self.verdict.capitalize()}: {why} ({rho}coverage {self.coverage:.2f}{of_all}).{warning}"
 
     @property
     def warning(self) -> str | None:
@@ -304,7 +318,8 @@ class Verdict:
 def verdict_from(agreed: Agreement, left_out: str = TEXTS) -> Verdict:
     """Return the verdict if units of `left_out`, one of `LEFT_OUT`, were left out together."""
     rho = agreed.corrected
-    return Verdict(agreed.reason, agreed.coverage, rho.value, rho.low, rho.high, agreed.explained, left_out)
+    figures = (agreed.coverage, rho.value, rho.low, rho.high, agreed.explained)
+    return Verdict(agreed.reason, *figures, left_out, n_covered=agreed.n_covered)
 
 
 def read_verdict(header: Record) -> Verdict:
@@ -318,8 +333,8 @@ def read_verdict(header: Record) -> Verdict:
         raise ValueError(f"the reason of its calibration should be one of {', '.join(REASONS)}")
     if header["left_out"] not in LEFT_OUT:
         raise ValueError(f"in its calibration, 'left_out' should be one of {', '.join(LEFT_OUT)}")
-    figures = {name: read_figure(name, header[name], -1.0) for name in FIGURES}
-    return Verdict(header["reason"], **figures, left_out=header["left_out"])
+    coverage, spearman, low, high, explained = (read_figure(name, header[name], -1.0) for name in FIGURES)
+    return Verdict(header["reason"], coverage, spearman, low, high, explained, header["left_out"])
 
 
 def read_figure(name: str, value: object, least: float) -> float:

@@ -18,9 +18,9 @@ from referenceless_metrics.assessment.agreement import (
     GROUPS,
     LEFT_OUT,
     NEAR_COPIES,
-    NO_BETTER,
     SYSTEMS,
     TEXTS,
+    UNPROVEN,
     WEAK,
     Agreement,
     Verdict,
@@ -112,7 +112,7 @@ class Assessment:
         """Return the findings in sentences, the verdict first."""
         agreed, verdict = self.expected, self.verdict.verdict
         sentences = [self.verdict.summary]
-        if verdict == NO_BETTER:
+        if verdict in UNPROVEN:
             sentences.append("Do not report these estimates as quality.")
         elif verdict == WEAK:
             sentences.append("The estimates may order many texts; they decide nothing about one text or one system.")
@@ -121,7 +121,7 @@ class Assessment:
                 f"{left_out} {_told(each)} at coverage {each.coverage:.2f}"
                 for left_out, each in self.agreements.items()
             ]
-            within = ", within a system" if SYSTEMS in self.agreements else ""
+            within = ", the mean of each system's own ρ" if SYSTEMS in self.agreements else ""
             last = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
             expected = f" {last} is what to expect." if math.isfinite(agreed.corrected.value) else ""
             sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}.{expected}")
@@ -136,7 +136,7 @@ class Assessment:
                 )
         if agreed.baseline_error > 0:
             reduction = 1 - agreed.mean_squared_error / agreed.baseline_error
-            chance = ", which may be chance" if verdict == NO_BETTER and reduction > 0 else ""
+            chance = ", which may be chance" if verdict in UNPROVEN and reduction > 0 else ""
             sentences.append(
                 f"As they stand, the estimates have {abs(reduction):.0%} {'less' if reduction > 0 else 'more'} squared "
                 f"error than the mean rating{chance}."
@@ -144,7 +144,7 @@ class Assessment:
         if abs(agreed.length.value) >= _LONG_STORY:
             fixed = f"; with the length held fixed the estimates' ρ is {agreed.given_length.value:.2f}"
             known = fixed if math.isfinite(agreed.given_length.value) else ""
-            within = "Within a system, length" if self.strictest == SYSTEMS else "Length"
+            within = "Within systems, length" if self.strictest == SYSTEMS else "Length"
             sentences.append(f"{within} alone correlates with the ratings at ρ {agreed.length.value:.2f}{known}.")
         many_repeated = self.n_ratings - self.n_texts >= _ENOUGH_REPEATED * self.n_texts
         if self.ceiling is not None and many_repeated and agreed.corrected.n:

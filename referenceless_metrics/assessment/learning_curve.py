@@ -20,6 +20,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError, ch
 _N_SIZES = 10
 _FEWEST_TEXTS = 10
 _ENOUGH_COVERAGE = 0.9
+_LITTLE_GAIN = 0.05  # in ρ, for twice as many ratings
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,12 @@ class LearningCurve:
                 f"{brought}, more than the spread between draws: more ratings are likely to help. (An extrapolation: "
                 "the next doubling usually brings less.)"
             )
+        elif gain + 2 * spread < _LITTLE_GAIN:
+            says = f"{brought} (± {spread:.3f}): more ratings of such texts alone are not likely to help much."
         else:
             says = (
-                f"{brought}, no more than the spread between draws: more ratings of such texts alone are not likely to "
-                "help much."
+                f"{brought}, no more than the spread between draws: {last.size} texts do not tell whether more ratings "
+                "would help."
             )
         over_draws = "" if math.isnan(spread) else f" (± {half.spearman_std:.3f} over draws)"
         little = (

@@ -181,7 +181,10 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
         found["--ratings-text-column"] = values_of(scored, "--text-column")
     lacking = [option for option in found if option in _options_of(context) and not values_of(typed, option)]
     further = [word for option in lacking for value in found[option] for word in (option, value)]
-    return [shlex.join([*typed, *further])] if further else []
+    others = [other for other in _files(context, typed[2:]) if other != file]
+    # Lines of text have no columns: the column can only have been meant for the ratings.
+    useless = {"--text-column"} if others and all(Path(other).suffix == ".txt" for other in others) else set()
+    return [shlex.join([*_without(typed, useless), *further])] if further else []
 
 
 def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:

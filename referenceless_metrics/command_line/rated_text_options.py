@@ -25,7 +25,10 @@ def scale_ends(value: str) -> tuple[float, float]:
 
 
 SCALE = click.Option(
-    ["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the ratings' scale: intervals stay on it."
+    ["--scale"],
+    type=scale_ends,
+    metavar="LOW-HIGH",
+    help="Ends of the ratings' scale; ratings and intervals lie on it.",
 )
 
 SYSTEM_COLUMN = click.Option(

@@ -60,7 +60,7 @@ WITH = click.Option(
     multiple=True,
     callback=_baselines,
     metavar="NAME,…",
-    help="Metrics with references to put beside: bleu, chrf, chrf++, ter. They need --references.",
+    help="Metrics with references: bleu, chrf, chrf++, ter. They need --references.",
 )
 
 

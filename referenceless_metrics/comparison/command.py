@@ -43,8 +43,8 @@ from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
 from referenceless_metrics.human_evaluation.commands.rating_options import (
+    PLAIN_RATINGS_TEXT_COLUMN,
     RATING_COLUMNS,
-    RATINGS_TEXT_COLUMN,
     VALUES,
     rating_columns,
 )
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 
 ALL_PAIRS = click.Option(
-    ["--all-pairs"], is_flag=True, help="Test all pairs of systems, and not only those with the baseline."
+    ["--all-pairs"], is_flag=True, help="Test all pairs of systems; not only those with the baseline."
 )
 
 #: Options of a comparison beside the systems: references, sacrebleu's metrics, and the test's shuffles.
@@ -279,7 +279,7 @@ def _leave_if_worse(
         help="Table of people's ratings of outputs, or a study's folder, as for `human-score`.",
     ),
     RATING_COLUMNS,
-    RATINGS_TEXT_COLUMN,
+    PLAIN_RATINGS_TEXT_COLUMN,
     VALUES,
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
@@ -314,6 +314,7 @@ def report(
     """
     from referenceless_metrics.comparison.measuring import with_ratings
     from referenceless_metrics.comparison.page import systems_page
+    from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.pages.rendering import write_page
 
@@ -328,7 +329,9 @@ def report(
     parts: Record = {"measures": measures}
     if ratings is not None:
         columns = rating_columns(of_ratings, text=options["ratings_text_column"])
-        table = read_rating_table([ratings], columns, scale=scale, alone=False)
+        tables, columns, notes = with_output_column([ratings], columns, asked.systems)
+        tell(notes)
+        table = read_rating_table(tables, columns, scale=scale, alone=False)
         parts |= with_ratings(table, asked.systems, measures)
     files = systems if len(systems) == len(asked.systems) else ()
     page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)

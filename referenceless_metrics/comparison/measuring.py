@@ -114,9 +114,12 @@ def _people(table: RatingTable, rated: Sequence[SystemRatings]) -> tuple[HumanSc
     first = next((place for place, system in enumerate(rated) if system.rated.any()), 0)
     if first:
         unrated = ", ".join(system.name for system in rated[:first])
-        tell([f"{unrated}: none of the outputs is rated; by ratings, systems are compared with {rated[first].name}"])
+        more = f"{unrated}: none of the outputs is rated; by ratings, systems are compared with {rated[first].name}"
+        tell([more])
     kept, notes = without_small_systems(rated[first:])
     tell(notes)
+    notes = [f"{note}." for note in ([more] if first else []) + notes]
     if not table.takes_estimates:
         kept = [replace(system, estimates=np.full(len(system.ratings), np.nan)) for system in kept]
-    return tuple(scores_of_draw(kept, table, comparisons=which) for which in COMPARISONS)
+    found = [scores_of_draw(kept, table, comparisons=which) for which in COMPARISONS]
+    return tuple(replace(scores, notes=(*scores.notes, *notes)) for scores in found)

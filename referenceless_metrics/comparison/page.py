@@ -168,7 +168,11 @@ def _following(systems: Systems, files: Sequence[str], people: HumanScores | Non
     named = list(files) or [name for name, _ in systems]
     if people is None:
         return first_study(named, len(systems[0][1]))
-    return after_unfinished() if people.unfinished else after_ratings(people.differences, named)
+    if people.unfinished:
+        return after_unfinished()
+    rated = {score.system for score in people.scores}
+    unrated = [name for name, _ in systems if name not in rated]
+    return after_ratings(people.differences, named, unrated)
 
 
 def _title(systems: Systems, measures: Sequence[Measure], *, rated: bool) -> str:

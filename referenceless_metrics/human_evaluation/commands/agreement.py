@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,17 +14,20 @@ import numpy as np
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import output_options
+from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS, READING
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     COLUMNS,
+    CRITERION_SCALES,
     RATING_COLUMNS,
     VALUES,
     column_option,
     rating_columns,
 )
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +43,16 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless agreement study")
 @click.argument("ratings", type=click.Path(), nargs=-1, required=True)
-@adding(*map(column_option, _COLUMN_OPTIONS), RATING_COLUMNS, COLUMNS, VALUES, QUESTIONS, *READING)
+@adding(
+    *map(column_option, _COLUMN_OPTIONS),
+    RATING_COLUMNS,
+    COLUMNS,
+    VALUES,
+    SCALE,
+    CRITERION_SCALES,
+    QUESTIONS,
+    *READING,
+)
 @output_options
 def agreement(ratings: tuple[str, ...], output: str | None, format: str, **options: Any) -> None:
     """Measure how far raters agree with one another and with themselves.
@@ -60,6 +73,9 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     if len(ratings) == 1 and Path(ratings[0]).is_dir():
         judged = read_study(ratings[0])
         answers, remarks = _answers_of_study(judged), unjudged_remarks(judged)
+        if not judged.design.are_preferences:
+            for name, given in answers.items():
+                _check_on_scale(ratings[0], given, options["scales"].get(name, options["scale"]))
         flags = {name: check_flags(judged, name) for name in answers}
         of_spans = _agreement_on_spans(judged)
     else:
@@ -77,6 +93,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         plots += part_plots
         summaries[criterion] = summary
     lines += [*of_spans[0], *remarks]
+    lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
     coefficients = summaries.get("", {"criteria": summaries})
     page = {"plots": plots, "following": after_agreement(ratings[0])}
     summary = {**coefficients, **of_spans[1], "findings": lines}
@@ -174,8 +191,11 @@ def _answers_of_table(ratings: Sequence[str], options: Options) -> tuple[dict[st
     if not any(map(is_study, ratings)):
         tables = [read_rating_rows(file, reading, columns.named) for file in ratings]
         coded, categories = with_categories(tables, columns)
+        if categories and (options["scale"] or options["scales"]):
+            raise click.UsageError("--scale is of ratings, and these are labels: leave it out")
         sources = list(coded)
-    table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading)
+    scales: Options = {name: options[name] for name in ("scale", "scales")}
+    table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading, **scales)
     parts, notes = by_criterion(table)
     if categories:
         notes.append(note_on_categories(categories))
@@ -219,7 +239,23 @@ def _answers(table: RatingTable) -> list[Answer]:
     units = zip(*(known[name] for name in unit), strict=True)
     raters = known[who].tolist()
     values = known[value].tolist()
-    return list(map(Answer, raters, units, values, values))
+    answers = list(map(Answer, raters, units, values, values))
+    if not table.are_preferences:
+        _check_on_scale(table.source, answers, table.scale)
+    return answers
+
+
+def _check_on_scale(source: str, answers: Sequence[Answer], scale: tuple[float, float] | None) -> None:
+    """Check that ratings lie on their scale, as `human-score` does.
+
+    Raises:
+        InputError: for a rating outside it.
+    """
+    low, high = scale or (-math.inf, math.inf)
+    outside = next((each for each in answers if not low <= each.value <= high), None)
+    if outside is not None:
+        rated = f"a rating of {outside.value:g} by {outside.rater}"
+        raise InputError(f"{source}: {rated} lies outside the scale from {low:g} to {high:g}")
 
 
 def _turned(preferences: pd.DataFrame) -> pd.DataFrame:

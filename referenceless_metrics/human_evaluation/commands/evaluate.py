@@ -23,13 +23,15 @@ from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.registry import metric_specs
+from referenceless_metrics.core.registry import implementation, metric_specs
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
 from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
@@ -173,7 +175,9 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
     if len(cards) == 1:
         (card,) = cards
         rows = [figure.row for figure in card.figures]
-        write_rows(rows, _summary(card), format, output, lines=["", *_lines(card)], headline=headline)
+        lines = [*_lines(card), _for_paper(card, judged[0])]
+        summary: Record = {**_summary(card), "findings": lines}
+        write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
         return
     from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
 
@@ -193,7 +197,8 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
     lines = [line for line in lines_of[0] if all(line in others for others in lines_of)]
     for of, own in zip(judged, lines_of, strict=True):
         lines += [f"{of.name}: {line}" for line in own if line not in lines]
-    summary: Record = {
+    lines += [_for_paper(card, each) for card, each in zip(cards, judged, strict=True)]
+    summary = {
         "level": level,
         "scores": {each.name: _summary(card) for card, each in zip(cards, judged, strict=True)},
         "differences": [asdict(each) for each in differences],
@@ -363,6 +368,32 @@ def _lines(card: ReportCard) -> list[str]:
         *(["Corrected means hold if the rated outputs are a random part."] if CORRECTED_MEAN in whats else []),
         *card.notes,
     ]
+
+
+def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
+    """Return the agreement of scores with people in a sentence to quote."""
+    from referenceless_metrics.human_evaluation.judges.judged_outputs import clusters_of
+    from referenceless_metrics.human_evaluation.judges.report_card import KAPPA, PEARSON, SPEARMAN, WITHIN_SYSTEMS
+
+    n_parts = len(set(clusters_of(judged.rated).tolist()))
+    kind = "cluster" if card.in_clusters else "item"
+    parts = "" if n_parts == card.n_rated else f" of {n_parts} {kind}{'s' if n_parts > 1 else ''}"
+    on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings by people"
+    scores = judged.described or judged.name
+
+    def told(names: Sequence[str], suffix: str = "") -> str:
+        return listed([f"{name} {_interval(card.of_all[name + suffix])}" for name in names])
+
+    if card.are_verdicts:
+        found = f"verdicts of {scores} had {told(['sensitivity', 'specificity', KAPPA])}"
+    else:
+        found = f"scores of {scores} had {told([PEARSON, SPEARMAN])} with mean ratings"
+        if f"{PEARSON} {WITHIN_SYSTEMS}" in card.of_all:
+            within = told([PEARSON, SPEARMAN], f" {WITHIN_SYSTEMS}")
+            found += f"; {WITHIN_SYSTEMS}, as differences from each system's mean, {within}"
+    intervals = f"{percent(card.level)} intervals take {kind}s as independent, outputs of one {kind} as dependent"
+    signature = f"; signature: {judged.signature}" if judged.signature else ""
+    return f"{FOR_THE_PAPER}{on}, {found} ({intervals}; computed with {implementation()}{signature})."
 
 
 def _interval(figure: Figure) -> str:

@@ -119,6 +119,7 @@ def human_score(
     """
     from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings
+    from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
 
     options["comparisons"] = "all" if options.pop("all_pairs") else "baseline"
@@ -131,9 +132,11 @@ def human_score(
         estimates=None if files else options["estimates_column"],
     )
     asked: Record = {name: options[name] for name in ("scale", "scales", "unpaired", "reading")}
-    table = read_rating_table(sources, columns, alone=not files, by_file=not files, **asked)
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
+    tables, columns, notes = with_output_column(sources, columns, outputs, asked["reading"])
+    tell(notes)
+    table = read_rating_table(tables, columns, alone=not files, by_file=not files, **asked)
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")

@@ -12,7 +12,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
-from referenceless_metrics.core.registry import metric_spec
+from referenceless_metrics.core.registry import described, metric_spec
 from referenceless_metrics.core.results import warnings_of
 from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
@@ -141,6 +141,7 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     notes = [f"Warning: {warning}." for warning in warnings_of(result).values()]
     if n_abstained:
         notes.append(f"{n_abstained} of {len(scores)} outputs have no score, and do not count: {metric.name} abstains.")
+    found = replace(found, described=described(metric), signature=metric.signature)
     return replace(found, notes=(*notes, *found.notes), name=metric_spec(metric.name).title)
 
 

@@ -55,13 +55,11 @@ RATING_COLUMNS = click.Option(
     ["--rating-column", "rating_columns"],
     type=COLUMN,
     multiple=True,
-    help="Column that holds the ratings; several are of a rater each  [default: rating]",
+    help="Column with the ratings; several are of a rater each  [default: rating]",
 )
-RATINGS_TEXT_COLUMN = Rare(
-    ["--ratings-text-column"],
-    type=COLUMN,
-    help="Column of the ratings with the outputs  [default: text, if there is one]",
-)
+_OF_OUTPUTS = "Column of rated outputs; without it `text`, or the one that holds the systems' outputs."
+RATINGS_TEXT_COLUMN = Rare(["--ratings-text-column"], type=COLUMN, help=_OF_OUTPUTS)
+PLAIN_RATINGS_TEXT_COLUMN = click.Option(["--ratings-text-column"], type=COLUMN, help=_OF_OUTPUTS)
 COLUMNS = Rare(
     ["--columns-are"],
     type=click.Choice(COLUMNS_ARE),

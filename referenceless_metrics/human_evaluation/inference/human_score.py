@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 COMPARISONS = ("baseline", "all")
 """Systems with which each system is compared: the first, or all others."""
 
+OF_SCALE, OF_OTHERS = "the scale", "the other differences"
+"""Sources of variance that is added to a difference's own; see `borrowed_variance`."""
+
 Scale = tuple[float, float]
 
 
@@ -211,6 +214,7 @@ class HumanDifference(Contrast):
         scale: the ends of the ratings' scale; None if they were not named.
         one_sided: the one-sided bounds of the difference.
         watched: the difference of ratings that are looked at as they come in; None of one look.
+        borrowed_from: source of the variance that was added to the difference's own, in words; "" if none was.
     """
 
     paired: str
@@ -218,6 +222,7 @@ class HumanDifference(Contrast):
     scale: Scale | None
     one_sided: OneSided
     watched: Watched | None = None
+    borrowed_from: str = ""
 
     @property
     def p_value(self) -> float:
@@ -352,17 +357,18 @@ def human_scores(
     if along is not None:
         of_pairs = [_along(along, difference, systems) for difference in of_pairs]
         notes = (*notes, *(along.sentence(system, baseline) for baseline, system in combinations(systems, 2)))
-    added = added_variances(
-        [difference.alone.these or difference.alone.said for difference in of_pairs],
-        [difference.n_groups for difference in of_pairs],
-        None if scale is None else scale[1] - scale[0],
-        [difference.n_single for difference in of_pairs],
-    )
-    differences = [
-        _contrast(pair, difference, variance, level, scale)
-        for pair, difference, variance in zip(pairs, of_pairs, added, strict=True)
-        if pair in asked
-    ]
+    estimates = [difference.alone.these or difference.alone.said for difference in of_pairs]
+    n_groups = [difference.n_groups for difference in of_pairs]
+    n_single = [difference.n_single for difference in of_pairs]
+    of_others = added_variances(estimates, n_groups, None, n_single)
+    added = of_others if scale is None else added_variances(estimates, n_groups, scale[1] - scale[0], n_single)
+    differences = []
+    for pair, difference, variance, by_others in zip(pairs, of_pairs, added, of_others, strict=True):
+        if pair in asked:
+            contrast = _contrast(pair, difference, variance, level, scale)
+            source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
+            is_borrowed = variance > 0 or not contrast.mean.standard_error
+            differences.append(replace(contrast, borrowed_from=source if is_borrowed else ""))
     warnings = tuple(selection_warnings(systems))
     return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes)
 

@@ -31,6 +31,8 @@ class JudgedOutputs:
             NaN if as many say the one as the other.
         notes: outputs that were left out, in sentences.
         name: name of the scores.
+        described: the scores as a sentence of a paper names them; "" for the name alone.
+        signature: of the metric that gave the scores; "" if it is not known.
     """
 
     frame: pd.DataFrame
@@ -38,6 +40,8 @@ class JudgedOutputs:
     are_verdicts: bool
     notes: tuple[str, ...]
     name: str = "Judge"
+    described: str = ""
+    signature: str = ""
 
     @property
     def rated(self) -> pd.DataFrame:

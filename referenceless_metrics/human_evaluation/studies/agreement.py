@@ -34,6 +34,12 @@ FEWEST_ITEMS = 10
 ENOUGH_ITEMS = 15
 """Fewest items for which the 95 % intervals hold in 93 % of studies or more; see `reproduce study-designs`."""
 
+WHICH_ALPHA = (
+    "Ordinal α takes the order of the ratings alone, interval α their distances as they are, as means and t tests do: "
+    "report that of your analysis, which is interval α if you compare means."
+)
+"""Choice of an α for ratings."""
+
 SUFFICES = (
     "Krippendorff (2018, Content Analysis, chapter 12) asks for α of at least .80 where conclusions rest on single "
     "answers, and for .667 where they are tentative. A comparison of systems' means needs less: the noise of single "

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_metrics.human_evaluation.studies.agreement import (
@@ -11,12 +13,16 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
     FEWEST_ITEMS,
     FEWEST_SHARED,
     SUFFICES,
+    WHICH_ALPHA,
     Coefficient,
 )
 from referenceless_metrics.human_evaluation.studies.labels import MOST_LABELS, LabelAgreement
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES
+from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 from referenceless_metrics.pages.rendering import number
 
 
@@ -40,6 +46,8 @@ def agreement_lines(agreed: RaterAgreement) -> list[str]:
         f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
         f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
     ]
+    if len(_alphas_that_differ(agreed)) > 1:
+        lines.insert(1, WHICH_ALPHA)
     if agreed.n_shared:
         lines.append(_on_intervals(agreed))
     if not math.isnan(agreed.coefficients["alpha nominal"].value):
@@ -48,7 +56,40 @@ def agreement_lines(agreed: RaterAgreement) -> list[str]:
         lines.append("No output was rated twice, or all ratings are alike: how far raters agree is not known.")
     else:
         lines.append(f"{agreed.ceiling}.")
-    return lines + _flagged(agreed)
+    return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", "ratings")
+
+
+def _alphas_that_differ(agreed: RaterAgreement) -> list[str]:
+    """Return the kinds of α for ratings that have values of their own; one of answers with two values alone."""
+    shown: dict[str, str] = {}
+    for kind in ("ordinal", "interval"):
+        shown.setdefault(_figure(agreed.coefficients[f"alpha {kind}"]), kind)
+    return list(shown.values())
+
+
+def _for_paper(agreed: RaterAgreement, kinds: Sequence[str], rated: str, answers: str) -> list[str]:
+    """Return the sentence to quote on agreement; none if nothing is known of it.
+
+    Args:
+        agreed: the agreement.
+        kinds: of α.
+        rated: verb of the raters.
+        answers: the name of what they gave.
+    """
+    alphas = [agreed.coefficients[f"alpha {kind}"] for kind in kinds]
+    if any(math.isnan(alpha.value) for alpha in alphas):
+        return []
+    told = listed([f"{_figure(alpha)} ({kind})" for kind, alpha in zip(kinds, alphas, strict=True)])
+    n_items = agreed.n_shared_items
+    items = "" if n_items == agreed.n_shared else f" of {n_items} item{'s' if n_items > 1 else ''}"
+    intervals = ""
+    if not math.isnan(alphas[0].low):
+        intervals = f"{percent(LEVEL)} intervals for these raters and further items, by a jackknife over items; "
+    return [
+        f"{FOR_THE_PAPER}{len(agreed.raters)} raters gave {sum(row['n'] for row in agreed.raters)} {answers}, and "
+        f"{agreed.n_shared} outputs{items} were {rated} by two raters or more. Krippendorff's α was {told} "
+        f"({intervals}computed with {implementation()})."
+    ]
 
 
 def label_lines(found: LabelAgreement) -> list[str]:
@@ -69,8 +110,7 @@ def label_lines(found: LabelAgreement) -> list[str]:
         lines.append(_on_intervals(agreed))
     if not math.isnan(agreed.coefficients["alpha nominal"].value):
         lines.append(SUFFICES)
-    lines += _flagged(agreed)
-    return lines
+    return lines + _flagged(agreed) + _for_paper(agreed, ["nominal"], "labelled", "labels")
 
 
 def _flagged(agreed: RaterAgreement) -> list[str]:

@@ -11,9 +11,16 @@ from referenceless_metrics.core.support.statistics import in_one_rounding, p_tex
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
-from referenceless_metrics.human_evaluation.inference.human_score import Contrast, Finding, HumanDifference, HumanScores
+from referenceless_metrics.human_evaluation.inference.human_score import (
+    OF_SCALE,
+    Contrast,
+    Finding,
+    HumanDifference,
+    HumanScores,
+)
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
+from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
@@ -146,7 +153,8 @@ def _test(differences: Sequence[HumanDifference]) -> str:
     """Return the test of which p is, for a caption."""
     for looks in _looks(differences):
         return f"and intervals of confidence sequences, which {looks.held('complete items')}"
-    return "by Student's t"
+    sources = list(dict.fromkeys(each.borrowed_from for each in differences if each.borrowed_from))
+    return "by Student's t" + (f", whose variance borrows from {listed(sources)}" if sources else "")
 
 
 def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
@@ -251,9 +259,18 @@ def _sentence(difference: HumanDifference) -> str:
     basis += _in_clusters(difference.n_clusters)
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
     figures = f"{_with_interval(difference, difference.lead, explained=True)}, {PAIRED[paired]}, {_p_value(difference)}"
+    if difference.borrowed_from and difference.watched is None:
+        figures += f" by Student's t, whose variance borrows from {_scale_told(difference)}"
     for looks in _looks([difference]):
         figures += f"; interval and p hold at every look from {looks.first} items on"
     return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
+
+
+def _scale_told(difference: HumanDifference) -> str:
+    """Return the source of the variance that a difference borrows, with the ends of the scale if it is that."""
+    if difference.borrowed_from != OF_SCALE or difference.scale is None:
+        return difference.borrowed_from
+    return f"{OF_SCALE} from {difference.scale[0]:g} to {difference.scale[1]:g}"
 
 
 def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool) -> list[str]:

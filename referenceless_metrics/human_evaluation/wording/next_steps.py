@@ -10,6 +10,7 @@ from pathlib import Path
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.scores.findings import Findings
+from referenceless_metrics.human_evaluation.wording.headline import listed
 
 MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of the same items and drawn at random."
 """Advice on means, or shares of wins, without intervals."""
@@ -51,19 +52,28 @@ def first_study(files: Sequence[str], n_outputs: int) -> list[str]:
     ]
 
 
-def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = ()) -> list[str]:
+def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = (), unrated: Sequence[str] = ()) -> list[str]:
     """Return the next steps after ratings or preferences: a report, or more items to show a difference.
 
     Args:
         contrasts: the differences, or win rates.
         files: the systems' outputs, for commands; none if they are not known.
+        unrated: names of systems that have too few ratings for any finding.
     """
-    if not contrasts:
-        return ["To compare systems, have outputs of a second one rated, of the same items."]
     steps = []
+    if unrated:
+        steps.append(
+            f"{listed(unrated)} {'has' if len(unrated) == 1 else 'have'} no ratings, or too few: no finding about "
+            "people is about them. To claim something of them, have their outputs for the same items rated, too."
+        )
+    if not contrasts:
+        return [*steps, "To compare systems, have outputs of a second one rated, of the same items."]
     not_shown = [each for each in contrasts if not each.is_shown]
     if not not_shown:
-        steps.append("Every difference is shown: report the sentences for the paper, and the table with its caption.")
+        of = " between rated systems" if unrated else ""
+        steps.append(
+            f"Every difference{of} is shown: report the sentences for the paper, and the table with its caption."
+        )
     if not all(each.raters.about_others for each in contrasts):
         steps.append(
             f"The finding is about these raters. To speak of people in general, have at least {FEWEST_RATERS} raters "

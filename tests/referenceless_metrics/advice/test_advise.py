@@ -167,10 +167,14 @@ test_bad_ratings = refusals(
 
 
 def test_what_is_no_better_than_the_mean_is_not_offered_to_score_with(folder):
-    rows = [(f"text {n} {n * 7 % 11} {n * 5 % 13}", 1 + n * n % 7 % 3) for n in range(24)]
+    rows = [(f"text {n} {n * 7 % 11} {n * 5 % 13}", 1 + n * n % 7 % 3) for n in range(36)]
     write_table("noise.csv", ["text", "rating"], rows)
-    result = done("advise noise.csv --no-quality-estimator -o out")
-    assert "no better than the mean" in result.stdout.lower()
+    result = done("advise noise.csv --no-quality-estimator --no-fluency -o out")
+    assert "\nNo better than the mean: " in result.stdout
+    write_table("few.csv", ["text", "rating"], rows[:24])
+    few = done("advise few.csv --no-quality-estimator --no-fluency")
+    assert re.search(r"\nCannot tell yet: \d+ rated texts left out .*have estimates, 30 are needed \(", few.stdout)
+    assert "Do not report these estimates as quality." in few.stdout
     assert "--advice" not in result.stderr
     assert result.stderr.endswith("referenceless serve --metric fluency\n")
 

@@ -109,7 +109,7 @@ def test_a_way_of_leaving_out_that_leaves_too_few_estimates_tells_no_correlation
     systems = np.arange(N) % 3
     estimates = {TEXTS: RATINGS + GENERATOR.normal(size=N), SYSTEMS: np.full(N, np.nan)}
     said = " ".join(assess(estimates, TEXTS_, RATINGS, groupings={SYSTEMS: systems}).findings())
-    assert "systems cannot be told, of too few estimates, at coverage 0.00, within a system." in said
+    assert "systems cannot be told, of too few estimates, at coverage 0.00, the mean of each system's own ρ." in said
     assert "is what to expect" not in said
     assert "nan" not in said
 
@@ -127,7 +127,7 @@ def test_the_length_is_held_against_the_ratings_of_the_system_where_systems_are_
     lengths = np.array([len(text) for text in TEXTS_], float)
     estimates = {TEXTS: lengths, SYSTEMS: lengths}
     said = " ".join(assess(estimates, TEXTS_, lengths, groupings={SYSTEMS: systems}).findings())
-    assert "Within a system, length alone correlates with the ratings at ρ 1.00" in said
+    assert "Within systems, length alone correlates with the ratings at ρ 1.00" in said
 
 
 def test_what_belongs_together_is_asked_for_until_it_is_named():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from referenceless_metrics.assessment.learning_curve import learning_curve
+from referenceless_metrics.assessment.learning_curve import CurvePoint, LearningCurve, learning_curve
 
 N = 96
 RATINGS = np.random.default_rng(0).normal(size=N)
@@ -69,3 +69,16 @@ def test_a_few_draws_have_no_spread():
     assert all(math.isnan(point.spearman_std) for point in curve.points)
     assert "do not tell how much of that is chance" in curve.findings[1]
     assert learning_curve(estimates, RATINGS, (48, 96), n_draws=10).points[0].spearman_std >= 0
+
+
+@pytest.mark.parametrize(
+    "gain, spread, told",
+    [
+        (0.3, 0.1, "more ratings are likely to help"),
+        (0.06, 0.13, "100 texts do not tell whether more ratings would help"),
+        (0.01, 0.015, "are not likely to help much"),
+    ],
+)
+def test_advice_on_more_ratings_follows_the_spread(gain, spread, told):
+    half, whole = (CurvePoint(n, rho, spread, 1.0, 0.1, 1.0, 0.0, 20, 20) for n, rho in ((50, 0.3), (100, 0.3 + gain)))
+    assert told in LearningCurve((half, whole)).findings[1]

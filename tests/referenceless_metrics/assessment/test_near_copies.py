@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from referenceless_metrics.assessment.agreement import NEAR_COPIES, NO_BETTER
+from referenceless_metrics.assessment.agreement import CANNOT_TELL, NEAR_COPIES
 from referenceless_metrics.assessment.assessment import groupings_of
 from referenceless_metrics.assessment.near_copies import CUT, _features, near_copies
 from referenceless_metrics.core.files.tables import RatedTexts
@@ -87,7 +87,7 @@ def made_of_variants(n_sentences=15, n_variants=20):
     return texts, np.array(ratings), groups
 
 
-def test_ratings_that_near_copies_repeat_are_called_no_better_than_the_mean():
+def test_ratings_that_near_copies_repeat_leave_too_few_estimates_to_tell():
     from bleu_neighbors_metric import BLEUNeighbors
     from bleu_neighbors_metric.tuning.calibration import calibrate
 
@@ -95,7 +95,7 @@ def test_ratings_that_near_copies_repeat_are_called_no_better_than_the_mean():
     calibration = calibrate(BLEUNeighbors().fit(texts, ratings), RatedTexts(texts, ratings))
     assert calibration.leave_one_out.spearman.value > 0.7
     assert calibration.assessment.strictest == NEAR_COPIES
-    assert calibration.assessment.verdict.verdict == NO_BETTER
+    assert calibration.assessment.verdict.verdict == CANNOT_TELL
     assert any("--group-column" in finding for finding in calibration.findings)
     named = RatedTexts(texts, ratings, {"groups": tuple(groups)})
     assert list(groupings_of(named, list(dict.fromkeys(texts)))) == ["groups"]

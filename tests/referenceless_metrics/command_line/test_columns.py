@@ -50,6 +50,7 @@ RIGHT = {
 OPTIONAL = {("agreement", "--system-column"), ("human-score", "--system-column")}  # files without it are read too
 #: Without the option another reading is tried, and its message names other columns or options.
 READ_WITHOUT = {
+    ("human-score", "--ratings-text-column"),
     ("compare scores", "--item-column"),
     ("compare metrics", "--item-column"),
     ("agreement", "--item-column"),

@@ -44,6 +44,11 @@ def refused(capsys, line):
             "--ratings-text-column output",
         ),
         (
+            "report a.txt b.txt --ratings w.csv -o x.html --text-column output",
+            "report a.txt b.txt --ratings w.csv -o x.html --rating-column rater_A --rating-column rater_B "
+            "--ratings-text-column output",
+        ),
+        (
             "score a.txt --pool w.csv",
             "score a.txt --pool w.csv --pool-text-column output --pool-rating-column rater_A "
             "--pool-rating-column rater_B",

@@ -317,6 +317,11 @@ def test_several_metrics_stand_side_by_side(folder):
     assert "has 2 groups" in typed(f"{line} --groups groups.txt", 1).err
 
 
+def shown_of_people(page):
+    """The cells of people's ratings."""
+    return re.findall(r'data-label="Human rating">(.*?)</td>', page, re.DOTALL)
+
+
 def test_systems_without_ratings_stand_beside_those_that_people_rated(folder):
     """Each score stands in its own system's row, and people's findings are of the rated systems alone."""
     names = ["plain", "good", "bad"]
@@ -342,6 +347,13 @@ def test_systems_without_ratings_stand_beside_those_that_people_rated(folder):
     assert {name: float(mean) for name, mean in shown.items()} == pytest.approx(means, abs=0.0051)
     assert "rate bad lower than good" in page
     assert "All pairs" not in page
+    assert "<p>plain has no ratings, or too few: no finding about people is about them." in page
+    assert "Every difference between rated systems is shown" in page
+    assert "<p>plain: none of the outputs is rated; by ratings, systems are compared with good.</p>" in page
+    own = raters.partition(" --ratings")[0]
+    found = typed(f"report {files} --metric fluency_ngram --ratings w.csv {own} -o f.html", 0)
+    assert "column 'output' of the ratings holds the outputs (--ratings-text-column output)" in found.err
+    assert shown_of_people(read("f.html")) == shown_of_people(page)
     told = typed(f"human-score good.txt plain.txt bad.txt --ratings w.csv {raters}", 0)
     assert "left out: systems with fewer than 10 rated outputs: plain (0)" in told.err
     refusal = typed(f"human-score {files} --ratings w.csv {raters}", 1).err

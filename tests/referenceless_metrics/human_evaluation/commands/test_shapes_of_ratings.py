@@ -72,6 +72,45 @@ def test_agreement_of_columns_of_raters_with_blanks(folder):
     )
 
 
+LABELS = ("good", "bad", "neither")
+
+
+def test_agreement_checks_ratings_by_the_scale_as_human_score_does(folder):
+    rows = [(n, n % 5 + 1, (n + n // 10) % 5 + 1) for n in range(20)]
+    write_table("wide.csv", ["item", "r1", "r2"], rows)
+    line = "agreement wide.csv --rating-column r1 --rating-column r2"
+    assert typed(f"{line} --scale 1-5").out == typed(line).out
+    assert "wide.csv: a rating of 1 by r1 lies outside the scale from 2 to 5" in typed(f"{line} --scale 2-5", 1).err
+    criteria = f"{line} --columns-are criteria --rater-column who"
+    write_table("wide.csv", ["item", "r1", "r2", "who"], [(*row, f"p{n % 2}") for n, row in enumerate(rows)])
+    assert "outside the scale from 2 to 5" in typed(f"{criteria} --scale 1-5 --criterion-scale r2=2-5", 1).err
+    write_table("labels.csv", ["item", "rater", "rating"], [(n, r, LABELS[n % 3]) for n in range(9) for r in "ab"])
+    assert "these are labels" in typed("agreement labels.csv --scale 1-5", 2).err
+
+
+def test_agreement_has_a_sentence_for_the_paper(folder):
+    rows = [(n // 2, "ab"[n % 2], n % 5 + 1, (n + n // 10) % 5 + 1) for n in range(40)]
+    write_table("wide.csv", ["item", "system", "r1", "r2"], rows)
+    line = "agreement wide.csv --rating-column r1 --rating-column r2"
+    found = as_json(line)
+    ordinal, interval = (found["coefficients"][f"alpha {kind}"] for kind in ("ordinal", "interval"))
+    told = [
+        f"{each['value']:.3f} [{each['low']:.3f}, {each['high']:.3f}]".replace("-", "−") for each in (ordinal, interval)
+    ]
+    assert found["findings"][-1].startswith(
+        "For the paper: 2 raters gave 80 ratings, and 40 outputs of 20 items were rated by two raters or more. "
+        f"Krippendorff's α was {told[0]} (ordinal) and {told[1]} (interval) (95% intervals for these raters and further"
+    )
+    assert found["findings"][1].startswith("Ordinal α takes the order of the ratings alone")
+    yes_or_no = [(item, system, one > 3, other > 3) for item, system, one, other in rows]
+    write_table(
+        "two.csv", ["item", "system", "r1", "r2"], [(*key, int(one), int(other)) for *key, one, other in yes_or_no]
+    )
+    lines = as_json("agreement two.csv --rating-column r1 --rating-column r2")["findings"]
+    assert not any(each.startswith("Ordinal α") for each in lines)
+    assert lines[-1].count("[") == 1
+
+
 def test_agreement_on_preferences_whatever_the_order(folder):
     rows = [(n, "ann", "x", "y", "a" if n % 3 else "b") for n in range(12)]
     rows += [(n, "bob", "y", "x", "b" if n % 3 else "a") for n in range(12)]
@@ -101,7 +140,7 @@ def test_systems_with_few_outputs_get_means_without_a_verdict(folder):
         {"system": "b", "outputs": 6, "rated": 6, "ratings": 12, "mean": 3.0},
     ]
     assert "too few for an interval" in typed("human-score --ratings few.csv --scale 1-3", 1).err
-    assert "there is none to compare" in typed("human-score --ratings few.csv --fail-if-worse", CANNOT_TELL).err
+    assert "no system has the 10" in typed("human-score --ratings few.csv --fail-if-worse", CANNOT_TELL).err
 
 
 def test_a_criterion_with_few_outputs_stands_beside_one_with_enough(folder):

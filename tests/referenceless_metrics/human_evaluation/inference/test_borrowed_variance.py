@@ -8,7 +8,7 @@ from rated_systems import rated_systems
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
+from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis, score_lines
 
 
 def difference(*ratings, raters=None, **options):
@@ -34,6 +34,22 @@ def test_the_variance_is_the_formula_and_never_lowered(n, weight):
     assert difference(a, b)[0].mean.standard_error ** 2 == pytest.approx(alone / n)
     estimates = [Inference(0.0, error, 11.0, 0.0) for error in (9.0, 1.0, 1.0)]
     assert added_variances(estimates, [12, 12, 12])[0] == 0
+
+
+def test_caption_and_sentence_say_that_variance_is_borrowed():
+    rng = default_rng(0)
+    a, b, c = rng.normal(4, 1, (3, 20))
+    borrowed, told = difference(a, b, scale=(-10, 20))
+    assert borrowed.borrowed_from == "the scale"
+    assert "by Student's t, whose variance borrows from the scale from -10 to 20)" in told
+    (basis,) = [line for line in contrast_basis([borrowed], "Means", {"": (-10, 20)}) if "Differences" in line]
+    assert basis.endswith("p by Student's t, whose variance borrows from the scale.")
+    own, told = difference(a, b)
+    assert own.borrowed_from == ""
+    assert "borrows" not in told
+    assert "by Student's t." in " ".join(contrast_basis([own], "Means", {}))
+    c[0] -= 40
+    assert difference(a, b, c)[0].borrowed_from == "the other differences"
 
 
 @pytest.mark.parametrize("draws", [80, pytest.param(400, marks=pytest.mark.long)])

@@ -242,7 +242,12 @@ def test_a_metric_that_learns_nothing_is_held_against_ratings(folder):
         "evaluate --scores scored.csv --ratings rated.csv --rating-column ann --rating-column bob --text-column output"
     )
     assert "scores stand in column 'fluency_ngram'" in told.err
-    assert told.out.splitlines()[2:] == typed(line).out.splitlines()[2:]
+    assert told.out.splitlines()[2:-1] == typed(line).out.splitlines()[2:-1]
+    quoted = typed(line).out.splitlines()[-1]
+    r, rho = (f"{row['value']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for row in found["rows"][:2])
+    assert quoted.startswith("For the paper: On 27 outputs with 54 ratings by people, scores of Fluency by n-grams (")
+    assert f") had Pearson r {r} and Spearman ρ {rho} with mean ratings (95% intervals take items" in quoted
+    assert f"; signature: {FluencyNgram().signature})." in quoted
     assert told.out.startswith("fluency_ngram and people, on 27 of 27 outputs: Pearson r ")
     assert "did you mean 'fluency'" in typed("evaluate --metric flency rated.csv", 2).err
     references = typed("evaluate --metric rouge_lm rated.csv --text-column output --rating-column ann", 2).err
