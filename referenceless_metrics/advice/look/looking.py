@@ -56,6 +56,7 @@ from referenceless_metrics.core.files.text_io import check_is_no_log, read_table
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 
@@ -71,6 +72,15 @@ A_SURVEY = "a survey: a column per question, which the rows of a key join with s
 A_MEAN_PER_SYSTEM = "means of systems, and no scores or ratings of items"
 """The shape of a table of results."""
 
+NO_ITEM_SHARED = (
+    "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned to "
+    "systems at random"
+)
+"""A remark on systems whose items differ."""
+
+OF_SCORES = "scores"
+"""The shape of a log of scores."""
+
 _A_STUDY = "a study that `sample` wrote"
 _WITHOUT_NAMES = "a table whose columns have no names"
 
@@ -79,6 +89,7 @@ _KEY = (
     "criterion if several are asked: without it, answers by several criteria count as answers by one"
 )
 _READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read exports of annotation tools
+_LARGEST = 2**25  # bytes of an export with marked errors that is read whole
 _LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
 _OUTER = BlockSize(20)  # outer rows that tell the columns beside inner ones
@@ -214,11 +225,41 @@ def _export(file: str, reading: Reading) -> Look | None:
     if form is None:
         return None
     lines = [command_line("compare", "--scores", file)]
-    if form in RATING_FORMS:
-        with_raters = form is not error_lists.FORM or error_lists.names_raters(sighting)
-        agreement = [command_line("agreement", file)] if with_raters else []
-        lines = [command_line("human-score", "--ratings", file), *agreement, *lines]
-    return Look(file, f"{form.name} ({form.told_by})", shape=form.becomes, commands=tuple(lines))
+    raters = error_lists.raters_of(sighting) if form is error_lists.FORM else None
+    found = Look(file, f"{form.name} ({form.told_by})", shape=form.becomes, commands=tuple(lines))
+    if are_models(raters or ()):
+        return replace(found, shape=OF_SCORES)
+    if form not in RATING_FORMS:
+        return found
+    is_unpaired, notes = _marked_errors(file, reading)
+    unpaired = ["--unpaired"] if is_unpaired else []
+    agreement = [] if raters == [] else [command_line("agreement", file)]
+    lines = [command_line("human-score", "--ratings", file, *unpaired), *agreement]
+    lines.append(command_line("compare", "--scores", file, *unpaired))
+    return replace(found, notes=notes, commands=tuple(lines))
+
+
+def _marked_errors(file: str, reading: Reading) -> tuple[bool, tuple[str, ...]]:
+    """Return whether no two systems in an export with marked errors share an item, and remarks.
+
+    Of a long or a damaged file, nothing is told.
+    """
+    from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
+
+    if Path(file).stat().st_size > _LARGEST:
+        return False, ()
+    try:
+        export = read_rating_export(file, reading)
+    except InputError:
+        return False, ()
+    if export is None:
+        return False, ()
+    by_system: dict[str, set[tuple[str, ...]]] = {}
+    for row in export.rows:
+        by_system.setdefault(row.system, set()).add((row.cluster, row.item))
+    if not _are_unpaired(by_system):
+        return False, export.notes
+    return True, (*export.notes, NO_ITEM_SHARED)
 
 
 def _rating_export(file: str, reading: Reading) -> Look | None:
@@ -612,10 +653,7 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
     if parts.begin_again:
         yield f"numbers of column {item!r} begin again in each {parts.begin_again!r}"
     if parts.are_unpaired:
-        yield (
-            "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned "
-            "to systems at random"
-        )
+        yield NO_ITEM_SHARED
     elif parts.apart:
         first, other = parts.apart
         yield (
@@ -699,7 +737,7 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
         [
             line.replace(f" --scores {OTHER}", "")
             for line in each.commands
-            if line.split()[1] != "compare" or f"--scores {OTHER}" in line or each.shape == "scores"
+            if line.split()[1] != "compare" or f"--scores {OTHER}" in line or each.shape == OF_SCORES
         ]
         for each in looks
     ]

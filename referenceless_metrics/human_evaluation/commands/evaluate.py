@@ -62,7 +62,13 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
     cls=ShortHelp,
     epilog="Example: referenceless evaluate --scores judge.csv --ratings ratings.csv -o card.html",
 )
-@click.option("--scores", type=click.Path(exists=True), required=True, help="Table with a judge's score per output.")
+@click.option(
+    "--scores",
+    type=click.Path(exists=True),
+    multiple=True,
+    required=True,
+    help="Table with a judge's score per output, or a number per line; several files are compared.",
+)
 @click.option(
     "--ratings",
     type=click.Path(exists=True),
@@ -87,7 +93,7 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
 )
 @output_options
 def judge_card(
-    scores: str,
+    scores: tuple[str, ...],
     ratings: tuple[str, ...],
     earlier: str | None,
     score_columns: tuple[str, ...],
@@ -103,12 +109,12 @@ def judge_card(
     scores r and ρ, over all systems and within them, with intervals over items; of several raters also the ceiling
     that their noise sets. Errors are set against length, position and format; with --earlier it says whether the judge
     drifts. Ratings of a random part of the outputs correct each system's rate (PPI++). Of several scores
-    (--score-column repeated) it also says which agree better with people.
+    (--scores or --score-column repeated) it also says which agree better with people.
     """
-    from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
+    from referenceless_metrics.human_evaluation.commands.judged_files import read_several_judged
 
     columns = list(dict.fromkeys(score_columns))
-    judged = read_judged(scores, ratings, earlier, columns, _judge_files(options))
+    judged = read_several_judged(scores, ratings, earlier, columns, _judge_files(options))
     _write_cards(judged, level, format, output)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
@@ -18,7 +19,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
-from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -63,6 +64,34 @@ class JudgeFiles:
     def of(self, kind: str) -> str | None:
         """Return the named column of a kind; None if nobody named one."""
         return self.named.get(kind)
+
+
+def read_several_judged(
+    files: Sequence[str], ratings: Sequence[str], earlier: str | None, score_columns: Sequence[str], how: JudgeFiles
+) -> list[JudgedOutputs]:
+    """Read the scores of one or more files, of a judge each, and people's ratings of the same outputs.
+
+    Scores of several files are called as their files, and with several columns of a file as these, too.
+
+    Args:
+        files: tables, or exports of tools.
+        ratings: as `read_judged`.
+        earlier: as `read_judged`; for one file alone.
+        score_columns: as `read_judged`.
+        how: the way to read them.
+
+    Raises:
+        InputError: as `read_judged`, and for earlier scores beside those of several files.
+    """
+    if len(files) == 1:
+        return read_judged(files[0], ratings, earlier, score_columns, how)
+    if earlier is not None:
+        raise InputError("--earlier is of the scores in one file: give --scores once")
+    found = []
+    for file, name in zip(files, file_names(files), strict=True):
+        of_file = read_judged(file, ratings, None, score_columns, how)
+        found += [replace(each, name=name if len(of_file) == 1 else f"{name} {each.name}") for each in of_file]
+    return found
 
 
 def read_judged(
@@ -181,6 +210,9 @@ def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Ta
     export = read_export(file, how.reading)
     if export is not None:
         return _of_export(file, export, how)
+    numbers = number_per_line(file, how.reading, SCORE)
+    if numbers is not None:
+        return replace(numbers, columns=(SCORE, "item"))  # of which system they are, the ratings may tell
     named = [name for kind in (*IN_BOTH, *_OF_SCORES) if (name := how.of(kind)) is not None]
     return read_table(file, how.reading, [*score_columns, *named])
 

@@ -35,10 +35,26 @@ _ERROR = re.compile(
     r"mqm|grammar|severity",
     re.IGNORECASE,
 )
-_SYSTEM = re.compile(r"(?:system|model)(?:_?(?:id|name))?", re.IGNORECASE)
-_RATER = re.compile(r"(?:annotator|rater|worker|annotated_by|evaluator)(?:_?id)?", re.IGNORECASE)
-_TEXT = re.compile(r"response|output|text|answer|summary|translation|generation|hypothesis|target|mt", re.IGNORECASE)
-_KEY = re.compile(r"(?:.*[^a-z])?(?:id|idx|index|item|prompt|question|source|segment|doc)", re.IGNORECASE)
+_QUOTES = ("text", "span", "quote", "span_text", "words")
+"""Fields with the words that were marked: with a start, they tell the end."""
+
+_REASON = re.compile(r"reason|explanation|rationale|justification|comment", re.IGNORECASE)
+"""Fields that say why a rater marked words: names of people, say, need no reason."""
+
+SYSTEM = re.compile(r"(?:system|model|sys)(?:_?(?:id|name))?", re.IGNORECASE)
+"""Names of columns of systems."""
+
+RATER = re.compile(r"(?:annotator|rater|worker|annotated_by|evaluator)(?:_?id)?", re.IGNORECASE)
+"""Names of columns of those who marked errors."""
+
+TEXT = re.compile(r"response|output|text|answer|summary|translation|generation|hypothesis|target|mt", re.IGNORECASE)
+"""Names of columns of outputs."""
+
+KEY = re.compile(r"(?:.*[^a-z])?(?:id|idx|index|item|prompt|question|source|segment|doc)", re.IGNORECASE)
+"""Names of columns of items."""
+
+_OF_OUTPUT = re.compile(r"id|index|idx|(?:response|output|annotation|annotator|rater|worker)[^a-z]?\w*", re.IGNORECASE)
+"""Names of columns that may number outputs, and not what they were made for."""
 
 
 class _Names(NamedTuple):
@@ -49,7 +65,9 @@ class _Names(NamedTuple):
         system: the system.
         kind: the kind of error that an object is; "" for none.
         start: the first character of an error.
-        end: the end of an error.
+        end: the end of an error; "" if the words that were marked tell it.
+        quote: the words that were marked; "" for none.
+        is_told: whether a name, or a kind, says that these are errors.
     """
 
     errors: str
@@ -57,6 +75,8 @@ class _Names(NamedTuple):
     kind: str
     start: str
     end: str
+    quote: str
+    is_told: bool
 
 
 def _rows_of(sighting: Sighting) -> Iterator[Record]:
@@ -76,7 +96,7 @@ def _names(sighting: Sighting) -> _Names | None:
     first = sighting.rows or (sighting.content if isinstance(sighting.content, list) else ())
     if not first or not isinstance(first[0], Mapping):
         return None
-    system = next((name for name in first[0] if _SYSTEM.fullmatch(name)), None)
+    system = next((name for name in first[0] if SYSTEM.fullmatch(name)), None)
     lists = [name for name, cell in first[0].items() if isinstance(cell, list)]
     if system is None or not lists:
         return None
@@ -86,7 +106,7 @@ def _names(sighting: Sighting) -> _Names | None:
         return None
     for name in lists:
         objects = [each for row in rows for each in _objects(row.get(name))]
-        found = _names_of_errors(name, system, objects)
+        found = _names_of_errors(name, system, objects, with_raters=_rater_of(first[0]) is not None)
         if found is not None and all(isinstance(row.get(name), list) for row in rows):
             return found
     return None
@@ -96,23 +116,29 @@ def _objects(cell: Any) -> list[Any]:
     return cell if isinstance(cell, list) else []
 
 
-def _names_of_errors(name: str, system: str, objects: Sequence[Any]) -> _Names | None:
-    """Return the names of the fields if objects are marked errors."""
+def _names_of_errors(name: str, system: str, objects: Sequence[Any], *, with_raters: bool) -> _Names | None:
+    """Return the names of the fields if objects are marked errors.
+
+    A name says so, or a rater who is named gives a reason for each.
+    """
     if not objects or not all(isinstance(each, Mapping) for each in objects):
         return None
     start = next((field for field in _STARTS if all(field in each for each in objects)), None)
-    end = next((field for field in _ENDS if all(field in each for each in objects)), None)
-    if start is None or end is None:
+    end = next((field for field in _ENDS if all(field in each for each in objects)), "")
+    quote = next((field for field in _QUOTES if all(isinstance(each.get(field), str) for each in objects)), "")
+    if start is None or not (end or quote):
         return None
     kind = next((field for field in _KINDS if all(field in each for each in objects)), "")
     kinds = {str(each[kind]) for each in objects} if kind else set()
-    told = [name, *objects[0], *kinds]
-    return _Names(name, system, kind, start, end) if any(map(_ERROR.search, told)) else None
+    is_told = any(map(_ERROR.search, (name, *objects[0], *kinds)))
+    is_reasoned = with_raters and any(_REASON.fullmatch(field) for field in objects[0])
+    return _Names(name, system, kind, start, end, quote, is_told) if is_told or is_reasoned else None
 
 
 FORM = Form(
     "outputs with marked errors",
-    "`model` or `system`, and a list of objects with `start` and `end` whose names say that they are errors",
+    "`model` or `system`, and a list of objects with `start`, and `end` or the words, whose names say that they are "
+    "errors, or that have reasons",
     "ratings",
     "github.com/ParticleMedia/RAGTruth, dataset/response.jsonl",
     lambda sighting: _names(sighting) is not None,
@@ -126,9 +152,7 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     table = read_table(str(sighting.path), reading)
     item = _item_of(table.rows, names)
     rater = _rater_of(table.columns)
-    text = next(
-        (name for name in table.columns if _TEXT.fullmatch(name) and isinstance(table.rows[0][name], str)), None
-    )
+    text = next((name for name in table.columns if TEXT.fullmatch(name) and isinstance(table.rows[0][name], str)), None)
     errors = [each for row in table.rows for each in _objects(from_json(row[names.errors]))]
     have_severities = bool(errors) and all("severity" in each for each in errors)
     rows = []
@@ -151,17 +175,19 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
             )
         )
     own_names = {item: "item"} if item else {}
+    own_names |= {rater: "rater"} if rater else {}
     return Export(FORM.name, rows, tuple(_notes(names, kinds, rows, have_severities)), own_names=own_names)
 
 
-def names_raters(sighting: Sighting) -> bool:
-    """Say whether rows name who marked the errors."""
-    first = sighting.rows or sighting.content
-    return _rater_of(first[0]) is not None
+def raters_of(sighting: Sighting) -> list[str]:
+    """Return who marked the errors in the first rows; none if no column names them."""
+    rows = list(sighting.rows or sighting.content)
+    rater = _rater_of(rows[0])
+    return [] if rater is None else list(dict.fromkeys(str(row.get(rater)) for row in rows))
 
 
 def _rater_of(columns: Iterable[str]) -> str | None:
-    return next((name for name in columns if _RATER.fullmatch(name)), None)
+    return next((name for name in columns if RATER.fullmatch(name)), None)
 
 
 def _notes(names: _Names, kinds: Counter[str], rows: Sequence[ScoreRow], have_severities: bool) -> Iterator[str]:
@@ -171,26 +197,45 @@ def _notes(names: _Names, kinds: Counter[str], rows: Sequence[ScoreRow], have_se
         yield f"the score is the negative sum of the weights of the marked errors; {told}"
     else:
         yield f"the score is the negative number of marked errors, so that higher is better; {told}"
+    if not names.is_told:
+        yield f"what is marked in {names.errors!r}, each with a reason, counts as an error."
     if names.kind:
-        counted = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common(_MOST_KINDS))
-        yield f"kinds of errors in {names.kind!r}: {shortened(counted, 160)}."
+        yield f"kinds of errors in {names.kind!r}: {shortened(kinds_told(kinds), 160)}."
+
+
+def kinds_told(kinds: Counter[str]) -> str:
+    """Return the most frequent kinds of errors with their numbers, in words.
+
+    >>> kinds_told(Counter(["extrinsic", "intrinsic", "extrinsic"]))
+    'extrinsic 2, intrinsic 1'
+    """
+    return ", ".join(f"{kind or 'none'} {count}" for kind, count in kinds.most_common(_MOST_KINDS))
 
 
 def _span(error: Record, names: _Names) -> Span:
-    start, end = error[names.start], error[names.end]
+    start = error[names.start]
+    end = error[names.end] if names.end else None
+    if not names.end and isinstance(start, int):
+        end = start + len(error[names.quote])
     is_told = isinstance(start, int) and isinstance(end, int)
-    kind = str(error.get(names.kind) or "") if names.kind else ""
+    cell = error.get(names.kind) if names.kind else None
+    kind = "" if cell is None else str(cell)
     severity = str(error.get("severity") or "").strip().lower()
     return Span(start if is_told else None, end if is_told else None, severity, kind)
 
 
 def _item_of(rows: Sequence[Record], names: _Names) -> str | None:
-    """Return the column with the common item of several systems' outputs; None if there is none."""
+    """Return the column with the common item of several systems' outputs; None if there is none.
+
+    Beside outputs of one system, it is a column that differs in each row and is not called as a number of outputs.
+    """
+    systems = [str(row.get(names.system)) for row in rows]
     for name in rows[0]:
-        if name in (names.errors, names.system) or not _KEY.fullmatch(name):
+        if name in (names.errors, names.system) or not KEY.fullmatch(name):
             continue
         cells = [str(row.get(name)) for row in rows]
-        systems = [str(row.get(names.system)) for row in rows]
         if len(set(cells)) < len(set(zip(cells, systems, strict=True))):
+            return name
+        if len(set(systems)) == 1 and len(set(cells)) == len(rows) and not _OF_OUTPUT.fullmatch(name):
             return name
     return None

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
+from referenceless_metrics.human_evaluation.exports.sighting import header_of
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 
 def _has(*names: str) -> Callable[[Sighting], bool]:
-    return lambda sighting: set(names) <= set(_columns(sighting))
-
-
-def _columns(sighting: Sighting) -> tuple[str, ...]:
-    content = sighting.content
-    if isinstance(content, list) and content and isinstance(content[0], Mapping):
-        return tuple(content[0])
-    if not sighting.columns and sighting.lines:
-        return tuple(name.strip('" ') for name in sighting.lines[0].replace("\t", ",").split(","))
-    return sighting.columns
+    return lambda sighting: set(names) <= set(header_of(sighting))
 
 
 def _of_pairs(*more: str) -> Callable[[Sighting], Sequence[str]]:

@@ -13,6 +13,7 @@ from referenceless_metrics.human_evaluation.exports import (
     comet,
     deepeval,
     error_lists,
+    error_tables,
     evaluate_results,
     every_eval_ever,
     harness,
@@ -28,6 +29,7 @@ from referenceless_metrics.human_evaluation.exports import (
     sacrebleu,
     swe_bench,
     trec_eval,
+    wmt_estimation,
 )
 from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
@@ -55,6 +57,7 @@ _READERS: Mapping[Form, _Reader] = {
     mt_metrics_eval.SUBMISSION: mt_metrics_eval.read_submission,
     mt_metrics_eval.FORM: mt_metrics_eval.read,
     trec_eval.FORM: trec_eval.read,
+    wmt_estimation.FORM: wmt_estimation.read,
     sacrebleu.FORM: sacrebleu.read,
     swe_bench.FORM: swe_bench.read,
     evaluate_results.FORM: evaluate_results.read,
@@ -66,6 +69,7 @@ _SPAN_READERS: Mapping[Form, Callable[[Sighting, Reading, Mapping[str, float]], 
     appraise.JSONL: appraise.read_jsonl,
     mqm.FORM: mqm.read,
     error_lists.FORM: error_lists.read,
+    error_tables.FORM: error_tables.read,
 }
 
 RATING_FORMS: tuple[Form, ...] = tuple(_SPAN_READERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -36,6 +37,18 @@ def sight(path: str) -> Sighting:
         return Sighting(place)
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     return Sighting(place, columns, rows, lines=tuple(line.rstrip("\r\n") for line in lines))
+
+
+def header_of(sighting: Sighting) -> tuple[str, ...]:
+    """Return the names of the columns: of the rows, of the first object in a list, or on the first line."""
+    content = sighting.content
+    if isinstance(content, list) and content and isinstance(content[0], Mapping):
+        return tuple(content[0])
+    if sighting.columns or not sighting.lines:
+        return sighting.columns
+    first = sighting.lines[0].removeprefix("\ufeff")
+    delimiter = max("\t,;|", key=first.count)
+    return tuple(name.strip() for name in next(csv.reader([first], delimiter=delimiter), ()))
 
 
 def json_of(path: Path) -> Any:

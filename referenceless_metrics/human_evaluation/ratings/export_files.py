@@ -13,7 +13,7 @@ import numpy as np
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.opening import STDIN, opened
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
-from referenceless_metrics.core.files.tables import Table, suffix_of
+from referenceless_metrics.core.files.tables import Table, file_format, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
@@ -133,10 +133,9 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
         InputError: for a file that cannot be read, and if no row meets the conditions.
     """
     kind = reading.format or suffix_of(source)
-    if kind == "txt" and not reading.columns and source != STDIN and not is_dataset_spec(source):
-        numbers = _number_per_line(source, reading)
-        if numbers is not None:
-            return numbers
+    numbers = number_per_line(source, reading)
+    if numbers is not None:
+        return numbers
     if source == STDIN:
         return read_table(source, reading)
     marked = None if is_dataset_spec(source) else read_rating_export(source, reading)
@@ -265,17 +264,26 @@ def _of_objects(source: str, objects: Sequence[Record]) -> Export:
     return Export(source, tuple(dict.fromkeys(name for each in objects for name in each)), objects)
 
 
-def _number_per_line(source: str, reading: Reading) -> Table | None:
+def number_per_line(source: str, reading: Reading, column: str = RATING) -> Table | None:
     """Return a file of a number per line as the ratings of one system, called as the file; None for any other file.
 
-    A blank line is a missing rating.
+    Its suffix is `.txt`, or no format's. A blank line is a missing rating.
+
+    Args:
+        source: see `_rows`.
+        reading: the way to read the file.
+        column: the name of the column of numbers.
     """
+    if source == STDIN or is_dataset_spec(source) or reading.columns or not Path(source).is_file():
+        return None
+    if file_format(source, reading, "txt") != "txt":
+        return None
     lines = read_texts(source, reading=replace(reading, format="txt", where=()))
     known = [line for line in lines if line.strip()]
     if not known or np.isnan(finite_numbers(known)).any():
         return None
     system = Path(source).name.split(".")[0]
-    rows = [{RATING: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
-    note = f"each line of {source} is a rating of the system {system!r}, and the line's number its item"
+    rows = [{column: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
+    note = f"each line of {source} is a {column} of the system {system!r}, and the line's number its item"
     tell([note])
-    return Table(source, (RATING, SYSTEM, ITEM), rows, list(range(1, len(rows) + 1)), notes=(note,))
+    return Table(source, (column, SYSTEM, ITEM), rows, list(range(1, len(rows) + 1)), notes=(note,))

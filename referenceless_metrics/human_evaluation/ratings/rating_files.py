@@ -28,6 +28,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_items_by_order, with_whole_items
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
@@ -282,6 +283,11 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
         if cells is not None:
             read[name] = cells
     frame = with_whole_items(pd.DataFrame(read))
+    if "rater" in frame and are_models(names := frame["rater"].unique()):
+        notes.append(
+            f"raters are called as language models, such as {names[0]!r}: what is said of people below is said of "
+            "these judges"
+        )
     if rows.places is None:
         used = [str(name) for name in vars(columns).values() if isinstance(name, str)]
         notes += check_keys(table, frame, [*read, *used, *map(str, columns.ratings)], repeats=repeats)

@@ -21,6 +21,7 @@ from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
@@ -147,7 +148,8 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
     part = Part(file, frame, scores, True, export.names_systems, has=has, assumed=tuple(assumed), notes=notes)
-    return replace(part, are_of_people=export.tool in {form.name for form in RATING_FORMS})
+    of_models = are_models({row.rater for row in rows})
+    return replace(part, are_of_people=not of_models and export.tool in {form.name for form in RATING_FORMS})
 
 
 def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:

@@ -140,6 +140,8 @@ SUBMISSION = [
     for system in ("a", "b")
     for item in ITEMS
 ]
+# github.com/WMT-QE-Task/wmt-qe-2022-data, predictions.txt
+ESTIMATION = ["2280011066", "569330715", "1", *[f"en-de\tBASELINE\t{item}\t0.{item}5" for item in ITEMS]]
 
 nan = np.nan
 CASES = [
@@ -164,6 +166,7 @@ CASES = [
     ("bm25.eval", TREC_EVAL, ["bm25"], {"map": [[0, 0.1]]}),
     ("en-de.da.seg.score", SEG_SCORE, ["a", "b"], {"en-de.da": [[0.5, nan], [0.5, nan]]}),
     ("mqm.seg.score", SEG_SCORE_OF_DOCUMENTS, ["a"], {"mqm": [[0, -1]]}),
+    ("predictions.txt", ESTIMATION, ["predictions"], {"score": [[0.05, 0.15]]}),
     ("comet.seg.score", SUBMISSION, ["a", "b"], {"COMET": [[0.5, 0.5], [0.5, 0.5]]}),
 ]
 
@@ -187,6 +190,7 @@ def test_an_export_is_read(tmp_path, name, content, systems, scores):
 def test_every_form_is_tried_above_or_by_a_test_of_its_own():
     ours = {
         "outputs with marked errors",
+        "rows of marked errors",
         "Pearmut log",
         "Appraise scores (CSV)",
         "Appraise scores (JSON lines)",
@@ -214,6 +218,7 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "WMT metrics task scores",
         "mt-metrics-eval scores",
         "trec_eval -q",
+        "WMT quality estimation scores",
     }
     assert all(form.source and form.told_by for form in SCORE_FORMS)
 

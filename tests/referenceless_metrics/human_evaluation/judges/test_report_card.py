@@ -446,3 +446,19 @@ def test_the_interval_of_a_difference_holds(draws, least):
         found = agreement_differences([judged_outputs(frame, rated) for frame in frames], 0.95)[0]
         inside += found.low <= 0 <= found.high
     assert least <= inside / draws
+
+
+def test_scores_in_several_files_are_compared_and_a_number_per_line_needs_no_suffix_of_a_format(tmp_path):
+    human = default_rng(0).normal(size=30)
+    write(tmp_path / "test.en-de.mqm_z_score", map(str, human.tolist()))
+    segments = [f"en-de\tens\t{n}\t{value}" for n, value in enumerate((human + 0.1).tolist())]
+    write(tmp_path / "good.txt", ["1000", "200", "1", *segments])
+    write(tmp_path / "poor.txt", map(str, default_rng(1).normal(size=30).tolist()))
+    files = [tmp_path / "good.txt", tmp_path / "poor.txt"]
+    asked = f"evaluate --scores {files[0]} --scores {files[1]} --ratings {tmp_path / 'test.en-de.mqm_z_score'} -f json"
+    found = as_json(asked)
+    values = {(row["score"], row["what"]): row["value"] for row in found["rows"]}
+    assert values["good", "Pearson r"] == pytest.approx(1.0)
+    assert abs(values["poor", "Pearson r"]) < 0.5
+    assert {(each["first"], each["second"], each["n"]) for each in found["differences"]} == {("good", "poor", 30)}
+    assert "give --scores once" in typed(f"{asked} --earlier {files[0]}").stderr
