@@ -81,6 +81,9 @@ NO_ITEM_SHARED = (
 OF_SCORES = "scores"
 """The shape of a log of scores."""
 
+A_MEAN_PER_TASK = "a mean for each task, with its standard error"
+"""The shape of results of a harness."""
+
 _A_STUDY = "a study that `sample` wrote"
 _WITHOUT_NAMES = "a table whose columns have no names"
 
@@ -161,7 +164,7 @@ def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
 
 def _looked_at(file: str, reading: Reading) -> Look:
     """Return the description of a file by the first way that fits it."""
-    for way in (_data_set, _study, _export, _rating_export):
+    for way in (_data_set, _study, _task_means, _export, _rating_export):
         found = way(file, reading)
         if found is not None:
             return found
@@ -204,6 +207,16 @@ def _study(file: str, _: Reading) -> Look | None:
         return Look(file, _A_STUDY, shape="a rating study", notes=notes, commands=gathering)
     lines = (command_line("human-score", file), command_line("agreement", file))
     return Look(file, _A_STUDY, shape="a rating study", commands=lines)
+
+
+def _task_means(file: str, _: Reading) -> Look | None:
+    """Recognise the results of an evaluation harness."""
+    from referenceless_metrics.human_evaluation.scores.task_means import INDEPENDENT, holds_task_means
+
+    if not holds_task_means(file):
+        return None
+    line = command_line("compare", "--scores", file, "--scores", OTHER)
+    return Look(file, "results of an evaluation harness", shape=A_MEAN_PER_TASK, notes=(INDEPENDENT,), commands=(line,))
 
 
 def _export(file: str, reading: Reading) -> Look | None:

@@ -142,6 +142,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
     from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
+    from referenceless_metrics.human_evaluation.scores.task_means import holds_task_means
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
@@ -153,6 +154,9 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["rated_files"]:
         judge_score_files(options, format, output)
+        return
+    if all(map(holds_task_means, options["score_files"])):
+        _compare_task_means(options, format, output)
         return
     findings = _findings(options)
     tell(findings.assumed)
@@ -195,6 +199,48 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         least = FEW_COVERED if options["min_coverage"] is None else options["min_coverage"]
         asked: Record = {name: options[name] for name in ("margin", "level")}
         leave_if_worse(judged, "The mean score", min_coverage=least, **asked)
+
+
+_OF_ITEMS = ("fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
+"""Options of scores of items, which means of tasks do not tell."""
+
+
+def _compare_task_means(options: Record, format: str, output: str | None) -> None:
+    """Write the differences of runs on each task, from a harness's means with their standard errors.
+
+    Raises:
+        click.UsageError: for options that are of scores of items.
+        InputError: for results that cannot be compared.
+    """
+    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.human_evaluation.scores.task_means import (
+        compare_task_means,
+        task_basis,
+        task_lines,
+        task_rows,
+        task_summary,
+    )
+
+    for name in (*_OF_ITEMS, *(f"{kind}_column" for kind in _COLUMNS)):
+        if options[name]:
+            option = {"words": "values"}.get(name, name).replace("_", "-")
+            raise click.UsageError(f"--{option} is for scores of items, and these files hold a mean for each task")
+    check_named(options["score_files"], options["names"])
+    found = compare_task_means(
+        options["score_files"],
+        score_columns=options["score_columns"],
+        names=options["names"],
+        baseline=options["baseline"],
+        lower_is_better=options["lower_is_better"],
+        level=options["level"],
+    )
+    headline, *lines = task_lines(found)
+    rows = task_rows(found)
+    if format in FOR_READERS:
+        rows = [{name: cell for name, cell in row.items() if name != "p"} for row in rows]
+    write_rows(
+        rows, task_summary(found), format, output, lines=["", *lines], headline=headline, basis=task_basis(found)
+    )
 
 
 def judge_score_files(options: Record, format: str, output: str | None) -> None:

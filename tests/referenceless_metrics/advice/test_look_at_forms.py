@@ -420,6 +420,9 @@ def test_results_of_a_harness_are_means(tmp_path):
     path = write(tmp_path / "results.json", json.dumps(content))
     with pytest.raises(InputError, match="a mean for each task"):
         look(path)
+    content["results"]["arc"]["acc_stderr,none"] = 0.01
+    found = look(write(tmp_path / "results.json", json.dumps(content)))
+    assert found.commands == (f"referenceless compare --scores {found.file} --scores OTHER",)
 
 
 def test_runs_in_folders_below_a_folder_are_compared_together(tmp_path, monkeypatch):

@@ -461,4 +461,4 @@ def test_scores_in_several_files_are_compared_and_a_number_per_line_needs_no_suf
     assert values["good", "Pearson r"] == pytest.approx(1.0)
     assert abs(values["poor", "Pearson r"]) < 0.5
     assert {(each["first"], each["second"], each["n"]) for each in found["differences"]} == {("good", "poor", 30)}
-    assert "give --scores once" in typed(f"{asked} --earlier {files[0]}").stderr
+    assert "give --scores once" in typed(f"{asked} --earlier {files[0]}", status=1).err

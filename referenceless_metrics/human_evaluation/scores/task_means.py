@@ -1,0 +1,304 @@
+"""Results of an evaluation harness: the mean of each task with its standard error, compared between runs.
+
+Form: `results_….json` of EleutherAI/lm-evaluation-harness (lm_eval/evaluator.py) and of lighteval: `results` holds an
+object for each task, with `acc` beside `acc_stderr`, or `acc,none` beside `acc_stderr,none`. Such files do not tell
+which questions two runs answered alike, so that a difference has the standard error of independent samples.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.tables import suffix_of
+from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.validation import InputError, Record, shortened, told_systems
+from referenceless_metrics.human_evaluation.exports.sighting import json_of
+from referenceless_metrics.human_evaluation.inference.estimated_means import holm, holm_levels
+from referenceless_metrics.human_evaluation.scores.columns import listed
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
+
+_BESIDE = ("versions", "n-shot", "config_general", "config", "configs")
+"""Keys beside `results`."""
+
+_ERROR = "_stderr"
+_ALL = "all"  # the mean over tasks in files of lighteval
+_LOWER = re.compile(r"(?<![a-z])(?:ppl|perplexity|bits_per_byte|bpb|nll|wer|cer|ter|brier(?:_score)?)(?![a-z])", re.I)
+
+INDEPENDENT = (
+    "Intervals take the questions of two runs as independent samples, which these files allow and no more: runs on the "
+    "same questions are told apart better by the files of samples (`--log_samples`)."
+)
+"""A sentence on what such results can tell."""
+
+
+class TaskMean(NamedTuple):
+    """The mean of one run on one task.
+
+    Attributes:
+        value: the mean.
+        error: its standard error; NaN if it is not told.
+    """
+
+    value: float
+    error: float
+
+
+_Means = Mapping[tuple[str, str], TaskMean]
+"""Means by score and task."""
+
+
+@dataclass(frozen=True)
+class TaskDifference:
+    """A run's mean on a task beside the baseline's.
+
+    Attributes:
+        score: the score, such as `acc`.
+        task: the task.
+        system: the run.
+        value: its mean.
+        baseline: the baseline's mean.
+        error: the standard error of their difference; NaN if it is not told.
+        p: two-sided p of no difference; NaN without a standard error.
+        p_adjusted: the same, corrected for the tasks and runs of the score (Holm).
+        own_level: the level at which Holm's procedure tests it.
+    """
+
+    score: str
+    task: str
+    system: str
+    value: float
+    baseline: float
+    error: float
+    p: float = math.nan
+    p_adjusted: float = math.nan
+    own_level: float = 0.95
+
+    @property
+    def difference(self) -> float:
+        """The run's mean less the baseline's."""
+        return self.value - self.baseline
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the difference at its own level; NaN without a standard error."""
+        half = NormalDist().inv_cdf((1 + self.own_level) / 2) * self.error
+        return self.difference - half, self.difference + half
+
+
+@dataclass(frozen=True)
+class TaskComparison:
+    """Runs beside a baseline on the tasks that they share.
+
+    Attributes:
+        baseline: its name.
+        level: the confidence level.
+        differences: the differences, by score, task and run.
+        lower_is_better: the scores of which lower ones are better.
+        notes: what was left out, in sentences.
+    """
+
+    baseline: str
+    level: float
+    differences: tuple[TaskDifference, ...]
+    lower_is_better: frozenset[str]
+    notes: tuple[str, ...]
+
+
+def holds_task_means(path: str) -> bool:
+    """Say whether a file holds results of a harness with standard errors."""
+    if suffix_of(path) != "json" or not Path(path).is_file():
+        return False
+    try:
+        means, _ = _means_of(json_of(Path(path)))
+    except (OSError, EOFError, ValueError, RecursionError):
+        return False
+    return any(math.isfinite(mean.error) for mean in means.values())
+
+
+def _means_of(content: Any) -> tuple[_Means, frozenset[str]]:
+    """Return the means in JSON by score and task, and the scores of which it says that lower ones are better."""
+    results = content.get("results") if isinstance(content, Mapping) else None
+    if not isinstance(results, Mapping) or not set(_BESIDE) & set(content):
+        return {}, frozenset()
+    found: dict[tuple[str, str], TaskMean] = {}
+    directions = content.get("higher_is_better")
+    lower = set()
+    for task, held in results.items():
+        if task == _ALL or not isinstance(held, Mapping):
+            continue
+        for name, value in held.items():
+            metric, _, filtered = name.partition(",")
+            if metric.endswith(_ERROR) or not _is_number(value):
+                continue
+            error = held.get(f"{metric}{_ERROR}{',' + filtered if filtered else ''}")
+            if error is None and filtered == "":
+                error = held.get(f"{name}{_ERROR}")
+            score = metric if filtered in ("", "none") else name
+            found[score, task] = TaskMean(float(value), float(error) if _is_number(error) else math.nan)
+            told = directions.get(task) if isinstance(directions, Mapping) else None
+            if isinstance(told, Mapping) and told.get(metric) is False:
+                lower.add(score)
+    return found, frozenset(lower)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def compare_task_means(
+    files: Sequence[str],
+    *,
+    score_columns: Sequence[str] = (),
+    names: Mapping[str, str] | None = None,
+    baseline: str | None = None,
+    lower_is_better: Sequence[str] = (),
+    level: float = 0.95,
+) -> TaskComparison:
+    """Compare the means of runs on the tasks that they share.
+
+    Args:
+        files: results of two runs or more, for which `holds_task_means`.
+        score_columns: the scores to compare; none for all with standard errors.
+        names: names of runs, by file; those of others are their files'.
+        baseline: the run with which others are compared; None for the first.
+        lower_is_better: scores of which lower ones are better, beside those that say so themselves.
+        level: confidence level, in (0, 1).
+
+    Raises:
+        InputError: for one file alone, runs without a common task, an unknown baseline, and a score that is in none.
+    """
+    runs, lower = _runs(files, names or {})
+    if len(runs) < 2:
+        raise InputError(
+            f"{files[0]}: it holds results of an evaluation harness, a mean for each task, of one run: give those of "
+            "another beside it (--scores OTHER), or the file of samples, which the harness writes beside it"
+        )
+    first = next(iter(runs)) if baseline is None else baseline
+    if first not in runs:
+        raise InputError(f"--baseline {first}: {told_systems(first, list(runs))}")
+    known = list(dict.fromkeys(score for means in runs.values() for score, _ in means))
+    for name in (*score_columns, *lower_is_better):
+        if name not in known:
+            raise InputError(f"there is no score {name!r} in the results; the scores are {listed(known)}")
+    chosen = list(score_columns) or known
+    differences: list[TaskDifference] = []
+    for score in chosen:
+        of_score = list(_of_score(runs, first, score))
+        if score_columns or any(math.isfinite(each.error) for each in of_score):
+            differences += _corrected(of_score, level)
+    if not differences:
+        raise InputError(f"{', '.join(files)}: the runs share no task with a standard error")
+    lower = lower | frozenset(lower_is_better) | {name for name in chosen if _LOWER.search(name)}
+    return TaskComparison(first, level, tuple(differences), lower & set(chosen), tuple(_left_out(runs)))
+
+
+def _runs(files: Sequence[str], names: Mapping[str, str]) -> tuple[dict[str, _Means], frozenset[str]]:
+    """Return the means of each run by its name, and the scores of which a file says that lower ones are better."""
+    runs: dict[str, _Means] = {}
+    lower: set[str] = set()
+    for file, own_name in zip(files, file_names(files), strict=True):
+        means, of_file = _means_of(json_of(Path(file)))
+        name = names.get(file, own_name)
+        if name in runs:
+            raise InputError(f"{file}: two runs are called {name!r}: --name FILE=NAME tells them apart")
+        runs[name] = means
+        lower |= of_file
+    return runs, frozenset(lower)
+
+
+def _of_score(runs: Mapping[str, _Means], baseline: str, score: str) -> Iterator[TaskDifference]:
+    """Yield the differences of all runs from the baseline by one score, in the baseline's order of tasks."""
+    base = runs[baseline]
+    for system, means in runs.items():
+        if system == baseline:
+            continue
+        for (name, task), mean in base.items():
+            if name != score or (score, task) not in means:
+                continue
+            ours = means[score, task]
+            error = math.hypot(ours.error, mean.error)
+            yield TaskDifference(score, task, system, ours.value, mean.value, error)
+
+
+def _corrected(family: Sequence[TaskDifference], level: float) -> list[TaskDifference]:
+    """Return differences by one score with their p, corrected for their number."""
+    tested = [each for each in family if each.error > 0]
+    raw = [2 * NormalDist().cdf(-abs(each.difference) / each.error) for each in tested]
+    found = {id(each): values for each, *values in zip(tested, raw, holm(raw), holm_levels(raw, level), strict=True)}
+    return [
+        replace(each, p=found[id(each)][0], p_adjusted=found[id(each)][1], own_level=found[id(each)][2])
+        if id(each) in found
+        else replace(each, error=math.nan, own_level=level)
+        for each in family
+    ]
+
+
+def _left_out(runs: Mapping[str, _Means]) -> Iterator[str]:
+    """Yield a sentence on tasks that not all runs have."""
+    tasks = {name: {task for _, task in means} for name, means in runs.items()}
+    shared = set.intersection(*tasks.values())
+    for name, own in tasks.items():
+        only = [task for task in own if task not in shared]
+        if only:
+            yield f"{name}: {len(only)} tasks are not in all runs: {shortened(', '.join(sorted(only)), 80)}."
+
+
+def task_rows(found: TaskComparison) -> list[Record]:
+    """Return a row per score, task and run."""
+    rows = []
+    for each in found.differences:
+        low, high = each.interval
+        figures = {"baseline": each.baseline, "value": each.value, "difference": each.difference}
+        ends = {"from": low, "to": high, "p holm": each.p_adjusted, "p": each.p}
+        rows.append({"score": each.score, "task": each.task, "system": each.system, **figures, **ends})
+    return rows
+
+
+def task_lines(found: TaskComparison) -> list[str]:
+    """Return a sentence on each run by each score, and on what the figures mean."""
+    lines = []
+    for score in dict.fromkeys(each.score for each in found.differences):
+        for system in dict.fromkeys(each.system for each in found.differences):
+            family = [each for each in found.differences if (each.score, each.system) == (score, system)]
+            if family:
+                lines.append(_sentence(found, score, system, family))
+    return lines
+
+
+def _sentence(found: TaskComparison, score: str, system: str, family: Sequence[TaskDifference]) -> str:
+    """Say on which tasks a run is higher and lower than the baseline by a score."""
+    shown = [each for each in family if each.p_adjusted <= 1 - found.level]
+    parts = []
+    for word, sign in (("higher", 1), ("lower", -1)):
+        n = sum(each.difference * sign > 0 for each in family)
+        tasks = [each.task for each in shown if each.difference * sign > 0]
+        told = f", and that is shown for {', '.join(tasks)}" if tasks else ", and that is shown for none" if n else ""
+        parts.append(f"{word} on {n}{told}")
+    one = f" ({p_text(family[0].p)})" if len(family) == 1 and math.isfinite(family[0].p) else ""
+    lower = " (lower is better)" if score in found.lower_is_better else ""
+    tasks = "1 task" if len(family) == 1 else f"{len(family)} tasks"
+    return f"{score}{lower}: of {tasks}, {system} beside {found.baseline} is {'; '.join(parts)}{one}."
+
+
+def task_basis(found: TaskComparison) -> list[str]:
+    """Return sentences on the basis of the figures."""
+    return [
+        "Shown: p of a normal difference, corrected for the tasks of a score (Holm), is at most "
+        f"{1 - found.level:.4g}; from and to are the ends of its {percent(found.level)} interval at that level.",
+        INDEPENDENT,
+        *found.notes,
+    ]
+
+
+def task_summary(found: TaskComparison) -> Record:
+    """Return the facts that hold for all rows, as JSON can hold them."""
+    held: Record = {"baseline": found.baseline, "level": found.level}
+    held["lower_is_better"] = sorted(found.lower_is_better)
+    return {**held, "findings": task_lines(found), "basis": task_basis(found)}
