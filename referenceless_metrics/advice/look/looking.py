@@ -300,7 +300,17 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     if tool.option_lists is not None:
         of_people = [command_line("human-score", "--ratings", file, *options) for options in tool.option_lists(export)]
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
+        lines += _of_deciding(file, tool.option_lists(export))
     return replace(found, commands=tuple(lines))
+
+
+def _of_deciding(file: str, option_lists: Sequence[Sequence[str]]) -> list[str]:
+    """Return the command line that says how far several columns agree which of two outputs is better, a judge's say."""
+    columns = [options[1] for options in option_lists if len(options) == 2 and options[0] == "--preference-column"]
+    if len(columns) < 2:
+        return []
+    each = [word for name in columns for word in ("--rating-column", name)]
+    return [command_line("agreement", file, *each)]
 
 
 def _with_key(file: str, reading: Reading) -> list[str]:

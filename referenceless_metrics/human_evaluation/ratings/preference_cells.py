@@ -79,7 +79,7 @@ def preference_shares(
         values[known], note = _on_scale(table, column, numbers, scale)
         return values, [note]
     for row in known:
-        values[row] = _share(table, row, column, first[row], second[row])
+        values[row] = _share(table.where(row), cells[row], column, first[row], second[row])
     return values, []
 
 
@@ -112,22 +112,22 @@ def _by_words(
     return values, [f"preferences for the first system of a row: {told} (--values)"]
 
 
-def _share(table: Table, row: int, column: str, first: str, second: str) -> float:
+def _share(where: str, held: object, column: str, first: str, second: str) -> float:
     """Return the share of a win of the first system that a cell says in words."""
-    cell = name_of(table.rows[row][column])
+    cell = name_of(held)
     by_side = SIDES.get(cell.lower().replace(" ", "_"), SIDES.get(cell.lower()))
     by_name = {first: 1.0, second: 0.0}.get(cell)
     if by_side is not None and by_name is not None and by_side != by_name:
         raise InputError(
-            f"{table.where(row)}: {cell!r} in column {str(column)!r} is a side and also a system of another side "
+            f"{where}: {cell!r} in column {str(column)!r} is a side and also a system of another side "
             f"({first!r} against {second!r}): rename the systems, or write left, right and tie"
         )
     found = by_side if by_name is None else by_name
     if found is None:
         raise InputError(
-            f"{table.where(row)}: expected a, b or tie (left, right; first, second; model_a, model_b), or one of the "
+            f"{where}: expected a, b or tie (left, right; first, second; model_a, model_b), or one of the "
             f"systems {first!r} and {second!r}, as a preference in column {str(column)!r}, but got "
-            f"{describe(table.rows[row][column])}"
+            f"{describe(held)}"
         )
     return found
 

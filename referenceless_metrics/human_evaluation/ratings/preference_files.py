@@ -20,8 +20,11 @@ _PAIR = ("system_a", "system_b")
 
 
 def holds_preferences(table: Table, columns: RatingColumns) -> bool:
-    """Say whether a table holds preferences, and not ratings."""
-    return columns.preference is not None or PREFERENCE in table.columns
+    """Say whether a table holds preferences, and not ratings.
+
+    Several columns of ratings that are named are those of a rater each, whatever stands beside them.
+    """
+    return columns.preference is not None or (PREFERENCE in table.columns and len(columns.ratings) < 2)
 
 
 def read_preferences(

@@ -69,10 +69,21 @@ def flat_rows(rows: Sequence[Record]) -> list[Record]:
     """Return rows with the fields of objects, and of the two elements of lists, as columns with dotted names.
 
     A list of two is a pair if none of the first rows has a list of another length there: marked errors, say, are two in
-    some rows.
+    some rows. So a list of one object stands for that object.
     """
     paired = _columns_of_pairs(rows[:SAMPLE])
-    return [_flat(row, paired) for row in rows]
+    single = _columns_of_one(rows[:SAMPLE])
+    return [_flat(row, paired, single) for row in rows]
+
+
+def _columns_of_one(rows: Sequence[Record]) -> set[str]:
+    """Return the columns whose cells are all lists of one object."""
+    columns = {name for row in rows for name in row}
+    return {name for name in columns if all(_is_one_object(from_json(row.get(name))) for row in rows)}
+
+
+def _is_one_object(cell: object) -> bool:
+    return isinstance(cell, list) and len(cell) == 1 and isinstance(cell[0], Mapping)
 
 
 def _columns_of_pairs(rows: Sequence[Record]) -> set[str]:
@@ -86,12 +97,14 @@ def _columns_of_pairs(rows: Sequence[Record]) -> set[str]:
     return {name for name, told in lengths.items() if told == {True}}
 
 
-def _flat(row: Record, paired: set[str]) -> Record:
+def _flat(row: Record, paired: set[str], single: set[str]) -> Record:
     cells: Record = {}
     for name, cell in row.items():
         inside = from_json(cell)
         if name in paired and isinstance(inside, list) and len(inside) == 2 and _are_alike(inside):
             inside = dict(zip("01", inside, strict=True))
+        elif name in single and isinstance(inside, list) and _is_one_object(inside):
+            inside = inside[0]
         cells[name] = inside if isinstance(inside, Mapping) else cell
     return fields_of(cells)
 
