@@ -141,7 +141,7 @@ def _means_of(content: Any) -> tuple[_Means, frozenset[str]]:
             if error is None and filtered == "":
                 error = held.get(f"{name}{_ERROR}")
             score = metric if filtered in ("", "none") else name
-            found[score, task] = TaskMean(float(value), float(error) if _is_number(error) else math.nan)
+            found[score, task] = TaskMean(float(value), _number(error))
             told = directions.get(task) if isinstance(directions, Mapping) else None
             if isinstance(told, Mapping) and told.get(metric) is False:
                 lower.add(score)
@@ -150,6 +150,11 @@ def _means_of(content: Any) -> tuple[_Means, frozenset[str]]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> float:
+    """Return a number; NaN for anything else, such as N/A."""
+    return float(value) if _is_number(value) else math.nan
 
 
 def compare_task_means(
@@ -283,8 +288,8 @@ def _sentence(found: TaskComparison, score: str, system: str, family: Sequence[T
         parts.append(f"{word} on {n}{told}")
     one = f" ({p_text(family[0].p)})" if len(family) == 1 and math.isfinite(family[0].p) else ""
     lower = " (lower is better)" if score in found.lower_is_better else ""
-    tasks = "1 task" if len(family) == 1 else f"{len(family)} tasks"
-    return f"{score}{lower}: of {tasks}, {system} beside {found.baseline} is {'; '.join(parts)}{one}."
+    counted = "1 task" if len(family) == 1 else f"{len(family)} tasks"
+    return f"{score}{lower}: of {counted}, {system} beside {found.baseline} is {'; '.join(parts)}{one}."
 
 
 def task_basis(found: TaskComparison) -> list[str]:
