@@ -26,6 +26,7 @@ from referenceless_papers.public_table.columns import (
     folds_of,
     systems_of,
 )
+from referenceless_papers.public_table.ordered import order_rows
 from referenceless_papers.public_table.rated_sets import MOST_TEXTS, READERS, RatedSet, rated_sets, sampled
 from referenceless_papers.public_table.worth import SystemPair, system_pairs, worth_table
 from referenceless_papers.resampled_correlations import correlation
@@ -78,6 +79,13 @@ _WORTH_NOTE = (
     "deviations); the share of each quarter that people order as the metric does. "
     "One half is chance. Estimates that learn from ratings saw ratings of the same systems."
 )
+_ORDER_NOTE = (
+    "*The order of systems*, as WMT's metrics tasks judge it: the share of pairs of systems that the metric's means "
+    "order as people's do; *soft*, one less the mean distance of the metric's and people's p of a pair, by "
+    "permutations of the items that all systems share (at least 10, else –); and of pairs of outputs of one item, the "
+    "share that both order alike or both tie, at the threshold of the metric for which it is greatest. Means are over "
+    "the drawn texts that the metric covers."
+)
 
 
 def public_table(
@@ -102,7 +110,7 @@ def public_table(
     wanted = {**METRICS, **CONTROLS}
     if metrics is not None:
         wanted = {name: column for name, column in wanted.items() if name in (*metrics, *_NOTED)}
-    overview, by_systems, parts = [], [], dict[str, PartResult]()
+    overview, by_systems, orders, parts = [], [], list[dict[str, str]](), dict[str, PartResult]()
     pairs: dict[str, list[SystemPair]] = {name: [] for name in (*METRICS, LENGTH)}
     for whole in rated_sets(data_dir, chosen):
         rated, ceiling = sampled(whole), rater_ceiling(*whole.judged)
@@ -117,6 +125,7 @@ def public_table(
         )
         for name in pairs.keys() & columns.keys():
             pairs[name] += system_pairs(name, columns[name], rated)
+        orders += order_rows({name: columns[name] for name in pairs if name in columns}, rated)
         if metrics is None and (row := row_of_systems(rated)) is not None:
             by_systems.append(row)
         notes = [f"{ceiling}."] if ceiling is not None else []
@@ -133,10 +142,13 @@ def public_table(
                 tuple(by_systems),
             )
         )
+    if orders:
+        tables.append(Table("The order of systems", tuple(orders)))
     worth = worth_table(pairs)
     if worth:
         tables.append(Table("What a difference of two systems' means is worth to people", tuple(worth)))
-    notes_below = [_NOTE, *([_SYSTEMS_NOTE] if by_systems else []), *([_WORTH_NOTE] if worth else [])]
+    noted = {_SYSTEMS_NOTE: by_systems, _ORDER_NOTE: orders, _WORTH_NOTE: worth}
+    notes_below = [_NOTE, *(note for note, rows in noted.items() if rows)]
     glance = PartResult(tables=tables, notes=notes_below)
     return Report("Metrics on public ratings", _ABOUT, "", {"At a glance": glance, **parts})
 
