@@ -84,7 +84,7 @@ _ORDER_NOTE = (
     "order as people's do; *soft*, one less the mean distance of the metric's and people's p of a pair, by "
     "permutations of the items that all systems share (at least 10, else –); and of pairs of outputs of one item, the "
     "share that both order alike or both tie, at the threshold of the metric for which it is greatest. Means are over "
-    "the drawn texts that the metric covers."
+    "the drawn texts that the metric covers. Estimates that learn from ratings saw ratings of the same systems."
 )
 
 
