@@ -12,7 +12,7 @@ from referenceless_metrics.command_line.output_options import Output
 from referenceless_metrics.command_line.rated_text_options import GROUPINGS
 from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT, input_options
-from referenceless_metrics.core.files.output import ROWS_ALONE, write, write_rows
+from referenceless_metrics.core.files.output import FOR_READERS, ROWS_ALONE, write, write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.support.validation import InputError
@@ -68,7 +68,7 @@ def advise(
     """
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
-    from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
+    from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page, rows_for_readers
     from referenceless_metrics.assessment.agreement import UNPROVEN
 
     if output is not None and Path(output).suffix and not Path(output).is_dir():
@@ -86,7 +86,10 @@ def advise(
         reading=reading,
     )
     advice = find(rated, quality_estimator=quality_estimator, fluency=fluency)
-    write_rows(advice_rows(advice), advice_summary(advice), format, None, lines=["", *advice.findings])
+    rows = advice_rows(advice)
+    if format in FOR_READERS:
+        rows = rows_for_readers(rows)
+    write_rows(rows, advice_summary(advice), format, None, lines=["", *advice.findings])
     if output is None:
         return
     folder = Path(output)

@@ -16,6 +16,24 @@ from referenceless_metrics.core.support.validation import Record
 _NONE_LEFT_OUT = "no estimate without its own rating"
 
 
+_CORRECTED = "spearman_corrected"
+
+
+def rows_for_readers(rows: Sequence[Record]) -> list[Record]:
+    """Return rows whose ρ has the name that `calibrate` prints, and those of other units left out their units' names.
+
+    >>> rows_for_readers([{"spearman_corrected": 0.5, "spearman_corrected_of_near_copies": 0.4, "coverage": 1.0}])
+    [{'Spearman, corrected': 0.5, 'of near copies': 0.4, 'coverage': 1.0}]
+    """
+    return [{_heading(name): cell for name, cell in row.items()} for row in rows]
+
+
+def _heading(name: str) -> str:
+    if name == _CORRECTED:
+        return "Spearman, corrected"
+    return name.removeprefix(f"{_CORRECTED}_").replace("_", " ") if name.startswith(_CORRECTED) else name
+
+
 def advice_rows(advice: Advice) -> list[Record]:
     """Return one row per candidate: ρ on texts left out, and on systems and groups left out if they are known.
 
@@ -35,7 +53,7 @@ def _figures(agreements: Mapping[str, Agreement]) -> Record:
     figures: Record = {}
     for left_out, agreed in agreements.items():
         of = "" if left_out == TEXTS else f"_of_{left_out.replace(' ', '_')}"
-        figures[f"spearman_corrected{of}"] = agreed.corrected.value
+        figures[f"{_CORRECTED}{of}"] = agreed.corrected.value
     return {**figures, "coverage": agreements[TEXTS].coverage}
 
 

@@ -111,6 +111,8 @@ def publish(
     click.echo(f"not uploaded; on the Hub this would be the space {repo_id}")
     click.echo(f'it loads with evaluate.load("{folder / repo_id.split("/")[1]}.py")')
     if no_build:
+        needed = " and ".join((folder / "requirements.txt").read_text(encoding="utf-8").split())
+        click.echo(f"not tried: the Space builds only if pip finds {needed} on an index")
         return
     is_scored = fitted["pool"] is not None or metric_spec(name).fit is None  # else there is no pool of rated texts
     for sentence in try_space(folder, repo_id.split("/")[1], is_scored=is_scored):

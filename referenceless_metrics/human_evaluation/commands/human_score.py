@@ -313,7 +313,10 @@ def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCo
         return None
     of_both = counts[[each.system, each.baseline]].dropna() > 0
     ours, base = ((name, of_both[name].to_numpy()) for name in (each.system, each.baseline))
-    return PairedCoverage.of(ours, base, things="items", value="rating")
+    clusters = None
+    if "cluster" in frame:
+        clusters = frame.groupby("item")["cluster"].first().reindex(of_both.index).astype(str).factorize()[0]
+    return PairedCoverage.of(ours, base, clusters, things="items", value="rating")
 
 
 def _judged(each: Contrast) -> Judged:

@@ -183,6 +183,7 @@ def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
     write_example_files(folder)
     result = done("advise pool.csv --no-quality-estimator -o out")
     assert "expect ρ" in result.stdout
+    assert result.stdout.split()[:4] == ["candidate", "chosen", "Spearman,", "of"]  # as `calibrate` calls it
     assert BLEUNeighbors.load("out/metric.index").verdict_ is not None
     assert "<code>referenceless sample</code>" in read("out/advice.html")
     line = f"report outputs.txt outputs.txt --n-samples 50 -o {folder / 'page.html'} --advice"

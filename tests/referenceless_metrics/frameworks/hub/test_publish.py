@@ -14,6 +14,7 @@ from lazily import lazily
 from refusals import refused
 from text_files import read, write
 
+from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.frameworks.hub import publish as publish_module
 from referenceless_metrics.frameworks.hub.publish import assemble, publish, upload
 from referenceless_metrics.pages.app.explainer import explainer
@@ -139,7 +140,8 @@ def test_a_metric_of_ones_own_has_a_summary_in_its_card_and_its_file_of_any_name
     named = shutil.copy(pool, tmp_path / 'the "good" one.fitted')
     line = f"hub publish bleu_neighbors --to me/ours --dry-run {tmp_path}/out --no-build --pool"
     assert "whose are they, and under which licence" in invoke(line, named).stderr
-    done(line, named, "--license", "cc-by-4.0")
+    printed = done(line, named, "--license", "cc-by-4.0").stdout
+    assert f"pip finds referenceless-metrics[app]=={project_version()} on an index" in printed
     _, head, body = read(tmp_path / "out" / "README.md").split("---\n", 2)
     assert "title: ours\n" in head
     assert "license: cc-by-4.0\n" in head

@@ -177,6 +177,10 @@ def test_outputs_that_raters_left_out_are_values_that_lack():
     assert "ours has no rating for 12 of 40 items for which base has one" in typed(line, 3).err
     assert "28 of 40 items have a value of both" in typed(f"{line} --min-coverage 0", 0).err
     assert "--min-coverage is of a gate" in typed(f"{line.removesuffix(' --fail-if-worse')} --min-coverage 0", 2).err
+    # Those of one document are one failure.
+    write_table("documents.csv", ("item", "system", "document", "rating"), [(i, s, i // 12, v) for i, s, v in rows])
+    told = typed(f"{line.replace('left', 'documents')} --cluster-column document", 0).err
+    assert "28 of 40 items have a value of both" in told
     # Outputs without a row were not drawn.
     write_table("drawn.csv", ("item", "system", "rating"), [row for row in rows if row[2] != ""])
     assert "cannot be told" not in typed(line.replace("left", "drawn"), 0).err
