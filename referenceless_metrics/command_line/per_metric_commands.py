@@ -18,6 +18,7 @@ from referenceless_metrics.command_line.metric_command import (
     metric_option,
     values_of,
 )
+from referenceless_metrics.core.citations import METHODS
 from referenceless_metrics.core.registry import MetricSpec, Part, metric_specs
 from referenceless_metrics.core.registry import cite as cited
 from referenceless_metrics.core.support.parameters import parameters_of
@@ -57,12 +58,13 @@ fit = PerMetricCommand("fit", lambda spec: spec.fit, help="Learn from rated text
 
 @click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
 @metric_option
-def cite(chosen: ChosenMetrics, **options: Any) -> None:
+@click.option("--methods", is_flag=True, help="Print BibTeX of tests and coefficients instead: Holm, Krippendorff, ….")
+def cite(chosen: ChosenMetrics, *, methods: bool, **options: Any) -> None:
     """Print a metric's signature, a sentence for a paper, and BibTeX.
 
     Give the options with which the texts were scored: the signature has them.
     """
-    click.echo(cited(chosen.make(options)[0]), nl=False)
+    click.echo(METHODS if methods else cited(chosen.make(options)[0]), nl=False)
 
 
 def _takes_pool(spec: MetricSpec) -> bool:

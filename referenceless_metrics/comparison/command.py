@@ -37,6 +37,7 @@ from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, Significance, significance_of
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.special_tokens import special_token_notes
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
@@ -395,7 +396,7 @@ def _read_asked(
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
     named, clusters = _read_systems(systems, options)
     check_systems(named)
-    tell(near_copy_notes(named))
+    tell([*special_token_notes(named), *near_copy_notes(named)])
     n = len(named[0][1])
     streams = reference_streams(references, n, f"{systems[0]} (the baseline)", every_text=bool(reading)) or None
     inputs = read_sources(systems[0], n, sources)

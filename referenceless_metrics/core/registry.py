@@ -30,7 +30,7 @@ _SOFTWARE = """@misc{{{name},
 
 _OF_COMPARISONS = (
     'If systems are compared, take the sentence that `compare` prints after "For the paper": its signature is this '
-    "one and the test."
+    "one and the test. `referenceless cite --methods` prints BibTeX of tests and coefficients that outputs name."
 )
 
 

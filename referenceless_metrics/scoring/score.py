@@ -31,6 +31,8 @@ from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
+from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.special_tokens import SpecialTokens
 from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import explains_texts, least_coverage_of
 from referenceless_metrics.core.registry import MetricSpec
@@ -99,8 +101,14 @@ def score(
         raise click.UsageError("--worst reads the whole FILE before it writes a row: no --resume")
 
     # Errors in the first texts are told before a metric is loaded.
+    special = SpecialTokens()
+
     def read(start: Place) -> Blocks:
-        return text_blocks(file, options, size=BlockSize() if format in STREAMED else None, start=start)
+        nonlocal special
+        special = SpecialTokens()  # a run that goes on reads anew
+        for table, texts in text_blocks(file, options, size=BlockSize() if format in STREAMED else None, start=start):
+            special.add(texts)
+            yield table, texts
 
     blocks = read(START)
     first = next(blocks)
@@ -134,6 +142,7 @@ def score(
         else:
             result = write_with_summary(job, table, texts, output, corpus_scores)
 
+    tell(special.notes)
     if fail_under is not None:
         asked = least_coverage_of(metric) if min_coverage is None else min_coverage
         leave_if_under(result, fail_under, metric.name, asked)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from referenceless_metrics.core.files.special_tokens import holds_special_token
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, check_texts
 from slor_metric.fluency.contributions import FluencyContributions
@@ -188,7 +189,9 @@ def _mended(
         if suspect is not None and len(words) <= _MOST_WORDS and "\n" not in text.strip():
             for place, chunk in enumerate(suspect.chunks):
                 edits = _edits_to_try(words, chunk, suspect.log_chances[place])
-                tried += [_Tried(i, place, edit, " ".join(edit.words)) for edit in edits]
+                mended = [_Tried(i, place, edit, " ".join(edit.words)) for edit in edits]
+                # A text that still holds a special token is no correction.
+                tried += [each for each in mended if not holds_special_token(each.text)]
     faults = [None if suspect is None else suspect.faults[0] for suspect in suspects]
     shortlist = _best_by_ngrams(metric, tried)
     scores = metric.predict([each.text for each in shortlist]).values if shortlist else np.zeros(0)
@@ -243,7 +246,11 @@ def _fault_by_edits(metric: Fluency, text: str) -> Fault | None:
     plain = metric.predict([" ".join(words)])
     if not plain.n_covered:
         return None
-    tried = [(at, edit) for at in range(len(words)) for edit in edits_at(words, at)]
+    every = ((at, edit) for at in range(len(words)) for edit in edits_at(words, at))
+    # A text that still holds a special token is no correction.
+    tried = [(at, edit) for at, edit in every if not holds_special_token(" ".join(edit.words))]
+    if not tried:
+        return None
     texts = [" ".join(edit.words) for _, edit in tried]
     gains = np.nan_to_num(metric.by_ngrams.predict(texts).values, nan=-np.inf)
     best = np.argsort(-gains, kind="stable")[:_SHORTLIST].tolist()

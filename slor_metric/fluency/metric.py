@@ -32,7 +32,10 @@ _NO_FULL_STOP = 0.15
 _BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
 #: The scale of the values, and the meaning of its levels in English.
 _UNIT = "0 is the mean of edited prose, 1 its standard deviation"
-_LEVELS = "near −1 a sentence has a small fault or is clumsy, near −2 one or two plain faults"
+_LEVELS = (
+    "of 100 judgements of learners' sentences 9 object near 0, 14 near −1, 25 near −2, 34 near −3; short instructions, "
+    "headlines and rare words may score lower without a fault"
+)
 #: Why a text of code, links or emoji alone has no score.
 NO_PROSE = "no prose"
 

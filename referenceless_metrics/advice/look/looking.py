@@ -753,7 +753,13 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
 
 
 def joint_lines(looks: Sequence[Look]) -> list[str]:
-    """Return the command lines that read all of several files together; none if their own lines differ."""
+    """Return the command lines that read several files together: all of one form, or the texts among them.
+
+    Files of plain texts with equally many lines are outputs that may be compared.
+    """
+    texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
+    if len(texts) > 1 and len({each.n_rows for each in texts}) == 1:
+        return [command_line("compare", *(each.file for each in texts))]
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
         return []
     lines = [

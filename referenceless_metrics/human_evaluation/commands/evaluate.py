@@ -83,7 +83,7 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
         ["--score-column", "score_columns"],
         type=COLUMN,
         multiple=True,
-        help="Column with the scores; several are compared  [default: score, or a metric's name]",
+        help="Column of scores; several are compared  [default: score, or a metric's name]",
     ),
     RATING_COLUMNS,
     *_column_options(_IN_BOTH | _OF_SCORES),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_lines import done, invoke
+from text_files import write
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import InputNote
@@ -249,3 +250,16 @@ def test_research_data_get_the_command_of_their_documentation(name, data_dir):
     path = data_dir(folder) / file
     expected = "referenceless " + SHARED[name].format(file=path)
     assert any(line.startswith(expected) for line in look(path).commands), look(path).commands
+
+
+def test_files_of_texts_with_equally_many_lines_may_be_compared(folder):
+    for name, n in (("a", 12), ("b", 12), ("c", 12), ("longer", 14)):
+        write(
+            f"{name}.txt", [f"The {name} hotel has {line} rooms, and it is near the old bridge." for line in range(n)]
+        )
+    write("rows.csv", ["text,rating", "one,1"])
+    told = done("look a.txt b.txt c.txt rows.csv").stdout
+    assert told.endswith("Together:\nreferenceless compare a.txt b.txt c.txt\n")
+    assert "referenceless score a.txt" in told
+    assert "compare" not in done("look a.txt longer.txt").stdout
+    assert "compare" not in done("look a.txt").stdout

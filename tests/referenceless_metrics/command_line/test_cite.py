@@ -1,5 +1,6 @@
 """A paper's sentence on a metric, and the file by which the repository is cited."""
 
+import re
 import shutil
 import subprocess
 import tomllib
@@ -38,11 +39,25 @@ def test_bibtex_takes_what_cite_prints_without_a_warning(tmp_path):
     if shutil.which("bibtex") is None:
         pytest.skip("no bibtex")
     entries = dict.fromkeys(done(f"cite --metric {name}").stdout for name in ("bleu_neighbors", "fluency"))
-    write(tmp_path / "a.bib", list(entries)[:1] + [entry.split("\n\n")[3] for entry in list(entries)[1:]])
+    methods = done("cite --methods").stdout
+    write(tmp_path / "a.bib", [*list(entries)[:1], *(entry.split("\n\n")[3] for entry in list(entries)[1:]), methods])
     write(tmp_path / "a.aux", [r"\citation{*}", r"\bibdata{a}", r"\bibstyle{plain}"])
     told = subprocess.run(["bibtex", "a"], cwd=tmp_path, capture_output=True, text=True).stdout
     assert "Warning" not in told
     assert "developers" in read(tmp_path / "a.bbl")
+
+
+def test_methods_that_outputs_name_have_an_entry_each():
+    told = done("cite --methods").stdout
+    for named in ("Krippendorff's alpha", "Fleiss' kappa", "Cohen's kappa", "Approximate randomisation", "Holm's corr"):
+        assert f"% {named}" in told
+    entries = re.findall(r"^@\w+{(\S+),\n(.*?)^}", told, re.DOTALL | re.MULTILINE)
+    assert len({key for key, _ in entries}) == len(entries) == 8
+    for key, fields in entries:
+        year, author = re.search(r"year = {(\d+)}", fields)[1], re.search(r"author = {(\w+)", fields)[1]
+        assert key.startswith(author.lower())
+        assert f"-{year}-" in key
+    assert "--methods" in done("cite").stdout
 
 
 @pytest.mark.parametrize("name", ["slor", "fluency_ngram"])
