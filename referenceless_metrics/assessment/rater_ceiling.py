@@ -15,6 +15,7 @@ from referenceless_metrics.core.support.validation import Floats, Integers
 _LEVEL = 0.95
 _DEALS = 100  # splits of raters into halves
 _DEAL_SEED = 1910
+_ROUNDING = 1e-12  # range of values, as a share of the largest, that is rounding
 
 FEWEST_REPEATED = 10
 """Fewest texts that were rated more than once for which an interval is given."""
@@ -33,6 +34,8 @@ class RaterCeiling:
         low: the lower end of the 95 % interval of `by_rank`; the loss of ranks is taken as known. NaN, as `high`, if
             fewer than `FEWEST_REPEATED` texts were rated more than once, or if no two ratings of a text differ.
         high: its upper end.
+        is_complete: whether the same raters rated every text; how lenient each of them is then lowers no correlation
+            with the mean ratings, and is no noise. Else it counts as noise.
     """
 
     reliability: float
@@ -41,6 +44,7 @@ class RaterCeiling:
     by_rank: float
     low: float
     high: float
+    is_complete: bool = False
 
     @property
     def correlation(self) -> float:
@@ -63,6 +67,8 @@ class RaterCeiling:
 
     def __str__(self) -> str:
         of = f"{self.n_ratings:.1f} ratings a text"
+        if not self.is_complete:
+            of += ", leniency counted as noise"
         if self.why_no_interval:
             return f"Rater noise caps ρ near {self.by_rank:.2f} ({of}; without an interval: {self.why_no_interval})"
         return f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] ({of})"
@@ -83,21 +89,31 @@ class RaterCeiling:
         return f"{self}: {says}."
 
 
-def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | None:
+def rater_ceiling(
+    texts: Sequence[str], ratings: ArrayLike, raters: Sequence[object] | None = None
+) -> RaterCeiling | None:
     """Return the ceiling that rater noise sets, from texts that were rated several times.
 
-    None if no text was rated several times, or all ratings are alike.
+    None if no text was rated several times, or all ratings are alike, but for the leniency of raters of all texts.
 
-    One-way analysis of variance: the pooled variance within texts, divided by each text's number of ratings, is the
-    noise in the variance of their means. The ratio of the two has an F distribution about its true value, which gives
-    the interval (Shrout & Fleiss 1979, "Intraclass correlations"; exact for normal ratings and equal numbers per text).
-    For ranks, the raters of each text are split into halves at random, and the rank correlation of the halves' means is
-    stepped up to all raters (Spearman 1910, Brown 1910: 2r / (1 + r)). Its mean over 100 splits, divided by the same
-    figure of values, is the share of the ceiling that ranks keep.
+    If each of the same k raters rated every one of n texts once, two-way analysis of variance: each rater's mean is
+    taken off, and what is left within texts, over (n − 1)(k − 1) degrees of freedom, is the noise. The reliability is
+    the consistency ICC(C,k) = (MS_texts − MS_rest) / MS_texts (McGraw & Wong 1996, "Forming inferences about some
+    intraclass correlation coefficients", Psychological Methods 1(1)): the mean correlation of raters, stepped up to k
+    of them, if they vary alike. A rater who rates all texts two points higher changes no correlation with the mean
+    ratings, and here no ceiling.
+
+    Else one-way analysis of variance: the pooled variance within texts, divided by each text's number of ratings,
+    is the noise in the variance of their means. The ratio of the two has an F distribution about its true value,
+    which gives the interval (Shrout & Fleiss 1979, "Intraclass correlations"; exact for normal ratings and equal
+    numbers per text). For ranks, the raters of each text are split into halves at random, and the rank correlation
+    of the halves' means is stepped up to all raters (Spearman 1910, Brown 1910: 2r / (1 + r)). Its mean over 100
+    splits, divided by the same figure of values, is the share of the ceiling that ranks keep.
 
     Args:
         texts: one entry per rating; equal texts are one text.
         ratings: shape (n,), finite.
+        raters: the rater of each rating; None if they are not known.
 
     Example:
         >>> ceiling = rater_ceiling(["a", "a", "b", "b"], [1, 2, 5, 6])
@@ -105,6 +121,8 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
         (0.96875, 0.984)
         >>> rater_ceiling(["a", "b"], [1, 2]) is None
         True
+        >>> rater_ceiling(["a", "a", "b", "b"], [1, 3, 5, 7], ["ann", "bob"] * 2).reliability  # bob rates 2 higher
+        1.0
     """
     from scipy.special import fdtri
 
@@ -114,10 +132,21 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
     if len(rated) <= n_texts or n_texts < 2 or not np.ptp(rated) > 0:
         return None
     means = np.bincount(where, weights=rated) / counts
-    within = float(((rated - means[where]) ** 2).sum()) / (len(rated) - n_texts)
+    by_whom = None if raters is None else _complete(where, n_texts, raters)
+    n_left = len(rated) - n_texts
+    if by_whom is not None:
+        n_raters = int(by_whom.max()) + 1
+        of_raters = np.bincount(by_whom, weights=rated) / n_texts
+        rated = rated - of_raters[by_whom] + rated.mean()
+        if not np.ptp(rated) > _ROUNDING * float(np.abs(rated).max()):
+            return None
+        n_left -= n_raters - 1
+    within = float(((rated - means[where]) ** 2).sum()) / n_left
+    if within <= (_ROUNDING * float(np.abs(rated).max())) ** 2:
+        within = 0.0
     between = float(means.var(ddof=1))
     noise = within * float((1 / counts).mean())
-    freedom = (n_texts - 1, len(rated) - n_texts)
+    freedom = (n_texts - 1, n_left)
     low, reliability, high = (
         0.0 if between == 0 else float(np.clip(1 - ratio * noise / between, 0, 1))
         for ratio in (fdtri(*freedom, 0.5 + _LEVEL / 2), 1.0, fdtri(*freedom, 0.5 - _LEVEL / 2))
@@ -126,8 +155,25 @@ def rater_ceiling(texts: Sequence[str], ratings: ArrayLike) -> RaterCeiling | No
     if n_repeated < FEWEST_REPEATED or within == 0:
         low = high = math.nan
     by_ranks = _left_by_ranks(where, counts, rated)
-    ceilings = np.minimum(1.0, np.sqrt([reliability, low, high]) * by_ranks)
-    return RaterCeiling(reliability, len(rated) / n_texts, n_repeated, *map(float, ceilings))
+    by_rank, low, high = np.minimum(1.0, np.sqrt([reliability, low, high]) * by_ranks).tolist()
+    return RaterCeiling(
+        reliability, len(rated) / n_texts, n_repeated, by_rank, low, high, is_complete=by_whom is not None
+    )
+
+
+def _complete(where: Integers, n_texts: int, raters: Sequence[object]) -> Integers | None:
+    """Return the number of each rating's rater if each rated every text once, shape (n,); None else.
+
+    Args:
+        where: the number of each rating's text, shape (n,).
+        n_texts: number of texts.
+        raters: the rater of each rating.
+    """
+    numbers: Integers = np.unique(list(map(str, raters)), return_inverse=True)[1]
+    n_raters = int(numbers.max()) + 1
+    if n_raters < 2 or len(where) != n_texts * n_raters:
+        return None
+    return numbers if len(np.unique(where * n_raters + numbers)) == len(where) else None
 
 
 def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:

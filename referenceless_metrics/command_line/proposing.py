@@ -29,6 +29,9 @@ _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluste
 _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 """The end of a message on a pool that should be a fitted file."""
 
+_NAMES_KEY = re.compile(rf"({'|'.join(_KEYS)}) [^N]")
+"""An option of keys in a message, with a column that is there behind it."""
+
 _MOST = 6
 """Most command lines that are shown."""
 
@@ -54,7 +57,8 @@ def begins_with_file(message: str, group: click.Group, typed: Sequence[str]) -> 
 def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propose: Propose) -> list[str]:
     """Return the lines that end a message: command lines that fit the files that were given, if there are any.
 
-    Those for the command that was typed come first.
+    Those for the command that was typed are shown, or without any those for others, unless the message itself names the
+    option that is needed.
 
     Args:
         message: the message. If it names some of the files, these alone are looked at.
@@ -77,7 +81,8 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     else:
         lines += _of_learning(context, lines, typed)
         lines = [*_of_texts(context, lines, [program, *typed]), *lines]
-        lines.sort(key=lambda line: line.split()[1] != typed[0])
+        own = [line for line in lines if line.split()[1] == typed[0]]
+        lines = own or ([] if _NAMES_KEY.search(message) else lines)
         lines = [_with_keys(line, [program, *typed], message) for line in lines]
     if not lines:
         return []
@@ -92,7 +97,9 @@ def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
     words = shlex.split(line)
     if words[1] != typed[1]:
         return line
-    keys = [(option, value) for option in _KEYS for value in values_of(typed, option)[-1:]]
+    of_items, *of_others = _KEYS
+    keys = [(of_items, value) for value in values_of(typed, of_items)]
+    keys += [(option, value) for option in of_others for value in values_of(typed, option)[-1:]]
     added = [
         (option, value) for option, value in keys if not values_of(words, option) and repr(str(value)) not in message
     ]

@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_text_blocks
 from referenceless_metrics.core.support.validation import Options
@@ -23,6 +25,17 @@ class _Column(click.types.StringParamType):
 
 
 COLUMN = _Column()
+
+
+def _joined(_: click.Context, option: click.Parameter, names: tuple[str, ...]) -> ColumnName | None:
+    return ColumnName(joined_name(names), option.opts[0]) if names else None
+
+
+def item_option(help: str) -> click.Option:
+    """Return the option for the column of items; several columns together tell an item."""
+    words, default, end = help.rstrip(".").partition("  [")
+    words += "; may be repeated, if several together tell it."
+    return Rare(["--item-column"], type=COLUMN, multiple=True, callback=_joined, help=f"{words}{default}{end}")
 
 
 class _Input(click.types.StringParamType):

@@ -32,7 +32,7 @@ from referenceless_metrics.command_line.references_and_sources import (
     reference_streams,
 )
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles
-from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
+from referenceless_metrics.command_line.text_options import COLUMN, item_option, system_input_options
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, Significance, significance_of
 from referenceless_metrics.core.files.output import write
@@ -285,7 +285,7 @@ def _leave_if_worse(
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
-    Rare(["--item-column"], type=COLUMN, help="Column of such a table with the item  [default: item, if there is one]"),
+    item_option("Column of such a table with the item  [default: item, if there is one]"),
     Rare(["--cluster-column"], type=COLUMN, help="Column with what segments lie in, such as their document."),
 )
 @test_options

@@ -42,6 +42,9 @@ from referenceless_metrics.human_evaluation.scores.paired import mean_of_cluster
 SHUFFLES = 10_000
 """Default number of shuffles of the paired test, equal to sacrebleu's."""
 
+_OF_A_TEST = ("bs:", "ar:", "seed:")
+"""Beginnings of those parts of sacrebleu's signatures that tell of resamples, shuffles and their seed."""
+
 
 @dataclass(frozen=True)
 class SystemRow:
@@ -379,10 +382,18 @@ def _test_metric(
     scored._extract_corpus_statistics = lambda values, _: metric.statistics_of(values)
     results, signatures = _paired_test(list(zip(names, scores, strict=True)), [scored], None, n_samples)
     if scores.shape[1] < FEWEST_FOR_INTERVAL:
-        for result in results[metric.name]:
-            result.mean = result.ci = math.nan
-            result.p_value = None
+        _without_test(results, signatures)
     return results, signatures
+
+
+def _without_test(results: Mapping[str, Sequence[Result]], signatures: dict[str, str]) -> None:
+    """Take intervals and p off results, and the resamples and shuffles off their signatures."""
+    for result in (each for of_metric in results.values() for each in of_metric):
+        result.mean = result.ci = math.nan
+        result.p_value = None
+    for name, signature in signatures.items():
+        kept = [part for part in signature.split("|") if not part.startswith(_OF_A_TEST)]
+        signatures[name] = "|".join(kept)
 
 
 def check_systems(systems: Systems) -> None:
@@ -420,12 +431,11 @@ def _paired_test_of_clusters(
         counts = [(name, summed_by_cluster(metric, texts, references, clusters)) for name, texts in systems]
         found, signature = _paired_test(counts, [of_counts(metric)], None, n_samples)
         results |= found
-        signatures |= {name: f"{told}|clusters:{n_clusters}" for name, told in signature.items()}
+        signatures |= signature
     if n_clusters < FEWEST_FOR_INTERVAL:
-        for result in (each for of_metric in results.values() for each in of_metric):
-            result.mean = result.ci = math.nan
-            result.p_value = None
-    return results, signatures
+        _without_test(results, signatures)
+        return results, signatures
+    return results, {name: f"{told}|clusters:{n_clusters}" for name, told in signatures.items()}
 
 
 def _paired_test(

@@ -11,6 +11,7 @@ import numpy as np
 from referenceless_metrics.comparison.output import intervals_note
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.comparison.significance import Significance
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
@@ -39,6 +40,7 @@ class Shown:
         people: people's ratings of the systems; None without.
         criteria: their ratings by each criterion, by its name; `people` by "" without criteria, none without people.
         groups: the groups of the n segments; None without.
+        significance: the metrics' tests, corrected; None without metrics.
     """
 
     systems: Systems
@@ -47,6 +49,7 @@ class Shown:
     people: HumanScores | None
     criteria: Mapping[str, HumanScores]
     groups: Sequence[str] | None
+    significance: Significance | None
 
     @property
     def names(self) -> list[str]:
@@ -121,15 +124,19 @@ def _paired_differences(shown: Shown) -> Iterator[Figure]:
     if lead.comparison is None or lead.comparison.n_common < FEWEST_FOR_INTERVAL:
         return
     means = []
+    at_level = "its 95% interval"
     for row in lead.comparison.rows:
+        test = None if shown.significance is None else shown.significance.of(lead.comparison.metric, row.system)
+        if test is not None and shown.significance is not None and shown.significance.n_tests > 1:
+            at_level = "its interval at Holm's level"
         if row.difference is not None:
-            low, high = row.difference.interval()
+            low, high = row.difference.interval() if test is None else row.difference.interval(test.level)
             means.append((row.difference.value, low, high))
     first = shown.names[0]
     charts = histograms([values - lead.values[0] for values in lead.values[1:]], differences=means)
     headings = [f"{name} less {first}" for name in shown.names[1:]]
     note = (
-        f"{lead.title} of each segment less that of {first}; above: the mean difference with its 95% interval; "
+        f"{lead.title} of each segment less that of {first}; above: the mean difference with {at_level}; "
         f"{intervals_note(lead.comparison)}."
     )
     yield Figure("Paired differences", note, _of_systems(shown, charts, "difference", headings=headings))

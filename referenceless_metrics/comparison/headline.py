@@ -129,9 +129,10 @@ def _differences_of_pairs(comparison: Comparison, name: str, significance: Signi
 
 def _test(comparison: Comparison, significance: Significance, p_values: Sequence[float | None]) -> str:
     """Return the test of the differences: its level and correction, or the reason why there is none."""
-    if all(p is None for p in p_values):
+    known = [p for p in p_values if p is not None]
+    if not known:
         n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_common} segments"
         return f"{n} are too few for a test"
     if significance.n_tests == 1:
-        return how_tested(1 - SIGNIFICANT, 1, p_values[0] or 0.0)
+        return how_tested(1 - SIGNIFICANT, 1, known[0])
     return f"{percent(1 - SIGNIFICANT)}, {significance.family}"

@@ -7,6 +7,7 @@ not named, a note says so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from shlex import quote
 from typing import NamedTuple
 
 from referenceless_metrics.command_line.system_files import system_names
@@ -159,7 +160,8 @@ def systems_of_one_table(
         if item in of_system:
             raise InputError(
                 f"{table.where(row)}: system {system!r} has a second output of item {item[0]!r}: name the column that "
-                "tells items apart (--item-column), or take a part of the rows (--where COLUMN=VALUE)"
+                f"tells items apart (--item-column), or both (--item-column {quote(str(item_column or _ITEM))} "
+                "--item-column COLUMN), or take a part of the rows (--where COLUMN=VALUE)"
             )
         of_system[item] = text
     first = next(iter(outputs))

@@ -8,12 +8,12 @@ from __future__ import annotations
 import copy
 import math
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.comparison.headline import metrics_headline
-from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
+from referenceless_metrics.comparison.significance import SIGNIFICANT, Corrected, Significance, significance_of
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.output import (
     OUTPUT_FORMATS,
@@ -41,6 +41,7 @@ from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
 from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 if TYPE_CHECKING:
@@ -68,20 +69,53 @@ def intervals_note(comparison: Comparison) -> str:
 
 
 def intervals_by(comparisons: Sequence[Comparison]) -> str:
-    """Return the kind of the scores' intervals."""
+    """Return the kind of the scores' intervals, of the metrics that have any."""
     if not comparisons[0].n_clusters:
         return "bootstrap resamples"
-    of_others = ", that of others of resampled clusters" if _beside(comparisons) else ""
-    return f"cluster-robust errors{of_others}"
+    own, beside = _with_any(comparisons, _has_interval)
+    resampled = "resampled clusters"
+    if not own:
+        return resampled
+    return f"cluster-robust errors, that of others of {resampled}" if beside else "cluster-robust errors"
 
 
 def tests_by(comparisons: Sequence[Comparison]) -> str:
-    """Return the test behind p."""
+    """Return the tests behind p, of the metrics that have one."""
     shuffled = f"approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
     if not comparisons[0].n_clusters:
         return shuffled
-    of_others = f", that of {listed(_beside(comparisons))} by {shuffled} of whole clusters"
-    return f"the paired t test with cluster-robust errors{of_others if _beside(comparisons) else ''}"
+    own, beside = _with_any(comparisons, _has_p)
+    if not own:
+        return f"{shuffled} of whole clusters"
+    of_others = f", that of {listed(beside)} by {shuffled} of whole clusters" if beside else ""
+    return f"the paired t test with cluster-robust errors{of_others}"
+
+
+def _has_p(result: Result) -> bool:
+    return result.p_value is not None
+
+
+def _has_interval(result: Result) -> bool:
+    return not math.isnan(result.ci)
+
+
+def _with_any(comparisons: Sequence[Comparison], has: Callable[[Result], bool]) -> tuple[list[str], list[str]]:
+    """Return the compared metrics, and those beside them, of which any system's result has something."""
+    names = [
+        (name, name == each.metric)
+        for each in comparisons
+        for name in each.signatures
+        if any(has(row.results[name]) for row in each.rows)
+    ]
+    own, beside = ([name for name, is_own in names if is_own == kind] for kind in (True, False))
+    return own, list(dict.fromkeys(beside))
+
+
+def _untested(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the metrics without a test."""
+    tested = {name for names in _with_any(comparisons, _has_p) for name in names}
+    names = dict.fromkeys(name for each in comparisons for name in each.signatures)
+    return [name for name in names if name not in tested]
 
 
 def _beside(comparisons: Sequence[Comparison]) -> list[str]:
@@ -109,7 +143,7 @@ def write_comparisons(
 ) -> None:
     """Write comparisons to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparisons`."""
     if format == PARQUET:
-        write_rows(all_rows(comparisons), {}, format, path)
+        write_rows(all_rows(comparisons, significance), {}, format, path)
     else:
         width = terminal_width(path)
         text = render_comparisons(comparisons, format, significance=significance, transpose=transpose, width=width)
@@ -163,9 +197,8 @@ def render_comparisons(
         ]
         return "\n".join(tables)
     if format != "table":
-        return render(
-            all_rows(comparisons), _summary(comparisons, marks, notes), format, lines=notes, headline=headline
-        )
+        rows = all_rows(comparisons, marks)
+        return render(rows, _summary(comparisons, marks, notes), format, lines=notes, headline=headline)
     columns = _columns(of_rows, marks)
     tables = [_grid(transposed(columns) if transpose else columns, width)]
     if marks.of_pairs:
@@ -220,27 +253,27 @@ def named_signature(name: str, signature: str) -> str:
 def _columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
     """Return the columns of a table for the terminal: a score with its interval and p stands in one cell."""
     columns = [Column("System", _names(comparisons))]
-    for comparison, name, results, starred in _scores(comparisons, significance):
+    for comparison, name, results, tests in _scores(comparisons, significance):
         digits = decimals(comparison, name)
-        of_rows = zip(results, _differences(comparison, name), starred, strict=True)
-        cells = [_cell(result, difference, digits, star) for result, difference, star in of_rows]
-        columns.append(Column(_heading(comparison, name), cells))
+        of_rows = zip(results, _differences(comparison, name), tests, strict=True)
+        cells = [_cell(result, difference, digits, test) for result, difference, test in of_rows]
+        columns.append(Column(_heading(comparison, name, significance), cells))
     return [*columns, *_coverage(comparisons)]
 
 
 def _paper_columns(comparisons: Sequence[Comparison], significance: Significance) -> list[Column]:
     """Return the columns of a table for a paper: score, interval and p apart."""
     columns = [Column("system", _names(comparisons))]
-    for comparison, name, results, starred in _scores(comparisons, significance):
+    for comparison, name, results, tests in _scores(comparisons, significance):
         digits = decimals(comparison, name)
         group = _title(comparison, name)
         ends = [[_shown(end, digits) for end in interval_of(result)] for result in results]
         intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
-        p_values = [_p_cell(result, star) for result, star in zip(results, starred, strict=True)]
+        p_values = [_p_cell(result, test) for result, test in zip(results, tests, strict=True)]
         columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
         columns.append(Column("95% interval", intervals, group))
-        columns += _paper_differences(comparison, name, group)
-        columns.append(Column("p", p_values, group))
+        columns += _paper_differences(comparison, name, group, significance)
+        columns.append(Column(_heading_of_p(name, significance), p_values, group))
     return filled_columns([*columns, *_coverage(comparisons)])
 
 
@@ -248,15 +281,16 @@ def _pair_columns(comparisons: Sequence[Comparison], significance: Significance)
     """Return the columns of all pairs for the terminal: a difference with its interval and p stands in one cell."""
     columns = [Column("Pair", _names_of_pairs(comparisons[0]))]
     for comparison, name in _each_score(comparisons):
-        shown = significance.shown.get(name, frozenset())
         cells = []
         for pair in comparison.pairs:
-            value, interval, p = _pair_cells(comparison, name, pair)
+            value, interval, p = _pair_cells(comparison, name, pair, significance)
             signed = value if value.startswith("-") else f"+{value}"
-            star = "*" if _key(pair) in shown else ""
+            star = _star(significance.of(name, pair.system, pair.baseline))
             cells.append("\n".join(filter(None, [f"{signed} {interval}".strip(), p and f"({p}){star}"])))
         heading = f"{_title(comparison, name)}: difference"
-        columns.append(Column(f"{heading} [95% interval]" if name == comparison.metric else heading, cells))
+        if name == comparison.metric:
+            heading += f" [{_kind_of_interval(name, significance)}]"
+        columns.append(Column(heading, cells))
     return columns
 
 
@@ -264,16 +298,28 @@ def _paper_pairs(comparisons: Sequence[Comparison], significance: Significance) 
     """Return the columns of all pairs for a paper."""
     columns = [Column("pair", _names_of_pairs(comparisons[0]))]
     for comparison, name in _each_score(comparisons):
-        shown = significance.shown.get(name, frozenset())
-        cells = [_pair_cells(comparison, name, pair) for pair in comparison.pairs]
+        cells = [_pair_cells(comparison, name, pair, significance) for pair in comparison.pairs]
         values, intervals, told = map(list, zip(*cells, strict=True))
         group = _title(comparison, name)
         columns.append(Column("difference", values, group))
-        columns.append(Column("95% interval", [interval or UNDEFINED for interval in intervals], group))
-        stars = ["*" if _key(pair) in shown else "" for pair in comparison.pairs]
+        kind = _kind_of_interval(name, significance)
+        columns.append(Column(kind, [interval or UNDEFINED for interval in intervals], group))
+        stars = [_star(significance.of(name, pair.system, pair.baseline)) for pair in comparison.pairs]
         p_values = [p.removeprefix("p ").removeprefix("= ") or UNDEFINED for p in told]
-        columns.append(Column("p", list(map(operator.add, p_values, stars)), group))
+        columns.append(Column(_heading_of_p(name, significance), list(map(operator.add, p_values, stars)), group))
     return filled_columns(columns)
+
+
+def _star(test: Corrected | None) -> str:
+    return "*" if test is not None and test.is_significant else ""
+
+
+def _kind_of_interval(name: str, significance: Significance) -> str:
+    return HEADING if significance.corrects(name) else "95% interval"
+
+
+def _heading_of_p(name: str, significance: Significance) -> str:
+    return "p holm" if significance.corrects(name) else "p"
 
 
 def _each_score(comparisons: Sequence[Comparison]) -> Iterator[tuple[Comparison, str]]:
@@ -283,34 +329,31 @@ def _each_score(comparisons: Sequence[Comparison]) -> Iterator[tuple[Comparison,
             yield comparison, name
 
 
-def _key(pair: Pair) -> tuple[str, str]:
-    """Return a pair as `Significance.shown` names it."""
-    return pair.system, pair.baseline
-
-
 def _names_of_pairs(comparison: Comparison) -> list[str]:
     """Return the names of the pairs' differences."""
     return [one_line(f"{pair.system} less {pair.baseline}") for pair in comparison.pairs]
 
 
-def _pair_cells(comparison: Comparison, name: str, pair: Pair) -> tuple[str, str, str]:
+def _pair_cells(comparison: Comparison, name: str, pair: Pair, significance: Significance) -> tuple[str, str, str]:
     """Return a pair's difference, its interval and its p by a metric; "" for an unknown one."""
     digits = decimals(comparison, name)
-    _, low, high = _with_interval(pair.difference if name == comparison.metric else None)
+    test = significance.of(name, pair.system, pair.baseline)
+    _, low, high = with_interval(pair.difference if name == comparison.metric else None, test)
     interval = "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
-    p = pair.p_values[name]
+    p = p_told(pair.p_values[name], test)
     return _shown(pair.leads[name], digits), interval, "" if p is None else p_text(p)
 
 
 def _scores(
     comparisons: Sequence[Comparison], significance: Significance
-) -> Iterator[tuple[Comparison, str, list[Result], Sequence[bool]]]:
-    """Yield each score: its comparison, its name, the systems' results, and which of them have a star."""
+) -> Iterator[tuple[Comparison, str, list[Result], list[Corrected | None]]]:
+    """Yield each score: its comparison, its name, the systems' results, and their tests as corrected."""
     for comparison, name in _each_score(comparisons):
         results = [row.results[name] for row in comparison.rows]
-        is_compared = any(result.p_value is not None for result in results)
-        starred = significance.starred.get(name) if is_compared else None
-        yield comparison, name, results, starred or [False] * len(results)
+        tests = [
+            None if row.results[name].p_value is None else significance.of(name, row.system) for row in comparison.rows
+        ]
+        yield comparison, name, results, tests
 
 
 def _differences(comparison: Comparison, name: str) -> list[Inference | None]:
@@ -318,17 +361,23 @@ def _differences(comparison: Comparison, name: str) -> list[Inference | None]:
     return [row.difference if name == comparison.metric else None for row in comparison.rows]
 
 
-def _with_interval(difference: Inference | None) -> tuple[float, float, float]:
-    """Return a difference and the ends of its interval; NaN if there is none."""
-    return (math.nan,) * 3 if difference is None else (difference.value, *difference.interval())
+def with_interval(difference: Inference | None, test: Corrected | None) -> tuple[float, float, float]:
+    """Return a difference and the ends of its interval, at the level of its test; NaN if there is none."""
+    if difference is None:
+        return (math.nan,) * 3
+    return difference.value, *(difference.interval() if test is None else difference.interval(test.level))
 
 
-def _paper_differences(comparison: Comparison, name: str, group: str) -> list[Column]:
+def _paper_differences(comparison: Comparison, name: str, group: str, significance: Significance) -> list[Column]:
     """Return the columns of the differences from the baseline with their intervals, for a paper."""
     digits = decimals(comparison, name)
-    differences = [_with_interval(difference) for difference in _differences(comparison, name)]
+    differences = [
+        with_interval(difference, significance.of(name, row.system))
+        for row, difference in zip(comparison.rows, _differences(comparison, name), strict=True)
+    ]
     shown, lows, highs = ([_shown(each[part], digits) for each in differences] for part in range(3))
-    return [Column("difference", shown, group), Column("its 95% interval", interval_cells(lows, highs), group)]
+    interval = f"its {_kind_of_interval(name, significance)}"
+    return [Column("difference", shown, group), Column(interval, interval_cells(lows, highs), group)]
 
 
 def _coverage(comparisons: Sequence[Comparison]) -> list[Column]:
@@ -359,11 +408,11 @@ def _title(comparison: Comparison, name: str) -> str:
     return f"{name} on {comparison.n_common} of {comparison.n_segments}"
 
 
-def _heading(comparison: Comparison, name: str) -> str:
+def _heading(comparison: Comparison, name: str, significance: Significance) -> str:
     """Return the heading of a column whose cells are scores with their intervals."""
     heading = f"{_title(comparison, name)} [95% interval]"
     if any(_differences(comparison, name)):
-        heading += "\nless baseline [95% interval]"
+        heading += f"\nless baseline [{_kind_of_interval(name, significance)}]"
     return heading
 
 
@@ -382,81 +431,109 @@ def _shown(figure: float, digits: int) -> str:
     return fixed(figure, digits)
 
 
-def _cell(result: Result, difference: Inference | None, digits: int, is_starred: bool) -> str:
+def _cell(result: Result, difference: Inference | None, digits: int, test: Corrected | None) -> str:
     """Return a score with its interval, the difference from the baseline with its own, and p."""
     cell = _shown(result.score, digits)
     low, high = interval_of(result)
     if not math.isnan(low):
         cell += f" [{_shown(low, digits)}, {_shown(high, digits)}]"
     if difference is not None:
-        low, high = difference.interval()
-        signed = f"{float(fixed(difference.value, digits)):+.{digits}f}"
+        value, low, high = with_interval(difference, test)
+        signed = f"{float(fixed(value, digits)):+.{digits}f}"
         cell += f"\n{signed} [{_shown(low, digits)}, {_shown(high, digits)}]"
-    if result.p_value is not None:
-        cell += f"\n({p_text(result.p_value)})"
-    return f"{cell}*" if is_starred else cell
+    p = p_told(result.p_value, test)
+    if p is not None:
+        cell += f"\n({p_text(p)})"
+    return f"{cell}{_star(test)}"
 
 
-def _p_cell(result: Result, is_starred: bool) -> str:
-    if result.p_value is None:
+def _p_cell(result: Result, test: Corrected | None) -> str:
+    p = p_told(result.p_value, test)
+    if p is None:
         return UNDEFINED
-    text = p_text(result.p_value).removeprefix("p ").removeprefix("= ")
-    return f"{text}*" if is_starred else text
+    return p_text(p).removeprefix("p ").removeprefix("= ") + _star(test)
+
+
+def p_told(p_value: float | None, test: Corrected | None) -> float | None:
+    """Return the p that is shown: the corrected one of a test that is corrected; None without a test."""
+    return p_value if test is None else test.p_value
 
 
 def _basis(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
-    """Return the basis of the figures: the segments, the intervals, the test and its correction."""
+    """Return the basis of the figures: the segments, the intervals, and the tests that were made, with correction."""
     first = comparisons[0].rows[0].system
-    marked = list(significance.starred)
-    corrected = f" after Holm's correction over {significance.n_tests} comparisons" if significance.n_tests > 1 else ""
-    if significance.n_metrics > 1:
+    own, beside = _with_any(comparisons, _has_interval)
+    if not own and not beside:
+        return [_too_few(comparisons)]
+    names = dict.fromkeys(name for _, name in _each_score(comparisons))
+    scores = "each score" if {*own, *beside} == names.keys() else listed([*own, *beside])
+    basis = f"{_counted(comparisons[0])}; {scores} with the 95% confidence interval of {intervals_by(comparisons)}"
+    at_level = ", at Holm's level," if significance.n_tests > 1 else ""
+    if any(row.difference is not None for each in comparisons for row in each.rows):
+        robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
+        of = "difference" if significance.of_pairs else f"less {first}"
+        basis += f"; {of}: the mean difference with its interval{at_level} by the paired t test{robust}"
+    if not _has_test(comparisons):
+        return [basis]
+    marked = significance.tested
+    corrected = f" after Holm's correction over {significance.n_tests} comparisons" if at_level else ""
+    if at_level and significance.counted:
         corrected += f" ({significance.counted})"
-    elif significance.of_pairs:
+    elif at_level and significance.of_pairs:
         corrected += " (all pairs)"
     asked = "as great as this is if two systems do not differ"
     if not significance.of_pairs:
         asked = f"from {first} as great as this is where the two do not differ"
+    alone = [each.metric for each in comparisons if each.estimates_ratings] if at_level else []
     marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
-    differs = any(row.difference is not None for row in comparisons[0].rows)
-    robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
-    of = "difference" if significance.of_pairs else f"less {first}"
-    less = f"; {of}: the mean difference with its interval by the paired t test{robust}" if differs else ""
-    scores = f"{_counted(comparisons[0])}; each score with the 95% confidence interval of {intervals_by(comparisons)}"
-    return [
-        f"{scores}{less}",
-        f"p: how probable a difference {asked}, by {tests_by(comparisons)}{marks}",
-    ]
+    shown = "; p is so corrected, too" if at_level else ""
+    shown += f", but for that of {listed(alone)}" if alone else ""
+    return [basis, f"p: how probable a difference {asked}, by {tests_by(comparisons)}{marks}{shown}"]
+
+
+def _too_few(comparisons: Sequence[Comparison]) -> str:
+    return f"{_counted(comparisons[0])}, too few for intervals and a test"
 
 
 def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
     """Return the basis of the figures, as short as a caption has it; the headline before it tells the correction."""
-    if not _has_test(comparisons):
-        return [f"{_counted(comparisons[0])}, too few for intervals and a test."]
-    first = comparisons[0].rows[0].system
-    differs = any(row.difference is not None for row in comparisons[0].rows)
-    of_differences = f", those of differences from {first} by the paired t test" if differs else ""
-    marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
-    if significance.starred and significance.n_tests > 1:
-        marks += ", so corrected"
+    own, beside = _with_any(comparisons, _has_interval)
+    if not own and not beside and not _has_test(comparisons):
+        return [f"{_too_few(comparisons)}."]
     if significance.of_pairs:
         return [f"{_counted(comparisons[0])}; intervals by {intervals_by(comparisons)}."]
+    first = comparisons[0].rows[0].system
+    so_corrected, at_level = (", so corrected", " at Holm's level") if significance.n_tests > 1 else ("", "")
+    of_differences = ""
+    if any(row.difference is not None for each in comparisons for row in each.rows):
+        of_differences = f", those of differences from {first}{at_level} by the paired t test"
+    marks = f"; * marks p < {SIGNIFICANT}{so_corrected}" if significance.tested else ""
+    untested = f"; {without_test(comparisons)}" if _untested(comparisons) else ""
     if comparisons[0].n_clusters:
-        return [f"{_counted(comparisons[0])}; intervals and p against {first} by {tests_by(comparisons)}{marks}."]
+        at_level = f", those of differences{at_level}" if at_level else ""
+        return [
+            f"{_counted(comparisons[0])}; intervals{at_level} and p{so_corrected} against {first} by "
+            f"{tests_by(comparisons)}{marks}{untested}."
+        ]
     return [
-        f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
-        f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}."
+        f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p{so_corrected} by "
+        f"approximate randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}{untested}."
     ]
 
 
 def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significance) -> str:
     """Return the findings and the basis of the table of all pairs, as a caption has them."""
     robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
-    intervals = f", with intervals by the paired t test{robust}" if comparisons[0].pairs[0].difference else ""
-    marks = f"; * marks p < {SIGNIFICANT}" if significance.starred else ""
-    if significance.starred and significance.n_tests > 1:
-        marks += f" after Holm's correction over {significance.n_tests} comparisons"
-    tests = f"; p by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
-    return f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}."
+    corrected, at_level = "", ""
+    if significance.n_tests > 1:
+        corrected, at_level = f", after Holm's correction over {significance.n_tests} comparisons,", " at Holm's level"
+    intervals = ""
+    if comparisons[0].pairs[0].difference:
+        intervals = f", with intervals{at_level} by the paired t test{robust}"
+    marks = f"; * marks p < {SIGNIFICANT}" if significance.tested else ""
+    tests = f"; p{corrected} by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
+    untested = f"; {without_test(comparisons)}" if tests and _untested(comparisons) else ""
+    return f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}{untested}."
 
 
 def methods_sentence(comparisons: Sequence[Comparison], significance: Significance) -> str:
@@ -477,12 +554,30 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
         tests = f"without a test, for which there are fewer than {FEWEST_FOR_INTERVAL} scored segments"
         if comparisons[0].n_clusters:
             tests = f"without a test, for which there are fewer than {FEWEST_CLUSTERS} clusters of segments"
+    elif _untested(comparisons):
+        tests += f" ({without_test(comparisons)})"
     signatures = _signatures(comparisons)
     return (
         f"We compared {compared} on {_counted(comparisons[0])} by {listed(metrics)}, as "
         f"implemented in {implementation()}{beside_them}, {tests}; signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )
+
+
+def without_test(comparisons: Sequence[Comparison]) -> str:
+    """Return the metrics without a test, and the reason, in words; "" if each has one."""
+    untested = _untested(comparisons)
+    if not untested:
+        return ""
+    n_clusters = max(each.n_clusters for each in comparisons)
+    if 0 < n_clusters < FEWEST_FOR_INTERVAL:
+        needed = FEWEST_CLUSTERS if n_clusters < FEWEST_CLUSTERS else FEWEST_FOR_INTERVAL
+        why = f"{n_clusters} clusters, and {needed} are needed"
+    elif not n_clusters and min(each.n_common for each in comparisons) < FEWEST_FOR_INTERVAL:
+        why = f"fewer than {FEWEST_FOR_INTERVAL} segments"
+    else:
+        why = "no difference varies"
+    return f"no test of {listed(untested)}: {why}"
 
 
 def _has_test(comparisons: Sequence[Comparison]) -> bool:
@@ -493,7 +588,7 @@ def _has_test(comparisons: Sequence[Comparison]) -> bool:
 
 def _notes(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
     """Return the notes on the figures, in sentences without their ends, each once."""
-    segments, tests = _basis(comparisons, significance)
+    segments, *tests = _basis(comparisons, significance)
     notes = [segments]
     for comparison in comparisons:
         if comparison.estimates_ratings:
@@ -502,7 +597,7 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
             notes.append(f"{intervals_note(comparison)}; significance{of} is not marked")
             if comparison.worth is not None:
                 notes.append(comparison.worth)
-    notes.append(tests)
+    notes += tests
     first, *others = comparisons[0].rows
     if len(others) > 1 and not significance.of_pairs:
         notes.append(f"pairs without {first.system} are not tested: --all-pairs tests them, too")
@@ -554,28 +649,32 @@ def _notes_on_values(comparison: Comparison) -> list[str]:
     return notes + [f"{row.system}: {warning}" for row in comparison.rows for warning in row.warnings]
 
 
-def all_rows(comparisons: Sequence[Comparison]) -> list[Record]:
+def all_rows(comparisons: Sequence[Comparison], significance: Significance | None = None) -> list[Record]:
     """Return the rows of all comparisons; see `comparison_rows`."""
-    return [row for comparison in comparisons for row in comparison_rows(comparison)]
+    marks = significance or significance_of(comparisons)
+    return [row for comparison in comparisons for row in comparison_rows(comparison, marks)]
 
 
-def comparison_rows(comparison: Comparison) -> list[dict[str, Any]]:
+def comparison_rows(comparison: Comparison, significance: Significance) -> list[dict[str, Any]]:
     """Return a row for each system and metric: the score of the segments that count, with its interval and p.
 
     `n` is the number of these segments; `coverage` is the share of the system's own outputs that have a value. If all
-    pairs are compared, `baseline` names the other system of a difference, and each further pair has a row.
+    pairs are compared, `baseline` names the other system of a difference, and each further pair has a row. The interval
+    of a difference is at the level at which Holm's procedure tests it, as `p_holm` is.
     """
     rows = []
     first = comparison.rows[0].system
     for row in comparison.rows:
         of = ("" if row is comparison.rows[0] else first) if comparison.pairs else None
         for name, result in row.results.items():
-            rows.append(_score_row(comparison, row, name, row.difference, result.p_value, of))
+            test = significance.of(name, row.system)
+            rows.append(_score_row(comparison, row, name, row.difference, result.p_value, test, of))
     row_of = {row.system: row for row in comparison.rows}
     for pair in comparison.pairs:
         if pair.baseline != first:
             for name, p_value in pair.p_values.items():
-                of_pair = (pair.difference, p_value, pair.baseline)
+                test = significance.of(name, pair.system, pair.baseline)
+                of_pair = (pair.difference, p_value, test, pair.baseline)
                 rows.append(_score_row(comparison, row_of[pair.system], name, *of_pair))
     return rows
 
@@ -586,6 +685,7 @@ def _score_row(
     name: str,
     difference: Inference | None,
     p_value: float | None,
+    test: Corrected | None,
     baseline: str | None,
 ) -> Record:
     """Return a row on a system's score by a metric.
@@ -596,11 +696,12 @@ def _score_row(
         name: name of the metric.
         difference: difference from the other system, by the compared metric.
         p_value: p of no difference from it.
+        test: the same as corrected; None without a test, and for a metric that is not corrected.
         baseline: the name of the other system; None if it is the same in all rows.
     """
     is_compared = name == comparison.metric
     low, high = interval_of(row.results[name])
-    less = _with_interval(difference if is_compared else None)
+    less = with_interval(difference if is_compared else None, test)
     return {
         "system": row.system,
         **({} if baseline is None else {"baseline": baseline}),
@@ -612,6 +713,7 @@ def _score_row(
         "difference_low": less[1],
         "difference_high": less[2],
         "p_value": p_value,
+        "p_holm": None if test is None else test.p_value,
         "n": comparison.n_common if is_compared else comparison.n_segments,
         "coverage": row.coverage if is_compared else 1.0,
         "p_concerns": "" if p_value is None else "metric",

@@ -20,8 +20,11 @@ from referenceless_metrics.comparison.output import (
     intervals_note,
     methods_sentence,
     named_signature,
+    p_told,
     render_comparisons,
     tests_by,
+    with_interval,
+    without_test,
 )
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
@@ -94,13 +97,13 @@ def systems_page(
     by_criterion = criteria or ({} if people is None else {"": people})
     measures = _beside_criteria(measures, by_criterion)
     order = _order(systems, measures, people)
-    shown = Shown(systems, order, measures, people, by_criterion, groups)
+    comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
+    marks = (significance or significance_of(comparisons)) if comparisons else None
+    shown = Shown(systems, order, measures, people, by_criterion, groups, marks)
     names = shown.names
     compared = [measure for measure in measures if measure.comparison is not None]
-    comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     of_metrics = [(measure, measure.metric) for measure in measures if measure.metric is not None]
     worths = [(measure.title, verdict_of(metric), worth_of(metric)) for measure, metric in of_metrics]
-    marks = (significance or significance_of(comparisons)) if comparisons else None
     of_people = [
         f"{name}: {people_headline(scores)}" if name else people_headline(scores)
         for name, scores in by_criterion.items()
@@ -135,7 +138,7 @@ def systems_page(
         "matrix": matrix,
         "metric_matrices": list(_metric_matrices([names[place] for place in order], comparisons, marks)),
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
-        "starred": {each.metric: _starred(each, marks) for each in comparisons},
+        "untested": without_test(comparisons) if comparisons else "",
         "significance": marks,
         "figures": list(figures(shown)),
         "worths": worths,
@@ -148,7 +151,7 @@ def systems_page(
         "segments": segments(systems, measures, groups, inputs),
         "copies": _copies(comparisons, marks, people),
         "following": _following(systems, files, people),
-        "data": as_script(_data(systems, measures, by_criterion, headlines, findings, options)),
+        "data": as_script(_data(systems, measures, by_criterion, headlines, findings, options, marks)),
     }
     return render(package, template, **assets(), **{**values, **own})
 
@@ -160,7 +163,7 @@ def _copies(
     if people is not None or not comparisons:
         return None
     latex = render_comparisons(comparisons, "latex", significance=significance)
-    return {"latex": latex, "csv": render_rows(all_rows(comparisons), "csv")}
+    return {"latex": latex, "csv": render_rows(all_rows(comparisons, significance), "csv")}
 
 
 def _following(systems: Systems, files: Sequence[str], people: HumanScores | None) -> list[str]:
@@ -228,6 +231,7 @@ def _data(
     headlines: Sequence[str],
     findings: Sequence[str],
     options: Sequence[str],
+    significance: Significance | None,
 ) -> Record:
     """Return the page's content as data, which commands read from it (`pages.embedded`)."""
     metrics = []
@@ -243,8 +247,8 @@ def _data(
                     "means": [{"mean": result.mean, "coverage": result.coverage} for result in measure.results],
                 }
             )
-        if measure.comparison is not None:
-            rows += comparison_rows(measure.comparison)
+        if measure.comparison is not None and significance is not None:
+            rows += comparison_rows(measure.comparison, significance)
     people: list[Record] = []
     for criterion, scores in criteria.items():
         people += of_criterion(criterion, score_rows(scores))
@@ -335,20 +339,13 @@ def _metric_matrices(
         return
     for comparison in comparisons:
         for name in comparison.signatures:
-            shown = significance.shown.get(name, frozenset())
             cells: dict[tuple[str, str], Cell] = {}
             for pair in comparison.pairs:
-                difference = pair.difference if name == comparison.metric else None
-                low, high = (math.nan, math.nan) if difference is None else difference.interval()
-                p_value = pair.p_values[name]
-                told = (math.nan if p_value is None else p_value, (pair.system, pair.baseline) in shown)
+                test = significance.of(name, pair.system, pair.baseline)
+                _, low, high = with_interval(pair.difference if name == comparison.metric else None, test)
+                p_value = p_told(pair.p_values[name], test)
+                told = (math.nan if p_value is None else p_value, test is not None and test.is_significant)
                 cells[pair.system, pair.baseline] = Cell(pair.leads[name], low, high, *told)
                 cells[pair.baseline, pair.system] = Cell(-pair.leads[name], -high, -low, *told)
             rows = [(row, [cells.get((row, column)) for column in names]) for row in names]
             yield name, decimals(comparison, name), rows
-
-
-def _starred(comparison: Comparison, significance: Significance | None) -> Record:
-    """Return by metric which systems are significantly different from the baseline."""
-    starred = {} if significance is None else significance.starred
-    return {name: starred[name] for name in comparison.signatures if name in starred}

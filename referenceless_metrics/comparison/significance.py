@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referenceless_metrics.comparison.comparison import Comparison
-from referenceless_metrics.human_evaluation.inference.estimated_means import holm
+from referenceless_metrics.human_evaluation.inference.estimated_means import holm, holm_levels
 from referenceless_metrics.human_evaluation.wording.headline import family
 
 SIGNIFICANT = 0.05
@@ -18,79 +18,134 @@ FAMILIES = (ALL_METRICS, EACH_METRIC)
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """The test of one difference after Holm's correction.
+
+    Attributes:
+        p_value: the corrected p.
+        level: the level of the interval that agrees with it; see `holm_levels`.
+    """
+
+    p_value: float
+    level: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the metric's own difference is significant."""
+        return self.p_value < SIGNIFICANT
+
+
+@dataclass(frozen=True)
 class Significance:
-    """Differences that are significant after Holm's correction: those from the baseline, or those of all pairs.
+    """Tests of differences from the baseline, or of those of all pairs, after Holm's correction for those made.
 
     A metric that estimates human ratings has none: its p is no finding about people.
 
     Attributes:
-        shown: by metric, the pairs (system, baseline) with a significant difference.
-        starred: by metric, True for each system that differs significantly from the baseline of the comparison; False
-            for the baseline, which is first.
-        n_compared: number of comparisons by one metric.
-        n_metrics: number of metrics whose tests are one family.
+        corrected: by metric, the tests that were made, by system and baseline.
+        systems: the systems, the baseline of the comparison first.
+        n_tests: number of tests that were made, in the largest family.
+        n_metrics: number of metrics with a test in that family.
         of_pairs: True if these are all pairs of systems.
     """
 
-    shown: Mapping[str, frozenset[tuple[str, str]]]
-    starred: Mapping[str, list[bool]]
-    n_compared: int
+    corrected: Mapping[str, Mapping[tuple[str, str], Corrected]]
+    systems: Sequence[str]
+    n_tests: int
     n_metrics: int
     of_pairs: bool
 
+    def of(self, name: str, system: str, baseline: str | None = None) -> Corrected | None:
+        """Return the test of a system by a metric; None without a test, and for a metric that is not corrected.
+
+        Args:
+            name: the metric.
+            system: the system.
+            baseline: the system that it is compared with; None for the baseline of the comparison.
+        """
+        pair = (system, self.systems[0] if baseline is None else baseline)
+        return self.corrected.get(name, {}).get(pair)
+
+    def corrects(self, name: str) -> bool:
+        """Return whether the p of a metric are corrected for several tests."""
+        return self.n_tests > 1 and name in self.corrected
+
     @property
-    def n_tests(self) -> int:
-        """The number of tests of a family."""
-        return self.n_metrics * self.n_compared
+    def shown(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """By metric, the pairs (system, baseline) with a significant difference."""
+        return {
+            name: frozenset(pair for pair, test in tests.items() if test.is_significant)
+            for name, tests in self.corrected.items()
+        }
+
+    @property
+    def starred(self) -> dict[str, list[bool]]:
+        """By metric, True for each system that differs significantly from the baseline; False for the baseline."""
+        first = self.systems[0]
+        return {name: [(system, first) in pairs for system in self.systems] for name, pairs in self.shown.items()}
+
+    @property
+    def tested(self) -> list[str]:
+        """The metrics with a test."""
+        return [name for name, tests in self.corrected.items() if tests]
 
     @property
     def counted(self) -> str:
-        """The metrics and their comparisons, if several metrics' tests are one family, in words."""
+        """The metrics and their comparisons, if several metrics' tests are one family, in words.
+
+        "" for one metric, and if not each comparison has a test by each of them.
+        """
+        n_compared, left = divmod(self.n_tests, max(self.n_metrics, 1))
+        if self.n_metrics < 2 or left:
+            return ""
         kind = "pair" if self.of_pairs else "system"
-        return f"{self.n_metrics} metrics × {self.n_compared} {kind if self.n_compared == 1 else f'{kind}s'}"
+        return f"{self.n_metrics} metrics × {n_compared} {kind if n_compared == 1 else f'{kind}s'}"
 
     @property
     def family(self) -> str:
         """The correction in words."""
         told = family(self.n_tests)
-        if self.n_metrics > 1:
+        if self.counted:
             return f"{told}: {self.counted}"
-        return f"{told}: all pairs" if self.of_pairs and self.n_tests > 1 else told
+        return f"{told}: all pairs" if self.of_pairs and self.n_metrics < 2 and self.n_tests > 1 else told
 
 
 def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) -> Significance:
-    """Return which differences are significant: of all pairs if the comparisons have them, else from the baseline.
+    """Return the tests, corrected: of all pairs if the comparisons have them, else of differences from the baseline.
 
     Args:
         comparisons: comparisons of the same systems, by one metric each.
         over: one of `FAMILIES`.
     """
-    p_values: dict[str, dict[tuple[str, str], float | None]] = {}
+    p_values: dict[str, dict[tuple[str, str], float]] = {}
     for comparison in comparisons:
         for name in comparison.signatures:
             if name != comparison.metric or not comparison.estimates_ratings:
                 p_values[name] = _p_values(comparison, name)
     families = [list(p_values)] if over == ALL_METRICS else [[name] for name in p_values]
-    shown: dict[str, frozenset[tuple[str, str]]] = {}
+    corrected: dict[str, dict[tuple[str, str], Corrected]] = {}
+    sizes = [(0, 0)]
     for names in families:
-        tested = [(name, pair, p) for name in names for pair, p in p_values[name].items()]
-        adjusted = holm([1.0 if p is None else p for _, _, p in tested]) if tested else []
-        found = [(name, pair) for (name, pair, _), p in zip(tested, adjusted, strict=True) if p < SIGNIFICANT]
-        shown |= {name: frozenset(pair for of, pair in found if of == name) for name in names}
-    first, *others = [row.system for row in comparisons[0].rows]
-    starred = {name: [False, *((system, first) in pairs for system in others)] for name, pairs in shown.items()}
+        made = [p for name in names for p in p_values[name].values()]
+        tests = map(Corrected, holm(made), holm_levels(made, 1 - SIGNIFICANT))
+        for name in names:
+            corrected[name] = {pair: next(tests) for pair in p_values[name]}
+        sizes.append((len(made), sum(bool(corrected[name]) for name in names)))
+    n_tests, n_metrics = max(sizes)
     return Significance(
-        shown=shown,
-        starred=starred,
-        n_compared=len(comparisons[0].pairs) or len(others),
-        n_metrics=max((len(names) for names in families), default=0),
+        corrected,
+        systems=[row.system for row in comparisons[0].rows],
+        n_tests=n_tests,
+        n_metrics=n_metrics,
         of_pairs=bool(comparisons[0].pairs),
     )
 
 
-def _p_values(comparison: Comparison, name: str) -> dict[tuple[str, str], float | None]:
-    """Return a metric's p of each comparison, by the system and its baseline."""
+def _p_values(comparison: Comparison, name: str) -> dict[tuple[str, str], float]:
+    """Return the p of each test that was made by a metric, by the system and its baseline."""
     if comparison.pairs:
-        return {(pair.system, pair.baseline): pair.p_values[name] for pair in comparison.pairs}
-    first, *others = comparison.rows
-    return {(row.system, first.system): row.results[name].p_value for row in others}
+        p_values = {(pair.system, pair.baseline): pair.p_values[name] for pair in comparison.pairs}
+    else:
+        first, *others = comparison.rows
+        p_values = {(row.system, first.system): row.results[name].p_value for row in others}
+    return {pair: p for pair, p in p_values.items() if p is not None}

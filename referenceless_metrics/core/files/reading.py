@@ -60,12 +60,35 @@ MISSING = object()
 """The cell of a row that has no such column."""
 
 
+JOIN = " + "
+"""The sign between the names of columns whose cells together are one key, such as `doc + seg`."""
+
+
+def joined_name(names: Sequence[str]) -> str:
+    """Return the name of a key that several columns make up together; see `cell_of`.
+
+    >>> joined_name(["doc", "seg"]), joined_name(["item"])
+    ('doc + seg', 'item')
+    """
+    return JOIN.join(names)
+
+
+def names_in(name: str) -> list[str]:
+    """Return the columns that a name joins: itself, for one column.
+
+    >>> names_in("doc + seg"), names_in("item")
+    (['doc', 'seg'], ['item'])
+    """
+    return name.split(JOIN)
+
+
 def cell_of(row: Record, name: str) -> Any:
     """Return the cell of a column, or of a place inside an object in one, such as `scores.fluency`; else `MISSING`.
 
     Of a list of objects it is the list of their cells; None for an object without the place. A number is a place in a
     list, from 0, or from its end. Cells of text that hold JSON are read. `NAME.head` and `NAME.tail` are the sides of
-    an id that joins two names.
+    an id that joins two names. `NAME + OTHER` is the key that two columns, or more, make up together: their cells with
+    a stroke between, and None if one of them holds nothing.
 
     >>> cell_of({"scores": {"fluency": 4}}, "scores.fluency")
     4
@@ -75,9 +98,13 @@ def cell_of(row: Record, name: str) -> Any:
     'Hello'
     >>> cell_of({"id": "bert_base_12"}, "id.head")
     'bert_base'
+    >>> cell_of({"doc": "news", "seg": 1.0}, "doc + seg")
+    'news/1'
     """
     if name in row:
         return row[name]
+    if JOIN in name:
+        return _key_of(row, names_in(name))
     whole, _, side = name.rpartition(".")
     if side in (HEAD, TAIL) and isinstance(joined := cell_of(row, whole), str):
         sides = split_id(joined)
@@ -96,6 +123,16 @@ def cell_of(row: Record, name: str) -> Any:
         if any(cell is not MISSING for cell in cells):
             return [None if cell is MISSING else cell for cell in cells]
     return MISSING
+
+
+def _key_of(row: Record, names: Sequence[str]) -> Any:
+    """Return the key that several columns make up together; `MISSING` if one is not there, None if one is blank."""
+    cells = [cell_of(row, name) for name in names]
+    if MISSING in cells:
+        return MISSING
+    whole = [int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in cells]
+    parts = ["" if cell is None else str(cell).strip() for cell in whole]
+    return "/".join(parts) if all(parts) else None
 
 
 def _in_list(cells: Sequence[Any], path: str) -> Any:

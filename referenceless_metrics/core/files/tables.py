@@ -33,6 +33,8 @@ from referenceless_metrics.core.files.reading import (
     cell_of,
     cell_text,
     from_json,
+    joined_name,
+    names_in,
     paths_of,
 )
 from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
@@ -155,6 +157,7 @@ class Table:
         if numeric and self.columns == (NUMBER,):  # a file of numbers: whatever they are called
             name = NUMBER
         if not self.has(name):
+            name = self._lacking_of(name)
             problem = f"there is no column {str(name)!r}{_chosen_by(name, option)}"
             raise InputError(f"{self.source}: {problem}; {self._told(name, numeric)}")
         try:
@@ -166,13 +169,26 @@ class Table:
             raise InputError(f"{self.where(row)}: this row has no {str(name)!r}{_chosen_by(name, option)}")
         return cells
 
+    def _lacking_of(self, name: str) -> str:
+        """Return the first column that is not there of those that a name joins, with the option of the name."""
+        parts = names_in(name)
+        if len(parts) == 1:
+            return name
+        lacking = next((part for part in parts if not self.has(part)), name)
+        return ColumnName(lacking, getattr(name, "option", ""))
+
     def has(self, name: str) -> bool:
         """Say whether there is a column of this name, or a place inside one, such as `scores.fluency`."""
         return name in self.columns or any(cell_of(row, name) is not MISSING for row in self.rows[:_NESTED])
 
     def has_own(self, name: str) -> bool:
         """Say whether there is a column of this name here, or in the tool's file that this was read from."""
-        return self.has(self.own_names.get(name, name))
+        return self.has(self.called_here(name))
+
+    def called_here(self, name: str) -> ColumnName:
+        """Return the name here of a column of the tool's file that this was read from."""
+        parts = [self.own_names.get(part, part) for part in names_in(name)]
+        return ColumnName(joined_name(parts), getattr(name, "option", ""))
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the columns, with those of the places inside objects in place of a column of them."""

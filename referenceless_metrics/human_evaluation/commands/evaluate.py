@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from referenceless_metrics.command_line.metric_command import (
 from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.command_line.reading_options import READING
-from referenceless_metrics.command_line.text_options import COLUMN
+from referenceless_metrics.command_line.text_options import COLUMN, item_option
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.registry import implementation, metric_specs
@@ -54,7 +54,12 @@ _OF_SCORES = {
 
 
 def _column_options(told: dict[str, str]) -> list[click.Option]:
-    return [Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {what}.") for name, what in told.items()]
+    return [
+        item_option(f"Column with {what}.")
+        if name == "item"
+        else Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {what}.")
+        for name, what in told.items()
+    ]
 
 
 @click.command(
@@ -67,7 +72,7 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
     type=click.Path(exists=True),
     multiple=True,
     required=True,
-    help="Table with a judge's score per output, or a number per line; several files are compared.",
+    help="A judge's score per output: a table, or a number per line; repeated, scores are compared.",
 )
 @click.option(
     "--ratings",
@@ -104,17 +109,19 @@ def judge_card(
 ) -> None:
     """Compare scores of a judge or a metric with people's ratings of the same outputs: agreement and errors.
 
+    Two scores or more, in a file each (--scores a.csv --scores b.csv) or in columns of one (--score-column A
+    --score-column B), are compared: which agrees better with people?
+
     Outputs are joined by item and system, or by their texts; columns that are named count in each file that has them.
     Scores and ratings may be columns of one file. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other
     scores r and ρ, over all systems and within them, with intervals over items; of several raters also the ceiling
     that their noise sets. Errors are set against length, position and format; with --earlier it says whether the judge
-    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++). Of several scores
-    (--scores or --score-column repeated) it also says which agree better with people.
+    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++).
     """
-    from referenceless_metrics.human_evaluation.commands.judged_files import read_several_judged
+    from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
 
     columns = list(dict.fromkeys(score_columns))
-    judged = read_several_judged(scores, ratings, earlier, columns, _judge_files(options))
+    judged = read_judged(list(dict.fromkeys(scores)), ratings, earlier, columns, _judge_files(options))
     _write_cards(judged, level, format, output)
 
 
@@ -180,7 +187,7 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
     headline = " ".join(_headline(card, each.name) for card, each in zip(cards, judged, strict=True))
     if len(cards) == 1:
         (card,) = cards
-        rows = [figure.row for figure in card.figures]
+        rows = _for_format([figure.row for figure in card.figures], format)
         lines = [*_lines(card), _for_paper(card, judged[0])]
         summary: Record = {**_summary(card), "findings": lines}
         write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
@@ -188,13 +195,9 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
     from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
 
     differences = agreement_differences(judged, level)
-    rows = [
-        {"score": each.name, **figure.row} for card, each in zip(cards, judged, strict=True) for figure in card.figures
-    ]
-    for each in differences:
-        less = f"{each.first} less {each.second}"
-        row: Record = {"score": less, "what": each.what, "of": "all", "n": each.n, "value": each.value}
-        rows.append({**row, "low": each.low, "high": each.high, "unit": ""})
+    rows = _for_format([*_difference_rows(differences), *_rows_of_scores(cards, judged)], format)
+    if format == "table":
+        rows = [_narrow(row) for row in rows]
     found = [_difference_line(each, level) for each in differences]
     n_pairs = len(judged) * (len(judged) - 1) // 2
     if n_pairs > 1:
@@ -211,6 +214,45 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
     }
     headline = f"{headline} {found[0]}"
     write_rows(rows, summary, format, output, lines=["", *found, *lines], headline=headline)
+
+
+def _difference_rows(differences: Sequence[AgreementDifference]) -> Iterator[Record]:
+    """Yield a row for each difference of two scores."""
+    for each in differences:
+        less = f"{each.first} less {each.second}"
+        row: Record = {"score": less, "what": each.what, "of": "all", "n": each.n, "value": each.value}
+        yield {**row, "low": each.low, "high": each.high, "p holm": each.p_adjusted, "unit": ""}
+
+
+def _rows_of_scores(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]) -> Iterator[Record]:
+    """Yield the rows of each score; those of ratings alone, if all scores have the same, stand once behind them."""
+    from referenceless_metrics.human_evaluation.judges.report_card import CEILING, MEAN_RATING
+
+    rows_of = [[{"p holm": math.nan, **figure.row} for figure in card.figures] for card in cards]
+    of_people = [row for row in rows_of[0] if row["what"].startswith(CEILING) or row["what"] == MEAN_RATING]
+    # As text, in which two values that are not known are alike.
+    told = [set(map(str, rows)) for rows in rows_of]
+    shared = [row for row in of_people if all(str(row) in rows for rows in told)]
+    once = set(map(str, shared))
+    for each, rows in zip(judged, rows_of, strict=True):
+        for row in rows:
+            if str(row) not in once:
+                yield {"score": each.name, **row}
+    for row in shared:
+        yield {"score": "people", **row}
+
+
+def _for_format(rows: Sequence[Record], format: str) -> list[Record]:
+    """Return rows without units, which a line below the table tells, in formats that people read."""
+    from referenceless_metrics.core.files.output import FOR_READERS
+
+    return [{name: cell for name, cell in row.items() if name != "unit" or format not in FOR_READERS} for row in rows]
+
+
+def _narrow(row: Record) -> Record:
+    """Return a row with its outputs beside the figure's name, so that a terminal has room for p."""
+    what = row["what"] if row["of"] == "all" else f"{row['what']} of {row['of']}"
+    return {name: what if name == "what" else cell for name, cell in row.items() if name != "of"}
 
 
 def _summary(card: ReportCard) -> Record:
@@ -238,7 +280,7 @@ def _difference_line(each: AgreementDifference, level: float) -> str:
 
 
 _USES = (
-    "Scores of any tool: evaluate --scores FILE --ratings FILE",
+    "Scores of any tool, two files or more to compare them: evaluate --scores FILE [--scores FILE] --ratings FILE",
     "A metric: evaluate --metric NAME RATINGS",
     "Quality estimation, which learns from ratings: evaluate RATINGS",
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.number_words import told_times
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
@@ -66,36 +66,8 @@ class JudgeFiles:
         return self.named.get(kind)
 
 
-def read_several_judged(
-    files: Sequence[str], ratings: Sequence[str], earlier: str | None, score_columns: Sequence[str], how: JudgeFiles
-) -> list[JudgedOutputs]:
-    """Read the scores of one or more files, of a judge each, and people's ratings of the same outputs.
-
-    Scores of several files are called as their files, and with several columns of a file as these, too.
-
-    Args:
-        files: tables, or exports of tools.
-        ratings: as `read_judged`.
-        earlier: as `read_judged`; for one file alone.
-        score_columns: as `read_judged`.
-        how: the way to read them.
-
-    Raises:
-        InputError: as `read_judged`, and for earlier scores beside those of several files.
-    """
-    if len(files) == 1:
-        return read_judged(files[0], ratings, earlier, score_columns, how)
-    if earlier is not None:
-        raise InputError("--earlier is of the scores in one file: give --scores once")
-    found = []
-    for file, name in zip(files, file_names(files), strict=True):
-        of_file = read_judged(file, ratings, None, score_columns, how)
-        found += [replace(each, name=name if len(of_file) == 1 else f"{name} {each.name}") for each in of_file]
-    return found
-
-
 def read_judged(
-    scores: str, ratings: Sequence[str], earlier: str | None, score_columns: Sequence[str], how: JudgeFiles
+    scores: Sequence[str], ratings: Sequence[str], earlier: str | None, score_columns: Sequence[str], how: JudgeFiles
 ) -> list[JudgedOutputs]:
     """Read scores, of a judge or of several, and people's ratings of the same outputs.
 
@@ -103,40 +75,92 @@ def read_judged(
     texts; in one file, the same row is the same output.
 
     Args:
-        scores: a table, or an export of a tool.
+        scores: tables, or exports of a tool. Of several, scores of one column are called as their files.
         ratings: tables, exports of annotation tools, or a study; or the file of the scores itself.
         earlier: the judge's scores of the same outputs from before; None without.
-        score_columns: the columns of the scores, one for each judge; none for `score`, or the only one that may hold
-            scores.
+        score_columns: the columns of the scores, one for each judge, each in one file or more; none for `score`, or the
+            only one of a file that may hold scores.
         how: the way to read them.
 
     Raises:
-        InputError: for a column that no file has, scores that are no numbers, and files that do not fit together.
+        InputError: for a column that no file has, scores that are no numbers, files that do not fit together, and
+            earlier scores beside those of several files.
     """
-    sources: list[str | Table]
-    if len(ratings) == 1 and _are_one(scores, ratings[0]):
-        table = _with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, *score_columns)), how)
-        sources = [table]
-    else:
-        table = _score_table(scores, how, score_columns)
+    if earlier is not None and len(scores) > 1:
+        raise InputError("--earlier is of the scores in one file: give --scores once")
+    sources: list[str | Table] | None = None
+    tables: list[Table] = []
+    for file in scores:
+        if len(ratings) == 1 and _are_one(file, ratings[0]):
+            tables.append(_with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, *score_columns)), how))
+            sources = [tables[-1]]
+        else:
+            tables.append(_score_table(file, how, score_columns if len(scores) == 1 else ()))
+    if sources is None:
         sources = _rating_sources(ratings, how)
-    tables = [table, *(source for source in sources if isinstance(source, Table))]
-    _check_named(tables, how)
+    known = [*tables, *(source for source in sources if isinstance(source, Table))]
+    _check_named(known, how)
+    _check_clusters(tables, how)
     rated = _ratings(sources, how)
-    names = list(score_columns) or [_score_column(table, how)]
-    earlier_table = None if earlier is None else _score_table(earlier, how, names)
+    columns = _columns_of_scores(tables, score_columns, how)
+    earlier_table = None if earlier is None else _score_table(earlier, how, [column for _, column, _ in columns])
     found = []
-    for name in names:
-        of_scores, of_ratings, by_text = _joinable(_scores(table, name, how), rated.frame, _source_of(tables))
+    for table, column, name in columns:
+        of_scores, of_ratings, by_text = _joinable(_scores(table, column, how), rated.frame, _source_of(known))
         before = None
         if earlier_table is not None:
-            before = _scores(earlier_table, name, how)
+            before = _scores(earlier_table, column, how)
             if by_text and "text" in before:
                 before = before.assign(item=before["text"])
         judged = judged_outputs(of_scores, of_ratings, before)
-        is_alone = len(names) == 1 and name == SCORE
-        found.append(judged if is_alone else replace(judged, name=str(name)))
+        is_alone = len(columns) == 1 and name == SCORE
+        found.append(judged if is_alone else replace(judged, name=name))
     return found
+
+
+def _columns_of_scores(
+    tables: Sequence[Table], score_columns: Sequence[str], how: JudgeFiles
+) -> list[tuple[Table, str, str]]:
+    """Return each score: its table, its column and its name.
+
+    Raises:
+        InputError: for a column that no table has, and a table without any of them.
+    """
+    columns: list[tuple[int, str]] = []
+    for place, table in enumerate(tables):
+        of_table = [name for name in score_columns if len(tables) == 1 or table.has(name)]
+        if score_columns and not of_table:
+            table.column(ColumnName(score_columns[0], "--score-column"), numeric=True)
+        columns += [(place, name) for name in of_table or [_score_column(table, how)]]
+    for name in score_columns:
+        if all(name != column for _, column in columns):
+            tables[-1].column(ColumnName(name, "--score-column"), numeric=True)
+    files = file_names([table.source for table in tables])
+    named = []
+    for place, column in columns:
+        of_file = [other for at, other in columns if at == place]
+        is_shared = sum(other == column for _, other in columns) > 1
+        name = str(column)
+        if len(tables) > 1 and (is_shared or column == SCORE):
+            name = files[place] if len(of_file) == 1 else f"{files[place]} {column}"
+        named.append((tables[place], column, name))
+    return named
+
+
+def _check_clusters(tables: Sequence[Table], how: JudgeFiles) -> None:
+    """Check that the column of clusters is in each file of scores or in none: by it their outputs are joined.
+
+    Raises:
+        InputError: for one that some of them lack.
+    """
+    name = how.of("cluster")
+    having = [] if name is None else [table for table in tables if table.has_own(name)]
+    lacking = [table for table in tables if not any(table is other for other in having)]
+    if having and lacking:
+        raise InputError(
+            f"{lacking[0].source}: there is no column {str(name)!r} (--cluster-column), by which its outputs would be "
+            f"joined with those of {having[0].source}: add it, or leave the option out"
+        )
 
 
 def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> JudgedOutputs:
@@ -284,7 +308,7 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
     for kind in (*IN_BOTH, *_OF_SCORES):
         column = how.of(kind)
         if column is not None and table.has_own(column):
-            held[kind] = table.column(table.own_names.get(column, column))
+            held[kind] = table.column(table.called_here(column))
         elif kind in table.columns and (kind != "cluster" or column is not None):
             held[kind] = table.column(kind)
     frame = pd.DataFrame(held).dropna(subset="judge")
@@ -302,7 +326,7 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
     """
     if SCORE in table.columns:
         return SCORE
-    named = [name for name in how.named.values() if name is not None]
+    named = [part for name in how.named.values() if name is not None for part in names_in(name)]
     besides = {*named, *how.ratings, RATING, "rater", *IN_BOTH, *_OF_SCORES}
     columns = metric_columns([name for name in table.columns if name not in besides])
     numeric = numeric_columns(table, besides, 1)

@@ -8,7 +8,7 @@ import click
 
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.rated_text_options import scale_ends
-from referenceless_metrics.command_line.text_options import COLUMN
+from referenceless_metrics.command_line.text_options import COLUMN, item_option
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.support.validation import InputError, Options
 from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, RATERS, RatingColumns
@@ -48,6 +48,8 @@ def _scales(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> di
 
 def column_option(name: str) -> click.Option:
     """Return the option that names the column of some content."""
+    if name == "item":
+        return item_option(_NAMES[name])
     return Rare([f"--{name}-column"], type=COLUMN, help=_NAMES[name])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,9 @@ from referenceless_metrics.command_line.adding import Command, adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.rated_text_options import scale_ends
 from referenceless_metrics.command_line.system_files import check_named
-from referenceless_metrics.command_line.text_options import COLUMN
+from referenceless_metrics.command_line.text_options import COLUMN, item_option
 from referenceless_metrics.core.files.number_words import parse_values
-from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.reading import names_in, tell
 from referenceless_metrics.core.results import FEW_COVERED
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import (
@@ -70,6 +70,17 @@ VALUES = Rare(
     help='What words stand for, as "no=0,yes=1"; nothing behind = is missing.',
 )
 
+
+def _column_options(told: Mapping[str, str]) -> list[click.Option]:
+    """Return the options for columns, by their content."""
+    return [
+        item_option(f"Column with {what}.")
+        if name == "item"
+        else Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {what}.")
+        for name, what in told.items()
+    ]
+
+
 _OPTIONS = (
     click.Option(
         ["--scores", "score_files"],
@@ -93,7 +104,7 @@ _OPTIONS = (
         help="Column of --ratings with the ratings; several are of a rater each  [default: rating]",
     ),
     Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
-    *(Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {told}.") for name, told in _COLUMNS.items()),
+    *_column_options(_COLUMNS),
     VALUES,
     Rare(
         ["--mqm-weights"],
@@ -278,12 +289,12 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
 
 def _on_outputs(options: Record) -> str:
     """Return the command that says how scores agree with ratings of the outputs of few systems."""
-    files = [("--scores", file) for file in options["score_files"][:1]]
+    files = [("--scores", file) for file in options["score_files"]]
     files += [("--ratings", file) for file in options["rated_files"]]
     columns = [("--score-column", name) for name in options["score_columns"]]
     columns += [("--rating-column", name) for name in options["rating_columns"]]
     kinds = [(f"--{kind}-column", options[f"{kind}_column"]) for kind in _OF_RATINGS]
-    columns += [(option, name) for option, name in kinds if name is not None]
+    columns += [(option, part) for option, name in kinds if name is not None for part in names_in(name)]
     line = shlex.join(str(word) for pair in (*files, *columns) for word in pair)
     return f"for any number of systems, `referenceless evaluate {line}` says how scores agree with ratings of outputs"
 

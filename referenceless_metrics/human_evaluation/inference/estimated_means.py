@@ -109,22 +109,36 @@ class Inference:
         """Return the estimate times a factor, with its error."""
         return replace(self, value=factor * self.value, standard_error=factor * self.standard_error)
 
-    def detectable(self, level: float = LEVEL) -> float:
+    def detectable(self, level: float = LEVEL, times: float = 1.0) -> float:
         """Return the true difference that a further study of this kind finds at `level` with a probability of `POWER`.
 
-        Its error and this one are both estimated, with ν degrees of freedom: k standard errors are found so if
-        (k − t)(1 − 1 / 4ν) = z √(1 + (k² + t²) / 2ν), with the quantiles t and z of the test and of `POWER`.
+        Its error is estimated, and so is this one, from which that of the further study is foretold: with this error
+        taken as known, as in the noncentral t distribution, the difference would be smaller, and found less often (with
+        7 degrees of freedom in 72 % of further studies and not in 80). With ν degrees of freedom here and μ in the
+        further study, k standard errors are found so if
+        k (1 − 1 / 4ν) − t (1 − 1 / 4μ) = z √(1 + k² / 2ν + t² / 2μ), with the quantiles t and z of the test and of
+        `POWER` (the normal approximation of an estimated error; off by less than .01 from 3 degrees of freedom on).
+
+        Args:
+            level: confidence level at which a difference is shown, in (0, 1).
+            times: number of items of the further study, as a multiple of those of this one; its units that vary apart,
+                such as clusters and raters, are as many times as many.
         """
+        from scipy.special import stdtrit
+
         if not self.is_known:
             return math.inf
-        t, freedom = self._t((1 + level) / 2), self.degrees_of_freedom
+        freedom = self.degrees_of_freedom
+        further = times * (freedom + 1) - 1
+        t = float(stdtrit(further, (1 + level) / 2))
         z_squared = NormalDist().inv_cdf(POWER) ** 2
-        of_t = (1 - 1 / (4 * freedom)) ** 2
-        of_k = of_t - z_squared / (2 * freedom)
-        if of_k <= 0:  # so few degrees of freedom that no difference is found as often
+        of_k, of_t = 1 - 1 / (4 * freedom), 1 - 1 / (4 * further)
+        square = of_k**2 - z_squared / (2 * freedom)
+        if square <= 0:  # so few degrees of freedom that no difference is found as often
             return math.inf
-        k = (of_t * t + math.sqrt((of_t * t) ** 2 - of_k * (of_k * t**2 - z_squared))) / of_k
-        return float(self.standard_error * k)
+        rest = (of_t * t) ** 2 - z_squared * (1 + t**2 / (2 * further))
+        k = (of_k * of_t * t + math.sqrt((of_k * of_t * t) ** 2 - square * rest)) / square
+        return float(self.standard_error / math.sqrt(times) * k)
 
     def _t(self, share: float) -> Any:
         """Return the quantile of Student's t below which a share lies."""

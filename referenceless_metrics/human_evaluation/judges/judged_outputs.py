@@ -26,7 +26,7 @@ class JudgedOutputs:
     Attributes:
         frame: a row each with `system`, `item`, `judge`, `human` (the mean rating, NaN without one) and, as far as they
             are known, `text`, `cluster`, `slice`, `position`, `format` and `earlier` (the judge's score before).
-        ratings: the single ratings of outputs with a score: `system`, `item` and `rating`.
+        ratings: the single ratings of outputs with a score: `system`, `item`, `rating` and, if known, `rater`.
         are_verdicts: whether judge and people say 0 or 1; people's mean rating is then the answer of most of them, and
             NaN if as many say the one as the other.
         notes: outputs that were left out, in sentences.
@@ -65,7 +65,7 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
         scores: rows with `item`, `judge` and, as far as they are known, `system`, `text`, `cluster`, `slice`,
             `position` and `format`; an output once.
         ratings: rows with `item`, `rating` and `system` if `scores` have it; several of an output are averaged. The
-            `cluster` of an output may stand here, too.
+            `cluster` of an output and the `rater` of a rating may stand here, too.
         earlier: rows with `item`, `judge` and `system`, of the same outputs; None without.
 
     Raises:
@@ -103,7 +103,7 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     if earlier is not None:
         before = _keyed(earlier, "the earlier scores").drop_duplicates(KEYS)[[*KEYS, "judge"]]
         joined = joined.merge(before.rename(columns={"judge": "earlier"}), how="left", on=KEYS)
-    singles = rated[[*KEYS, "rating"]].merge(joined[KEYS], on=KEYS)
+    singles = rated[[*KEYS, "rating", *(["rater"] if "rater" in rated else [])]].merge(joined[KEYS], on=KEYS)
     return JudgedOutputs(joined, singles, are_verdicts, tuple(notes))
 
 

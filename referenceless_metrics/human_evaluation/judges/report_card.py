@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PEARSON, SPEARMAN, KAPPA = "Pearson r", "Spearman ρ", "Cohen's κ"
 WITHIN_SYSTEMS = "within systems"
 CEILING = "ceiling of ρ"
-CORRECTED_MEAN = "corrected mean"
+CORRECTED_MEAN, MEAN_RATING = "corrected mean", "mean rating"
 """Names of figures."""
 
 SCORE, RATING = "score", "rating"
@@ -259,14 +259,14 @@ def _ceiling(ratings: pd.DataFrame, *, within: bool) -> RaterCeiling | None:
     """Return the ceiling that raters' noise sets on a correlation with their means; None if nothing was rated twice.
 
     Args:
-        ratings: single ratings with the keys of their outputs.
+        ratings: single ratings with the keys of their outputs and, if known, their raters.
         within: whether ratings count beyond their system's mean.
     """
     values = ratings["rating"].to_numpy(dtype=float)
     if within:
         values = within_systems(values, np.unique(ratings["system"].astype(str), return_inverse=True)[1])
     units = [f"{system}\n{item}" for system, item in zip(ratings["system"], ratings["item"], strict=True)]
-    return rater_ceiling(units, values)
+    return rater_ceiling(units, values, ratings.get("rater"))
 
 
 def _ceilings(judged: JudgedOutputs, ceiling: RaterCeiling | None) -> list[Figure]:
@@ -368,7 +368,7 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
             notes.append(f"No corrected rate: {error}.")
             continue
         is_corrected = not math.isclose(score.mean.value, score.ratings_alone.value, rel_tol=1e-12, abs_tol=1e-15)
-        what = CORRECTED_MEAN if is_corrected else "mean rating"
+        what = CORRECTED_MEAN if is_corrected else MEAN_RATING
         figures.append(Figure(what, of, score.n_rated, score.mean.value, *score.interval(), unit=RATING))
         if not is_corrected and score.n_rated < len(rows):
             why = _why_not_corrected(score.n_rated, in_clusters=in_clusters is not None)

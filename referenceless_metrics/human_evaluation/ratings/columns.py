@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.reading import joined_name, names_in
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import Floats, InputError
 
@@ -68,7 +69,12 @@ class RatingColumns:
     def renamed(self, own_names: Mapping[str, str]) -> RatingColumns:
         """Return the columns as a table calls them that a tool's file calls otherwise."""
         kinds = ("item", "rater", "text", "cluster", "slice")
-        return replace(self, **{kind: own_names.get(name, name) for kind in kinds if (name := getattr(self, kind))})
+        renamed: dict[str, Any] = {}
+        for kind in kinds:
+            name = getattr(self, kind)
+            if name and not own_names.keys().isdisjoint(names_in(name)):
+                renamed[kind] = joined_name([own_names.get(part, part) for part in names_in(name)])
+        return replace(self, **renamed)
 
     @property
     def named(self) -> list[str]:

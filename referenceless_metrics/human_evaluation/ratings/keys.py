@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.files.tables import Table
@@ -35,13 +36,16 @@ def _plain(column: str) -> str:
     return re.sub(r"(?<=..)(?:ids?|number|no|name)$", "", letters)
 
 
-def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeats: bool = False) -> list[str]:
+def check_keys(
+    table: Table, frame: pd.DataFrame, read: Sequence[str], *, item: str | None = None, repeats: bool = False
+) -> list[str]:
     """Check that each row is one rating of one output, and return notes on rows that repeat one.
 
     Args:
         table: the table.
         frame: its ratings, with the column `row`, and `item`, `system`, `rater` and `text` as far as they are known.
         read: the columns of the table that are read already, and so tell no rows apart.
+        item: the column of items that the user names; None for `item`.
         repeats: whether a rater may rate an output again, so that any column may differ.
 
     Raises:
@@ -51,16 +55,18 @@ def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeat
     if "item" not in frame:
         return []
     of_output = [key for key in ("system", "item") if key in frame]
+    told = str(item or "item")
     keys = [*of_output, *(key for key in ("rater", "criterion") if key in frame)]
     further = [column for column in table.columns if column not in read]
-    _check_outputs(table, frame, of_output, further)
+    _check_outputs(table, frame, of_output, further, told)
     doubled = frame[frame.duplicated(keys, keep=False)]
     if doubled.empty:
         return []
     apart = [] if repeats else _telling_apart(table, doubled, keys, further)
     if apart:
         raise InputError(
-            f"{_first(table, doubled, keys)} stands in several rows; {_proposal(apart, has_systems='system' in keys)}"
+            f"{_first(table, doubled, keys)} stands in several rows; "
+            f"{_proposal(apart, told, has_systems='system' in keys)}"
         )
     if "rater" not in keys:
         return ["outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)"]
@@ -78,7 +84,7 @@ def check_keys(table: Table, frame: pd.DataFrame, read: Sequence[str], *, repeat
     return notes
 
 
-def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], further: Sequence[str]) -> None:
+def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], further: Sequence[str], item: str) -> None:
     """Check that an item of a system is one output.
 
     Raises:
@@ -90,7 +96,7 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
             rows = frame[several]
             apart = _telling_apart(table, rows, [*of_output, *(["rater"] if "rater" in frame else [])], further)
             named = apart or [column for column in further if _plain(column) in _HOLDERS]
-            raise InputError(f"{_first(table, rows, of_output)} has several texts; {_proposal(named)}")
+            raise InputError(f"{_first(table, rows, of_output)} has several texts; {_proposal(named, item)}")
     for column in further:
         if _plain(column) not in _HOLDERS:
             continue
@@ -98,7 +104,7 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
         several = cells.groupby([frame[key] for key in of_output]).transform("nunique") > 1
         if several.any():
             raise InputError(
-                f"{_first(table, frame[several], of_output)} stands in several rows; {_proposal([column])}"
+                f"{_first(table, frame[several], of_output)} stands in several rows; {_proposal([column], item)}"
             )
 
 
@@ -122,22 +128,23 @@ def _telling_apart(table: Table, rows: pd.DataFrame, keys: Sequence[str], column
     return found[:_MOST_COLUMNS]
 
 
-def _proposal(columns: Sequence[str], *, has_systems: bool = True) -> str:
+def _proposal(columns: Sequence[str], item: str, *, has_systems: bool = True) -> str:
     """Say which options tell rows apart.
 
     Args:
         columns: names of the columns that do.
+        item: the column of items.
         has_systems: whether a column of systems is known.
     """
     if not columns:
         return "name the column that tells them apart: --rater-column, --cluster-column or --slice-column"
-    column = columns[0]
+    column = quote(columns[0])
     of_systems = "" if has_systems else f"--system-column {column} if it names systems, "
     return (
         f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: {of_systems}--rater-column {column} "
         f"if it says who rated, --criterion-column {column} if it says by what criterion, --cluster-column {column} or "
-        f"--slice-column {column} if items begin again in each, or "
-        f"--where {column}=VALUE to take one"
+        f"--slice-column {column} if items begin again in each, --item-column {column} --item-column {quote(item)} if "
+        f"both together tell an item, or --where {column}=VALUE to take one"
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, names, names_if_there, numbers
@@ -65,8 +66,8 @@ def read_preferences(
         rating=frame[PREFERENCE],
     )
     used = [PREFERENCE, "item", "rater", "criterion", *_PAIR, "weight", column]
-    used += [name for name in vars(columns).values() if isinstance(name, str)]
-    notes += check_keys(table, pairs, used)
+    used += [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
+    notes += check_keys(table, pairs, used, item=columns.item)
     return frame.drop(columns="row"), notes
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
@@ -289,8 +289,9 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
             "these judges"
         )
     if rows.places is None:
-        used = [str(name) for name in vars(columns).values() if isinstance(name, str)]
-        notes += check_keys(table, frame, [*read, *used, *map(str, columns.ratings)], repeats=repeats)
+        used = [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
+        read_already = [*read, *used, *map(str, columns.ratings)]
+        notes += check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
     if columns.cluster is None:
         notes += _unnamed_clusters(table, frame)
     if unpaired and {"system", "item"} <= set(frame):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.files.number_words import NotNumbersError, are_times, column_numbers
-from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
+from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json, names_in
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
@@ -55,9 +55,9 @@ class ScoreColumns:
         return None if name is None else ColumnName(name, f"--{kind}-column")
 
     def in_use(self) -> set[str]:
-        """Return the names that the user gave for anything but scores."""
+        """Return the names of the columns that the user gave for anything but scores."""
         names = (getattr(self, kind) for kind in (*KEYS, "metric"))
-        return {name for name in names if name is not None}
+        return {part for name in names if name is not None for part in names_in(name)}
 
 
 _FEWEST_READ = 0.8  # share of a judge's answers that begin with a number

@@ -76,6 +76,7 @@ class Difference:
         p_adjusted: corrected for the number of comparisons in the family (Holm).
         detectable: the least true difference that such items find with a power of .8, at the level of the interval; NaN
             of scores of 0 and 1 with few wins and losses.
+        detectable_by_more: the same of four times as many items.
         not_worse: True if the system is shown to be worse by less than the margin, False if it is shown to be worse by
             more (one-sided; Bonferroni over the family); None if neither is shown, and without a margin.
         no_verdict: the reason why neither is shown, in words; "" if one is.
@@ -105,6 +106,7 @@ class Difference:
     p_value: float = math.nan
     p_adjusted: float = math.nan
     detectable: float = math.nan
+    detectable_by_more: float = math.nan
     not_worse: bool | None = None
     no_verdict: str = ""
     is_paired: bool = True
@@ -177,13 +179,18 @@ class Difference:
         low, high = self.bounds_at(level)
         return None, f"one-sided bounds {low:+.3g} and {high:+.3g}"
 
-    def detectable_at(self, level: float) -> float:
-        """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown."""
+    def detectable_at(self, level: float, times: int = 1) -> float:
+        """Return the true difference that such items find at a level with a power of .8; NaN if that is unknown.
+
+        Args:
+            level: confidence level, in (0, 1).
+            times: number of items, as a multiple of those at hand.
+        """
         if self.few_unlike:
             return math.nan
         if self.detectable_share is not None:
-            return self.detectable_share(level)
-        return self.estimate.detectable(level)
+            return self.detectable_share(level) / math.sqrt(times)
+        return self.estimate.detectable(level, times)
 
     def is_shown(self, level: float) -> bool:
         """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0."""

@@ -197,6 +197,7 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
             interval=each.interval_at(own_level),
             p_adjusted=p_adjusted,
             detectable=each.detectable_at(own_level),
+            detectable_by_more=each.detectable_at(own_level, 4),
         )
         if margin is not None:
             # A verdict on the margin never contradicts the test beside it.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.files.joined_ids import joined_ids
@@ -39,7 +40,8 @@ _TELLS = {
     "rater": "--rater-column {} if these are raters or judges",
     "run": "--run-column {} if these are repeated runs",
     "metric": "--metric-column {} if it names the metric",
-    "cluster": "--cluster-column {} or --slice-column {} if items are numbered anew in each",
+    "cluster": "--cluster-column {} or --slice-column {} if items are numbered anew in each, --item-column {} "
+    "--item-column {} if both together tell an item",
 }
 
 
@@ -270,7 +272,9 @@ def _telling(part: Part, rows: Sequence[int], columns: ScoreColumns) -> str:
     hinted = [(name, kind) for name in telling for kind, words in _HINTS.items() if _has_word(name, words)]
     name, kind = hinted[0] if hinted else (telling[0], "")
     options = [_TELLS[kind]] if kind else [_TELLS[each] for each in ("cluster", "run", "metric", "rater")]
-    proposals = "; ".join(option.format(name, name) for option in options)
+    item = quote(str(columns.item or "item"))
+    told = quote(name)
+    proposals = "; ".join(option.format(told, told, told, item) for option in options)
     return f"column {name!r} tells them apart: {proposals}"
 
 

@@ -191,7 +191,7 @@ def rater_agreement(
         n_shared=len(np.unique(units[is_shared])),
         n_shared_items=len(np.unique(items[is_shared])),
         raters=rows,
-        ceiling=None if labels else rater_ceiling([repr(unit) for unit in first["unit"]], values),
+        ceiling=None if labels else rater_ceiling([repr(unit) for unit in first["unit"]], values, first["rater"]),
     )
 
 

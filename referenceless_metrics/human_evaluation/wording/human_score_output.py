@@ -223,7 +223,7 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
             lines.append(
                 f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
                 f"with a probability of {POWER:.0%}; one of four times as many items{raters} finds "
-                f"{_figure(detectable / 2)}."
+                f"{_figure(each.mean.detectable(each.level_adjusted, 4))}."
             )
     # Of a study that is not finished nothing is to be quoted: its p is that of a single look, at the end.
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known and not scores.unfinished]

@@ -85,10 +85,10 @@ def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = (), unra
     if not open_ones:
         return steps
     most = max(open_ones, key=_detectable)
-    detectable, n = _detectable(most), 4 * most.n_items
+    n, by_more = 4 * most.n_items, most.mean.detectable(most.level_adjusted, 4)
     steps.append(
         f"No difference is shown between {most.system} and {most.baseline}: one may still exist. {most.n_items} items "
-        f"find a difference of {detectable:.3g} four times in five, about {n} items one of {detectable / 2:.3g}"
+        f"find a difference of {_detectable(most):.3g} four times in five, about {n} items one of {by_more:.3g}"
         + (":" if files else ".")
     )
     return [*steps, *(study_commands(files, n) if files else [])]
@@ -152,7 +152,7 @@ def after_scores(findings: Findings) -> list[str]:
         steps.append(
             f"No difference of {most.column} is shown between {most.system} and {most.baseline}: {most.n} items find "
             f"one of {most.detectable:.3g} four times in five, about {4 * most.n} items one of "
-            f"{most.detectable / 2:.3g}."
+            f"{most.detectable_by_more:.3g}."
         )
     steps.append(
         "Whether people agree with these scores, ratings of some outputs tell: draw them with `referenceless sample`."

@@ -43,6 +43,66 @@ def test_raters_that_agree_or_never_meet(texts, ratings, expected):
     assert expected != 1 or found.by_rank == 1
 
 
+def crossed(n, noises, leniency, seed=0):
+    """Return the truth, and texts, ratings and raters of a complete design."""
+    draw = np.random.default_rng(seed)
+    truth = draw.normal(size=n)
+    k = len(noises)
+    ratings = truth[:, None] + np.array(leniency) + draw.normal(size=(n, k)) * np.array(noises)
+    texts = np.repeat(np.arange(n), k).astype(str).tolist()
+    return truth, texts, ratings.ravel(), ["ann", "bob", "cem"][:k] * n
+
+
+def test_the_leniency_of_raters_of_all_texts_is_no_noise():
+    truth, texts, ratings, raters = crossed(3000, (1.0, 1.5, 0.5), (0.0, 3.0, -2.0))
+    means = ratings.reshape(-1, 3).mean(axis=1)
+    ceiling = rater_ceiling(texts, ratings, raters)
+    assert ceiling.correlation == pytest.approx(np.corrcoef(truth, means)[0, 1], abs=0.02)
+    assert ceiling.by_rank == pytest.approx(stats.spearmanr(truth, means).statistic, abs=0.02)
+    counted = rater_ceiling(texts, ratings)
+    assert counted.correlation < ceiling.correlation - 0.2
+    assert "leniency counted as noise" in str(counted)
+    assert "leniency" not in str(ceiling)
+
+
+def test_a_rater_who_rates_all_texts_higher_leaves_the_ceiling_as_it_is():
+    _, texts, ratings, raters = crossed(40, (1.0, 1.0), (0.0, 0.0))
+    before = rater_ceiling(texts, ratings, raters)
+    after = rater_ceiling(texts, ratings + 5 * np.array([who == "bob" for who in raters]), raters)
+    assert vars(after) == pytest.approx(vars(before))
+    first, second = ratings.reshape(-1, 2).T
+    covariance = np.cov(first, second)
+    stepped = 4 * covariance[0, 1] / covariance.sum()  # Spearman and Brown's formula for raters of two variances
+    assert before.reliability == pytest.approx(stepped)
+
+
+@pytest.mark.parametrize("change", ["one lacks", "one stands twice", "others rated the rest"])
+def test_without_a_complete_design_leniency_counts_as_noise(change):
+    _, texts, ratings, raters = crossed(40, (1.0, 1.0), (0.0, 3.0))
+    if change == "one lacks":
+        texts, ratings, raters = texts[:-1], ratings[:-1], raters[:-1]
+    elif change == "one stands twice":
+        raters = [*raters[:-1], "ann"]
+    else:
+        raters = [*raters[:40], *("dan" if who == "ann" else who for who in raters[40:])]
+    assert vars(rater_ceiling(texts, ratings, raters)) == vars(rater_ceiling(texts, ratings))
+
+
+def test_raters_that_differ_in_leniency_alone_tell_nothing():
+    assert rater_ceiling(list("aabbcc"), [0.1, 0.7] * 3, ["ann", "bob"] * 3) is None
+
+
+@pytest.mark.long
+def test_the_interval_of_a_complete_design_holds():
+    held = 0
+    for seed in range(400):
+        _, texts, ratings, raters = crossed(30, (1.0, 1.0), (0.0, 2.0), seed)
+        found = rater_ceiling(texts, ratings, raters)
+        by_ranks = found.by_rank / found.correlation if found.reliability else 1.0
+        held += found.low <= np.sqrt(2 / 3) * by_ranks <= found.high or found.high == 1
+    assert held >= 370
+
+
 @pytest.mark.long
 def test_the_interval_holds_the_ceiling_of_few_repeated_texts():
     held, n_raters = 0, np.where(np.arange(60) < 25, 3, 1)

@@ -62,7 +62,7 @@ def test_methods_that_outputs_name_have_an_entry_each():
 
 @pytest.mark.parametrize("name", ["slor", "fluency_ngram"])
 def test_a_comparison_has_the_signature_of_the_metric_inside_its_own(folder, name):
-    write("a.txt", ["The cat sat on the mat.", "He go home."])
+    write("a.txt", ["The cat sat on the mat.", "He go home."] * 5)
     (signature,) = as_json(f"compare a.txt a.txt --metric {name} --n-samples 10")["signatures"].values()
     assert signature.startswith(f"{load_metric(name).signature}|")
 

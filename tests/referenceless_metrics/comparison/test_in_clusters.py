@@ -12,8 +12,10 @@ from text_files import read, write, write_table
 
 from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.output import render_comparison
+from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
+from referenceless_metrics.human_evaluation.inference.estimated_means import holm, holm_levels
 
 NAME = toy_metrics.Given().name
 WORDS = "the small grey cat sat on a warm mat and saw one red bird".split()
@@ -78,14 +80,47 @@ def test_outputs_in_documents_have_the_figures_of_their_scores(table):
 
 def test_the_output_says_what_the_figures_are_of(table):
     told = typed(f"{table} --cluster-column doc --with chrf --references refs.txt")
-    assert "32 segments in 8 clusters; each score with the 95% confidence interval of cluster-robust errors" in told.out
-    assert "paired t test with cluster-robust errors, that of chrF2 by approximate randomisation" in told.out
+    assert "32 segments in 8 clusters; SLOR with the 95% confidence interval of cluster-robust errors" in told.out
+    assert "paired t test with cluster-robust errors (no test of chrF2: 8 clusters, and 10 are needed)" in told.out
     assert "8 clusters: fewer than 10 give no interval and no p of chrF2" in told.out
     assert "8 clusters are too few for a test" in told.out
     assert "bootstrap" not in told.out
     assert "|clusters:8" in told.out
     assert "there is a column" not in told.err
+    assert "shuffles" not in told.out
+    assert "|ar:" not in told.out
+    assert "Holm" not in told.out
     assert "there is a column 'doc'. If outputs of one document" in typed(table).err
+
+
+def test_a_paper_names_the_tests_that_were_made_and_no_other(table):
+    latex = typed(f"{table} --cluster-column doc --with bleu,chrf --references refs.txt -f latex").out
+    caption = latex[: latex.index("Signature")]
+    assert "no test of BLEU and chrF2: 8 clusters, and 10 are needed" in caption
+    assert "by the paired t test with cluster-robust errors" in caption
+    for false in ("shuffles", "Holm", "ar:", "bs:", "resampled"):
+        assert false not in latex
+
+
+def test_p_and_intervals_are_corrected_for_the_tests_that_were_made():
+    """Three systems in clusters: the figures are those of the same scores as `compare --scores` corrects them."""
+    clusters, base, ours = values_in(8)
+    _, _, theirs = values_in(8, gain=0.3, seed=0)
+    systems = [("base", base), ("ours", ours), ("theirs", theirs + 0.3 * np.sin(np.arange(32)))]
+    outputs = [(name, list(map(str, values))) for name, values in systems]
+    found = compare_systems(outputs, SacrebleuAdapter(toy_metrics.Given()), n_samples=20, clusters=clusters)
+    differences = [row.difference for row in found.rows[1:]]
+    raw = [difference.p_value() for difference in differences]
+    levels = holm_levels(raw, 0.95)
+    rows = json.loads(render_comparison(found, "json"))["rows"][1:]
+    for row, difference, p, level, adjusted in zip(rows, differences, raw, levels, holm(raw), strict=True):
+        assert (row["p_value"], row["p_holm"]) == pytest.approx((p, adjusted))
+        assert (row["difference_low"], row["difference_high"]) == pytest.approx(difference.interval(level))
+        assert (adjusted < 0.05) == (row["difference_low"] > 0)
+    shown = render_comparison(found)
+    assert "less baseline [interval, Holm's level]" in shown
+    assert "* marks p < 0.05 of Given after Holm's correction over 2 comparisons; p is so corrected, too" in shown
+    assert p_text(holm(raw)[0]) in shown
 
 
 def test_the_gate_takes_twenty_clusters(table):

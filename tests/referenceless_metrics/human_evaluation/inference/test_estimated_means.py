@@ -79,6 +79,29 @@ def test_a_further_study_finds_the_difference_four_times_in_five(n):
     assert 0.79 <= np.mean(further.mean(axis=1) + named > reach) <= 0.82
 
 
+def found(difference, error, freedom, further, level=0.95):
+    """Return the exact share of further studies that find a difference, which counts standard errors of this study."""
+    shares = (np.arange(400) + 0.5) / 400
+    of_this, of_further = (np.sqrt(stats.chi2.ppf(shares, of) / of) for of in (freedom, further))
+    reach = stats.t.ppf((1 + level) / 2, further) * of_further
+    return float(stats.norm.cdf(difference / error * of_this[:, None] - reach).mean())
+
+
+@pytest.mark.parametrize("freedom", [4, 7, 19, 60])
+@pytest.mark.parametrize("times", [1, 4])
+def test_the_detectable_difference_counts_that_errors_are_estimated(freedom, times):
+    error = 0.01
+    named = Inference(0.0, error, float(freedom), 0.0).detectable(0.95, times)
+    further = times * (freedom + 1) - 1
+    assert found(named, error / np.sqrt(times), freedom, further) == pytest.approx(0.8, abs=0.01)
+
+
+def test_four_times_as_many_clusters_gain_degrees_of_freedom_too():
+    of_eight = Inference(0.0, 0.00883, 7.0, 0.0)
+    assert of_eight.detectable() == pytest.approx(0.0329, abs=2e-4)  # 60 segments in 8 documents
+    assert of_eight.detectable(0.95, 4) < 0.9 * of_eight.detectable() / 2
+
+
 @given(st.floats(-1.5, 1.5), st.floats(-3, 3))
 def test_the_ends_of_an_interval_are_where_p_is_its_level(skewness, value):
     mean = Inference(value, 0.7, 20.0, skewness)

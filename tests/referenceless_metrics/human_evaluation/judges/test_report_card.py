@@ -406,6 +406,77 @@ def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(fol
     assert told.err.count("note: ") == len(set(told.err.splitlines()))
 
 
+@pytest.fixture
+def files_of_scores(folder):
+    """Two scores in a file each, one in a column called as the other's too, and ratings of their outputs."""
+    in_documents(folder, 14)
+    both = pd.read_csv("all.csv")
+    keys = ["doc", "seg", "system"]
+    both[[*keys, "close"]].rename(columns={"close": "score"}).to_csv("comet.csv", index=False)
+    shuffled = both[[*keys, "far"]].sample(frac=1, random_state=0)
+    shuffled.rename(columns={"far": "score"}).to_csv("judge.csv", index=False)
+    return "--ratings rated.csv --item-column doc --item-column seg"
+
+
+def test_scores_in_files_of_their_own_are_those_of_one_table(files_of_scores):
+    found = as_json(f"evaluate --scores comet.csv --scores judge.csv {files_of_scores}")
+    names = {"comet": "close", "judge": "far", "comet less judge": "close less far", "people": "people"}
+    line = "evaluate --scores all.csv --score-column close --score-column far"
+    expected = as_json(f"{line} {files_of_scores}")
+    for ours, theirs in zip(found["rows"], expected["rows"], strict=True):
+        assert names[ours.pop("score")] == theirs.pop("score")
+        assert ours == theirs
+    assert found["rows"][0]["p holm"] == found["differences"][0]["p_adjusted"] < 0.05
+    told = typed(f"evaluate --scores comet.csv --scores judge.csv {files_of_scores}").out
+    assert "Pearson r: comet agrees better with people than judge (difference +0." in told
+    assert "p holm" in told
+
+
+def test_scores_of_several_files_are_called_as_their_columns_if_these_differ(files_of_scores):
+    pd.read_csv("comet.csv").rename(columns={"score": "COMET"}).to_csv("a.csv", index=False)
+    pd.read_csv("judge.csv").rename(columns={"score": "COMET"}).to_csv("b.csv", index=False)
+    for files, names in (("a.csv judge.csv", ["COMET", "judge"]), ("a.csv b.csv", ["a", "b"])):
+        given = " ".join(f"--scores {file}" for file in files.split())
+        assert list(as_json(f"evaluate {given} {files_of_scores}")["scores"]) == names
+    given = "--scores all.csv --scores b.csv --score-column close --score-column far --score-column COMET"
+    assert list(as_json(f"evaluate {given} {files_of_scores}")["scores"]) == ["close", "far", "COMET"]
+
+
+def test_what_is_of_people_alone_stands_once(files_of_scores):
+    pd.concat([pd.read_csv("rated.csv")] * 2).assign(
+        rater=np.repeat(["ann", "bob"], len(pd.read_csv("rated.csv")))
+    ).to_csv("rated.csv", index=False)
+    rows = as_json(f"evaluate --scores comet.csv --scores judge.csv {files_of_scores} --rater-column rater")["rows"]
+    of_people = [row["what"] for row in rows if row["score"] == "people"]
+    assert {"ceiling of ρ", "ceiling of ρ within systems"} <= set(of_people)
+    others = [row["what"] for row in rows if row["score"] != "people"]
+    assert not {"ceiling of ρ", "ceiling of ρ within systems"} & set(others)
+
+
+@pytest.mark.parametrize(
+    "line, status, told",
+    [
+        ("--scores comet.csv --scores judge.csv --earlier all.csv", 1, "--earlier is of the scores in one file"),
+        ("--scores comet.csv --scores judge.csv --score-column far", 1, "there is no column 'far' (--score-column)"),
+        (
+            "--scores comet.csv --scores no_doc.csv --cluster-column doc",
+            1,
+            "no_doc.csv: there is no column 'doc' (--cluster-column), by which its outputs would be joined",
+        ),
+    ],
+)
+def test_files_of_scores_that_do_not_fit_together_are_told(files_of_scores, line, status, told):
+    pd.read_csv("judge.csv").drop(columns="doc").to_csv("no_doc.csv", index=False)
+    items = "--item-column seg" if "no_doc" in line else "--item-column doc --item-column seg"
+    assert told in typed(f"evaluate {line} --ratings rated.csv {items}", status).err
+
+
+def test_the_help_says_that_two_scores_can_be_compared_and_how():
+    shown = " ".join(typed("evaluate --scores x --help").out.split())
+    assert "--scores a.csv --scores b.csv" in shown
+    assert "--score-column A --score-column B" in shown
+
+
 def test_several_pairs_of_scores_are_corrected_together(folder):
     line = f"{in_documents(folder, 14)} --score-column close --score-column far --score-column near"
     found = [each for each in as_json(line)["differences"] if each["what"] == "Pearson r"]

@@ -1,0 +1,67 @@
+"""Several columns that together tell an item, in every command that reads items."""
+
+import json
+
+import pytest
+from command_lines import typed
+from numpy.random import default_rng
+from text_files import write_table
+
+BOTH = "--item-column doc --item-column seg"
+ONE = "--item-column whole"
+LINES = {
+    "scores": "compare --scores scores.csv -f json",
+    "outputs": "compare scores.csv --system-column system --metric slor -f json",
+    "ratings": "human-score --ratings ratings.csv -f json",
+    "raters": "agreement ratings.csv -f json",
+    "judge": "evaluate --scores scores.csv --ratings ratings.csv -f json",
+    "metric": "evaluate --metric slor ratings.csv -f json",
+}
+
+
+@pytest.fixture
+def tables(folder):
+    """Scores and ratings of two systems, whose segments are numbered anew in each of three documents."""
+    draw = default_rng(0)
+    words = "the small grey cat sat on a warm mat and saw one red bird".split()
+    scores, ratings = [], []
+    for doc in "abc":
+        for seg in range(1, 6):
+            for system in ("v1", "v2"):
+                text = " ".join(draw.permutation(words)[:9])
+                score = int(draw.integers(1, 100))
+                scores.append((doc, seg, f"{doc}-{seg}", system, text, score))
+                ratings += [
+                    (doc, seg, f"{doc}-{seg}", system, text, rater, score + int(draw.integers(1, 30)))
+                    for rater in ("anna", "ben")
+                ]
+    draw.shuffle(scores)
+    write_table("scores.csv", ("doc", "seg", "whole", "system", "text", "score"), scores)
+    write_table("ratings.csv", ("doc", "seg", "whole", "system", "text", "rater", "rating"), ratings)
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_two_columns_tell_items_as_one_does(tables, line):
+    joined, whole = (json.loads(typed(f"{line} {items}").out) for items in (BOTH, ONE))
+    for name in ("rows", "raters", "kinds"):
+        assert joined.get(name) == whole.get(name)
+    assert joined.get("rows") or joined.get("raters")
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_numbers_that_begin_again_are_told_with_the_columns_that_tell_them_apart(tables, line):
+    told = typed(f"{line} --item-column seg", 1).err
+    assert "--item-column doc --item-column seg" in told or "(--item-column seg --item-column COLUMN)" in told
+    proposed = told.partition("These command lines fit the file:\n")[2].splitlines()
+    assert {each.split()[1] for each in proposed} <= {line.split()[0]}
+
+
+def test_a_column_that_is_not_there_is_named_alone(tables):
+    told = typed("compare --scores scores.csv --item-column doc --item-column nothing", 1).err
+    assert "there is no column 'nothing' (--item-column)" in told
+
+
+def test_a_blank_part_is_no_item(folder):
+    write_table("scores.csv", ("doc", "seg", "system", "score"), [("a", "", s, n) for n in range(6) for s in "xy"])
+    told = typed(f"compare --scores scores.csv {BOTH}", 1).err
+    assert "scores.csv:2: there is nothing in column 'doc + seg' (--item-column)" in told
