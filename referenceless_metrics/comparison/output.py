@@ -497,8 +497,7 @@ def _too_few(comparisons: Sequence[Comparison]) -> str:
 
 def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
     """Return the basis of the figures, as short as a caption has it; the headline before it tells the correction."""
-    own, beside = _with_any(comparisons, _has_interval)
-    if not own and not beside and not _has_test(comparisons):
+    if not _has_test(comparisons):
         return [f"{_too_few(comparisons)}."]
     if significance.of_pairs:
         return [f"{_counted(comparisons[0])}; intervals by {intervals_by(comparisons)}."]

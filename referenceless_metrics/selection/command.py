@@ -42,6 +42,10 @@ from referenceless_metrics.scoring.rows import Job, streaming_options, write_sco
 from referenceless_metrics.scoring.summary import result_lines
 from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists, rerank
 
+_TEXTS_ALONE = (
+    "the choice is by the candidates' texts alone: what they leave out of their source, or add to it, does not count"
+)
+
 
 def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
     """Return a row for each candidate of each row's list, with its text in place of the list.
@@ -158,6 +162,8 @@ def rerank_command(
     result = write_scores(job, blocks, lambda start: _read(file, options, start), output)
     summary = result_lines(result, metric)
     summary.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
+    if not metric.needs_sources and not metric.needs_references:
+        summary.insert(2, _TEXTS_ALONE)
     click.echo("\n".join(summary), err=True)
 
 

@@ -11,7 +11,7 @@ import shutil
 import sys
 import textwrap
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ Rounding = Callable[[Sequence[Record]], Sequence[Record]]
 """Way of rounding the rows of a table for a paper."""
 
 _LEAST_TEXT = 20
+_MOST_WRAPPED = 400  # characters of a text that is wrapped
 
 OPEN = f"{__name__}.open"
 """Key under which a context keeps whether its page is shown in the browser."""
@@ -67,6 +68,7 @@ def write_rows(
     rounding: Rounding | None = None,
     page: Record | None = None,
     transpose: bool = False,
+    wrapped: Collection[str] = (),
 ) -> None:
     """Write rows and a summary in any of `OUTPUT_FORMATS`; `lines` go to standard error if a format holds only rows.
 
@@ -82,6 +84,7 @@ def write_rows(
         rounding: rounding of rows for a paper; likewise.
         page: further content of a page; likewise.
         transpose: whether a table is turned; likewise.
+        wrapped: columns of texts that a table wraps; likewise.
 
     Raises:
         InputError: in Parquet, for columns with values of several types.
@@ -99,7 +102,7 @@ def write_rows(
         width = terminal_width(path)
         said: Record = {"lines": lines, "headline": headline, "basis": basis}
         said |= {"headings": headings, "rounding": rounding}
-        text = render(rows, summary, format, page=page, width=width, transpose=transpose, **said)
+        text = render(rows, summary, format, page=page, width=width, transpose=transpose, wrapped=wrapped, **said)
         write(text, path)
     if format in STREAMED and (lines or headline):
         click.echo("\n".join([headline, *lines]).strip(), err=True)
@@ -152,6 +155,7 @@ def render(
     page: Record | None = None,
     width: int | None = None,
     transpose: bool = False,
+    wrapped: Collection[str] = (),
 ) -> str:
     """Return rows and a summary as text.
 
@@ -171,6 +175,7 @@ def render(
         page: further content of a page, as arguments of `page_of_rows`.
         width: width of the terminal that a table (see `fitted_table`) and its lines must fit; None for no limit.
         transpose: whether a table for a reader has one column per row.
+        wrapped: columns of texts that a table for the terminal wraps, if they do not fit, and does not cut.
     """
 
     def for_paper() -> list[Column]:
@@ -189,7 +194,7 @@ def render(
         columns = for_paper()
         return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, lines, basis=basis)
     opening = paragraphs([headline, ""], width) if headline else ""
-    return opening + _table(rows, width, transpose=transpose) + paragraphs(lines, width)
+    return opening + _table(rows, width, transpose=transpose, wrapped=wrapped) + paragraphs(lines, width)
 
 
 def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", **parts: Any) -> str:
@@ -286,15 +291,17 @@ class _Lines(list[str]):
     write = list.append
 
 
-def _table(rows: Sequence[Record], width: int | None, *, transpose: bool = False) -> str:
+def _table(rows: Sequence[Record], width: int | None, *, transpose: bool = False, wrapped: Collection[str] = ()) -> str:
     if not rows:
         return ""
     columns = _columns_of_cells(rows)
+    for name in wrapped:
+        columns[name] = [shorten(str(row[name]), _MOST_WRAPPED) for row in rows]
     alignment = {name: "left" if any(isinstance(row[name], str) for row in rows) else "right" for name in columns}
     if transpose:
         columns = _turned(columns)
         alignment = {name: "right" if place else "left" for place, name in enumerate(columns)}
-    return fitted_table(columns, alignment, width) + "\n"
+    return fitted_table(columns, alignment, width, wrapped=wrapped) + "\n"
 
 
 def _columns_of_cells(rows: Sequence[Record]) -> dict[str, list[str]]:
@@ -325,7 +332,11 @@ def paragraphs(lines: Sequence[str], width: int | None) -> str:
 
 
 def fitted_table(
-    columns: Mapping[str, Sequence[str]], alignment: Mapping[str, str], width: int | None, style: str = "simple"
+    columns: Mapping[str, Sequence[str]],
+    alignment: Mapping[str, str],
+    width: int | None,
+    style: str = "simple",
+    wrapped: Collection[str] = (),
 ) -> str:
     r"""Return a table that fits a terminal.
 
@@ -337,7 +348,13 @@ def fitted_table(
         alignment: `left`, `right` or `center` of each column.
         width: width of the terminal; None for no limit.
         style: the table's style, as tabulate calls it.
+        wrapped: columns of texts that share the room which the others leave, and are wrapped in it, not cut.
 
+    >>> print(fitted_table({"a": ["one"], "b": ["a text of twenty-seven letters"]}, {}, 25, wrapped=["b"]))
+    a    b
+    ---  --------------------
+    one  a text of
+         twenty-seven letters
     >>> print(fitted_table({"a": ["one"], "the number": ["12"], "b": ["x"]}, {}, 14))
     a    the
          number
@@ -368,8 +385,10 @@ def fitted_table(
     for name in columns:
         lines = [textwrap.fill(line, max(sizes[name], 6), break_long_words=False) for line in name.split("\n")]
         heads[name] = "\n".join(lines)
+    texts = {name: cells[name] for name in columns if name in wrapped}
+    cells |= {name: [_wrapped(cell, _LEAST_TEXT) for cell in of_text] for name, of_text in texts.items()}
     most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
-    if alignment.get(longest) == "left" and most < sizes[longest]:
+    if longest not in texts and alignment.get(longest) == "left" and most < sizes[longest]:
         cells[longest] = [shorten(cell, most) for cell in cells[longest]]
     first, *rest = columns
     blocks = [[first]]
@@ -377,7 +396,25 @@ def fitted_table(
         if len(blocks[-1]) > 1 and _width_of([table([*blocks[-1], name])]) > width:
             blocks.append([first])
         blocks[-1].append(name)
+    for block in blocks:
+        long = sorted((name for name in block if name in texts), key=sizes.__getitem__)
+        room = width - _width_of([table(block)]) + sum(_width_of(cells[name]) for name in long)
+        for place, name in enumerate(long):  # a shorter column leaves the rest of its share to the longer ones
+            cells[name] = [_wrapped(text, max(_LEAST_TEXT, room // (len(long) - place))) for text in texts[name]]
+            room -= _width_of(cells[name])
     return "\n\n".join(map(table, blocks))
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Return a text in lines that take so many columns of a terminal; a longer word stands on a line of its own."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and _columns_of(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
 
 
 def _width_of(cells: Sequence[str]) -> int:

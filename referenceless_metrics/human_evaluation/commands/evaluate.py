@@ -280,7 +280,7 @@ def _difference_line(each: AgreementDifference, level: float) -> str:
 
 
 _USES = (
-    "Scores of any tool, two files or more to compare them: evaluate --scores FILE [--scores FILE] --ratings FILE",
+    "Scores of any tool: evaluate --scores FILE --ratings FILE",
     "A metric: evaluate --metric NAME RATINGS",
     "Quality estimation, which learns from ratings: evaluate RATINGS",
 )

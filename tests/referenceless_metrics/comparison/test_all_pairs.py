@@ -75,7 +75,9 @@ def test_p_is_corrected_for_all_pairs_and_caption_and_sentence_say_so():
     assert "For the paper: We compared all pairs of base, ours and theirs on 30 segments" in shown
     latex = render_comparison(result, "latex")
     assert latex.count(r"\begin{table}") == 2
-    assert r"\caption{Differences of all pairs of systems on 30 segments, with intervals by the paired t" in latex
+    assert r"\caption{Differences of all pairs of systems on 30 segments, with intervals at Holm's" in latex
+    assert "p, after Holm's correction over 3 comparisons, by approximate randomisation" in latex
+    assert "{p holm}" in latex
     assert "| theirs less ours | " in render_comparison(result, "markdown")
     told = json.loads(render_comparison(result, "json"))
     assert told["comparisons"] == "all"

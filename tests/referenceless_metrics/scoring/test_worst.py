@@ -90,3 +90,25 @@ def test_an_explanation_says_of_how_many_texts_no_fault_is_named(file):
     faults = [row["fault"] for row in json.loads(typed("score t.txt --worst 9 -f json").out)["rows"]]
     said = f"no fault is named in {faults.count('')} of 4; the underlined word costs most and need not be the error"
     assert said in typed("score t.txt --explain").out
+
+
+def test_a_table_wraps_texts_and_cuts_none(folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    long = "The informations about the new timetable was gived to all the student on a rainy Monday in November."
+    write("t.csv", ["doc,seg,topic,text", f"news,3,x,{long}", "news,4,y,The council approved the plan."])
+    told = typed("score t.csv --worst 1").out
+    table = told.split("\n\n")[1]
+    assert max(map(len, table.splitlines())) <= 80 + 20  # marks below letters take no column
+    assert "…" not in told
+    shown = "".join(letter for letter in " ".join(table.split()) if letter != "\u0332")
+    for word in long.split():
+        assert word in shown
+    head = table.splitlines()[0].split()
+    assert head[:4] == ["line", "doc", "seg", "text"]
+    assert "topic" not in head
+
+
+def test_the_column_of_ids_that_is_named_stands_alone(folder):
+    write("t.csv", ["doc,seg,topic,text", "news,3,x,He go home.", "news,4,y,The council approved the plan."])
+    head = typed("score t.csv --worst 1 --id-column topic").out.splitlines()[2].split()
+    assert head[:3] == ["line", "topic", "text"]

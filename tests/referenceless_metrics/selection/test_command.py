@@ -46,6 +46,7 @@ def test_the_best_of_each_list():
     assert {"candidates", "rank"}.isdisjoint(found.columns)
     assert "over 3 of 3 texts (coverage 1.000)" in result.stderr
     assert "the mean of what was chosen by these values" in result.stderr
+    assert result.stderr.count("what they leave out of their source, or add to it, does not count") == 1
 
 
 def test_from_standard_input_and_to_parquet():
