@@ -116,9 +116,16 @@ def lines_of(corpus_scores: dict[str, Record]) -> list[str]:
     return [scores["line"] for scores in corpus_scores.values()]
 
 
-def columns_of_texts(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
-    """Return the columns with which a table for readers begins: the text, the value and its interval."""
-    columns: Record = {"text": shown_texts(texts, result) if job.format == "table" else texts}
+def columns_of_texts(job: Job, texts: Sequence[str], result: MetricResult, most: int = 60) -> Record:
+    """Return the columns with which a table for readers begins: the text, the value and its interval.
+
+    Args:
+        job: the file, the metric and the options.
+        texts: the texts.
+        result: their result.
+        most: see `shown_texts`.
+    """
+    columns: Record = {"text": shown_texts(texts, result, most) if job.format == "table" else texts}
     columns[job.metric.name] = result.values
     for end in ("lower", "upper"):
         if end in result.columns:

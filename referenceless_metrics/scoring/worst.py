@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from referenceless_metrics.core.files.json_rows import TEXT
-from referenceless_metrics.core.files.output import FOR_READERS, rows_of_columns, write_rows
+from referenceless_metrics.core.files.output import FOR_READERS, MOST_WRAPPED, rows_of_columns, write_rows
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import explains_texts
 from referenceless_metrics.core.results import MetricResult
@@ -103,4 +103,4 @@ def _ids(job: Job, table: Table) -> Record:
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
     """Return the columns of a table for readers: the text, its score and interval, its fault and the edit for it."""
     faults = {name: result.columns[name] for name in _FAULT if name in result.columns}
-    return {**columns_of_texts(job, texts, result), **faults}
+    return {**columns_of_texts(job, texts, result, MOST_WRAPPED), **faults}

@@ -47,7 +47,8 @@ Rounding = Callable[[Sequence[Record]], Sequence[Record]]
 """Way of rounding the rows of a table for a paper."""
 
 _LEAST_TEXT = 20
-_MOST_WRAPPED = 400  # characters of a text that is wrapped
+MOST_WRAPPED = 400
+"""Most columns of a terminal that a text takes which is wrapped."""
 
 OPEN = f"{__name__}.open"
 """Key under which a context keeps whether its page is shown in the browser."""
@@ -296,7 +297,7 @@ def _table(rows: Sequence[Record], width: int | None, *, transpose: bool = False
         return ""
     columns = _columns_of_cells(rows)
     for name in wrapped:
-        columns[name] = [shorten(str(row[name]), _MOST_WRAPPED) for row in rows]
+        columns[name] = [shorten(str(row[name]), MOST_WRAPPED) for row in rows]
     alignment = {name: "left" if any(isinstance(row[name], str) for row in rows) else "right" for name in columns}
     if transpose:
         columns = _turned(columns)

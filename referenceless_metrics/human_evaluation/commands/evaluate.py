@@ -72,7 +72,7 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
     type=click.Path(exists=True),
     multiple=True,
     required=True,
-    help="A judge's score per output: a table, or a number per line; repeated, scores are compared.",
+    help="Table with a judge's score per output; or a number per line. Several files are compared.",
 )
 @click.option(
     "--ratings",

@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.judges.judged_outputs import (
     KEYS,
     JudgedOutputs,
     clusters_of,
+    fewest_parts,
 )
 from referenceless_metrics.human_evaluation.judges.report_card import (
     KAPPA,
@@ -104,10 +105,11 @@ def _difference(
 
     value = differing(*columns) if len(both) else math.nan
     n_parts = len(np.unique(clusters))
+    fewest = FEWEST_OUTPUTS if what == KAPPA else fewest_parts(both)
     kind = "clusters" if "cluster" in both else "items"
     found = AgreementDifference(what, first.name, second.name, len(both), value)
-    if n_parts < FEWEST_OUTPUTS:
-        return replace(found, missing=f"{n_parts} {kind}, {FEWEST_OUTPUTS} are needed"), None
+    if n_parts < fewest:
+        return replace(found, missing=f"{n_parts} {kind}, {fewest} are needed"), None
     error = jackknife_error(differing, columns, clusters, _as_it_is)
     if not (math.isfinite(value) and error > _ROUNDING):
         alike = abs(value) <= _ROUNDING

@@ -19,10 +19,13 @@ from referenceless_metrics.human_evaluation.inference.human_score import human_s
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.inference.rated_means import FEWEST_FOR_ESTIMATES
 from referenceless_metrics.human_evaluation.judges.judged_outputs import (
+    FEWEST_CLUSTERS_OF_R,
     FEWEST_OUTPUTS,
+    SURE_CLUSTERS,
     JudgedOutputs,
     clusters_of,
     errors,
+    fewest_parts,
 )
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
@@ -122,8 +125,8 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
     if not judged.are_verdicts and rated["system"].nunique() > 1:
         for system, rows in rated.groupby("system", sort=False):
             judge, human, clusters = _arrays(rows)
-            found = jackknife(pearson, (judge, human), clusters, level)
-            few = _too_few(rows, clusters, FEWEST_OUTPUTS)
+            found = jackknife(pearson, (judge, human), clusters, level, fewest_parts(rows))
+            few = _too_few(rows, clusters, fewest_parts(rows))
             figures.append(Figure(PEARSON, str(system), len(rows), *found, missing=few))
     if "slice" in rated:
         for part, rows in rated.groupby("slice", sort=True):
@@ -138,7 +141,7 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
         len(rated),
         len(judged.frame),
         level,
-        (*judged.notes, *_on_missing_intervals(figures), *notes),
+        (*judged.notes, *_on_missing_intervals(figures), *_on_few_clusters(judged), *notes),
         ceiling,
         "cluster" in judged.frame,
     )
@@ -156,7 +159,11 @@ def cohen_kappa(judge: Floats, human: Floats) -> float:
 
 
 def jackknife(
-    figure: Callable[..., float], columns: Sequence[Any], clusters: Integers, level: float
+    figure: Callable[..., float],
+    columns: Sequence[Any],
+    clusters: Integers,
+    level: float,
+    fewest: int = FEWEST_OUTPUTS,
 ) -> tuple[float, float, float]:
     """Return a figure with its interval by leaving items out, on the scale of Fisher's transformation.
 
@@ -169,6 +176,7 @@ def jackknife(
         columns: vectors of shape (n,), such as the judge's and people's values.
         clusters: the number of each one's item, shape (n,).
         level: confidence level of the interval, in (0, 1).
+        fewest: the fewest items for an interval.
 
     Returns:
         The figure and the ends of its interval; NaN at both ends from few items, or if all agree.
@@ -177,7 +185,7 @@ def jackknife(
 
     value = figure(*columns)
     m = parts_of(clusters)
-    if m < FEWEST_OUTPUTS or not abs(value) < 1:
+    if m < fewest or not abs(value) < 1:
         return value, math.nan, math.nan
     error = jackknife_error(figure, columns, clusters, _fisher)
     reach = float(stdtrit(m - 1, (1 + level) / 2)) * error
@@ -230,17 +238,29 @@ def _on_missing_intervals(figures: Sequence[Figure]) -> list[str]:
     return [f"No interval of {shortened(', '.join(names), 120)}: {why}." for why, names in lacking.items()]
 
 
+def _on_few_clusters(judged: JudgedOutputs) -> list[str]:
+    """Return a sentence on intervals of correlations over few clusters; none with more, or without an interval."""
+    n = len(np.unique(clusters_of(judged.rated))) if "cluster" in judged.rated and not judged.are_verdicts else 0
+    if not FEWEST_CLUSTERS_OF_R <= n < SURE_CLUSTERS:
+        return []
+    return [
+        f"{n} clusters: in simulations with so few, 95% intervals of ρ and of differences of r held in 94 to 98%, "
+        "those of r in 93 to 96%, and in 90 to 93% of ratings that crowd at an end of their scale."
+    ]
+
+
 def _agreement(rows: pd.DataFrame, of: str, are_verdicts: bool, level: float) -> Iterator[Figure]:
     """Yield agreement with people: sensitivity, specificity and κ of verdicts; else r and ρ, also within systems."""
     judge, human, clusters = _arrays(rows)
-    few = _too_few(rows, clusters, FEWEST_OUTPUTS)
+    fewest = FEWEST_OUTPUTS if are_verdicts else fewest_parts(rows)
+    few = _too_few(rows, clusters, fewest)
     if not are_verdicts:
         systems = np.unique(rows["system"].astype(str), return_inverse=True)[1]
         for name, figure in ((PEARSON, pearson), (SPEARMAN, rank_correlation)):
-            yield Figure(name, of, len(rows), *jackknife(figure, (judge, human), clusters, level), missing=few)
+            yield Figure(name, of, len(rows), *jackknife(figure, (judge, human), clusters, level, fewest), missing=few)
             if systems.any():
                 within = partial(_within, figure)
-                found = jackknife(within, (judge, human, systems), clusters, level)
+                found = jackknife(within, (judge, human, systems), clusters, level, fewest)
                 yield Figure(f"{name} {WITHIN_SYSTEMS}", of, len(rows), *found, missing=few)
         return
     for what, verdict in (("sensitivity", 1.0), ("specificity", 0.0)):
@@ -327,8 +347,8 @@ def _errors_of(part: str, above: Floats, rows: pd.DataFrame, level: float) -> It
     if "text" in rows:
         lengths = rows["text"].map(lambda text: len(str(text).split())).to_numpy(dtype=float)
         clusters = clusters_of(rows)
-        found = jackknife(pearson, (lengths, above), clusters, level)
-        few = _too_few(rows, clusters, FEWEST_OUTPUTS)
+        found = jackknife(pearson, (lengths, above), clusters, level, fewest_parts(rows))
+        few = _too_few(rows, clusters, fewest_parts(rows))
         yield Figure("r of length and error", part, len(rows), *found, missing=few)
     within = "" if part == "all" else f"{part}, "
     for name in ("position", "format"):

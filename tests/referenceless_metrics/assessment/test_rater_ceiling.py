@@ -119,8 +119,8 @@ def test_few_texts_and_ratings_that_never_differ_give_no_interval():
     few = rater_ceiling(*rated(GENERATOR.normal(size=9), 2))
     assert np.isnan([few.low, few.high]).all()
     assert str(few).endswith(
-        "(2.0 ratings a text, leniency counted as noise; without an interval: 9 texts were rated more than once, 10 are "
-        "needed)"
+        "(2.0 ratings a text, leniency counted as noise; without an interval: 9 texts were rated more than once, 10 "
+        "are needed)"
     )
     alike = rater_ceiling(*rated(np.arange(20.0), 2, 0.0))
     assert (alike.by_rank, alike.why_no_interval) == (1.0, "no two ratings of a text differ")
