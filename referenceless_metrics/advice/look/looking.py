@@ -59,6 +59,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.best_worst import ch
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
+from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
 
 MOST_ROWS = 20_000
 """Most rows that are looked at; the number of the others is estimated."""
@@ -643,6 +644,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from remarks_on_design(table, parts.columns)
     yield from _keys(table, parts)
     yield from _raters(table, parts)
+    yield from _scale(parts)
     text = parts.text
     if text is not None:
         texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := cell_of(row, text), str)]
@@ -750,6 +752,17 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
     for of_file in each:
         lines += of_file
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
+
+
+def _scale(parts: Parts) -> Iterator[str]:
+    """Yield a remark on ratings whose scale `human-score` asks for: those of few outputs of two systems."""
+    rated = [each for each in parts.columns if each.part in ("rating", "rating of a rater")]
+    plain = [each for each in rated if each.kind == "whole numbers"]
+    if plain and parts.n_systems == 2 and parts.n_outputs < FEW_ITEMS:
+        yield (
+            f"ratings do not tell the ends of their scale ({plain[0].name!r} has {plain[0].shown}); of two systems "
+            f"with fewer than {FEW_ITEMS} items `human-score` asks for them: add --scale LOW-HIGH, such as --scale 1-7"
+        )
 
 
 def joint_lines(looks: Sequence[Look]) -> list[str]:

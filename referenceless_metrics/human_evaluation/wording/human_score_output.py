@@ -32,7 +32,7 @@ PAIRED = {
 }
 """Phrase for each value of `HumanDifference.paired`."""
 
-_FEW_ITEMS = 50
+FEW_ITEMS = 50
 """Fewest items for which intervals of two systems hold without a declared scale."""
 
 _LOPSIDED = 1.25
@@ -199,10 +199,10 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     ]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
         lines.append("narrower: by which share the estimates narrow an interval.")
-    few = any(each.n_items < _FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
+    few = any(each.n_items < FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
         lines.append(
-            f"Caution: with two systems, no declared scale and fewer than {_FEW_ITEMS} items, {level} intervals of "
+            f"Caution: with two systems, no declared scale and fewer than {FEW_ITEMS} items, {level} intervals of "
             "differences hold less than they say (of 95%: 89 to 93% on public ratings). Name the ends of the scale "
             "(--scale LOW-HIGH)."
         )

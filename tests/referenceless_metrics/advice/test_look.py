@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_lines import done, invoke
-from text_files import write
+from text_files import write, write_table
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import InputNote
@@ -263,3 +263,19 @@ def test_files_of_texts_with_equally_many_lines_may_be_compared(folder):
     assert "referenceless score a.txt" in told
     assert "compare" not in done("look a.txt longer.txt").stdout
     assert "compare" not in done("look a.txt").stdout
+
+
+@pytest.mark.parametrize("n_items, systems, is_told", [(20, "ab", True), (60, "ab", False), (20, "abc", False)])
+def test_the_ends_of_the_scale_are_asked_for_where_human_score_asks(folder, n_items, systems, is_told):
+    rows = [
+        (item, system, 2 + item * (5 + 2 * place) % 6, 2 + item % 6)
+        for item in range(n_items)
+        for place, system in enumerate(systems)
+    ]
+    write_table("r.csv", ["item", "system", "rater_A", "rater_B"], rows)
+    told = done("look r.csv").stdout
+    asked = "ratings do not tell the ends of their scale ('rater_A' has 2–7)"
+    assert (asked in " ".join(told.split())) == is_told
+    line = "human-score --ratings r.csv --rating-column rater_A --rating-column rater_B"
+    assert line in told
+    assert ("Name the ends of the scale (--scale LOW-HIGH)" in done(line).stdout) == is_told
