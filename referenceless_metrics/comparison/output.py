@@ -502,21 +502,22 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
     if significance.of_pairs:
         return [f"{_counted(comparisons[0])}; intervals by {intervals_by(comparisons)}."]
     first = comparisons[0].rows[0].system
-    so_corrected, at_level = (", so corrected", " at Holm's level") if significance.n_tests > 1 else ("", "")
-    of_differences = ""
-    if any(row.difference is not None for each in comparisons for row in each.rows):
-        of_differences = f", those of differences from {first}{at_level} by the paired t test"
-    marks = f"; * marks p < {SIGNIFICANT}{so_corrected}" if significance.tested else ""
+    is_corrected = significance.n_tests > 1
+    at_level = " at Holm's level" if is_corrected else ""
+    marks = f"; * marks p < {SIGNIFICANT}" if significance.tested else ""
     untested = f"; {without_test(comparisons)}" if _untested(comparisons) else ""
     if comparisons[0].n_clusters:
-        at_level = f", those of differences{at_level}" if at_level else ""
+        corrected = f", p so corrected and intervals of differences{at_level}" if is_corrected else ""
         return [
-            f"{_counted(comparisons[0])}; intervals{at_level} and p{so_corrected} against {first} by "
-            f"{tests_by(comparisons)}{marks}{untested}."
+            f"{_counted(comparisons[0])}; intervals and p against {first} by {tests_by(comparisons)}{corrected}{marks}"
+            f"{untested}."
         ]
+    of_differences, corrected = "", ", so corrected" if is_corrected else ""
+    if any(row.difference is not None for each in comparisons for row in each.rows):
+        of_differences = f", those of differences from {first}{at_level} by the paired t test"
     return [
-        f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p{so_corrected} by "
-        f"approximate randomisation against {first} ({comparisons[0].n_samples:,} shuffles){marks}{untested}."
+        f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
+        f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){corrected}{marks}{untested}."
     ]
 
 

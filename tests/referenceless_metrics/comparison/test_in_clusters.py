@@ -121,6 +121,8 @@ def test_p_and_intervals_are_corrected_for_the_tests_that_were_made():
     assert "less baseline [interval, Holm's level]" in shown
     assert "* marks p < 0.05 of Given after Holm's correction over 2 comparisons; p is so corrected, too" in shown
     assert p_text(holm(raw)[0]) in shown
+    caption = render_comparison(found, "latex")
+    assert "errors, p so corrected and intervals of differences at Holm's level; * marks p" in caption
 
 
 def test_the_gate_takes_twenty_clusters(table):
