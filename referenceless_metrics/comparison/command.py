@@ -128,7 +128,8 @@ def compare(
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs, in the same order, the baseline first: .txt files (one text per
-    line) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each).
+    line) or tables, such as .csv; or one table of all systems (--system-column, or a --text-column for each). Tables
+    in another order are paired by --item-column.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
@@ -285,7 +286,9 @@ def _leave_if_worse(
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
-    item_option("Column of such a table with the item  [default: item, if there is one]"),
+    item_option(
+        "Column with the item  [default: item in such a table, if there is one; else rows are paired by place]"
+    ),
     Rare(["--cluster-column"], type=COLUMN, help="Column with what segments lie in, such as their document."),
 )
 @test_options
@@ -307,7 +310,8 @@ def report(
 ) -> None:
     """Write a report on systems as one page of HTML.
 
-    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first.
+    SYSTEMS are files with outputs for the same inputs, in the same order: two or more, the baseline first. Tables in
+    another order are paired by --item-column.
 
     The page compares them by any metrics (--metric may be repeated; the first leads), draws the results, and lists all
     segments side by side, the largest differences first, with explanations. It opens from disk and needs no network.
@@ -455,4 +459,5 @@ def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
     if options["system_column"] is not None:
         columns = {name: options[name] for name in ("system_column", "item_column")}
         return systems_of_one_table(files[0], text_column=first, **how, **columns)
-    return systems_in_files(files, options["names"], text_column=first, **how)
+    items = options["item_column"]
+    return systems_in_files(files, options["names"], text_column=first, item_column=items, **how)

@@ -11,14 +11,16 @@ from shlex import quote
 from typing import NamedTuple
 
 from referenceless_metrics.command_line.system_files import system_names
+from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, paired_by_item
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, source_name
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 
 _ITEM = "item"
+_ITEMS = "--item-column"
 _CLUSTERS = "--cluster-column"
 
 
@@ -35,6 +37,7 @@ def systems_in_files(
     *,
     text_column: str,
     reading: Reading,
+    item_column: str | None = None,
     cluster_column: str | None = None,
 ) -> Segments:
     """Return systems and their outputs, one file each. A file is read once: it may be standard input.
@@ -44,42 +47,70 @@ def systems_in_files(
         names: the names that --name gives, by file.
         text_column: the column of the outputs.
         reading: the way to read the files.
+        item_column: the column of the items, which each file must have: rows of one item are paired, in the order of
+            the baseline's file. None for rows that are paired by their place.
         cluster_column: the column of the segments' clusters, which each file that has it must tell alike; None without.
 
     Raises:
         click.UsageError: for two systems of one name.
-        InputError: for a file that cannot be read, a column that no file has, or files that tell other clusters.
+        InputError: for a file that cannot be read, a column that no file has, or files that tell other items or
+            clusters.
     """
-    systems: list[tuple[str, list[str]]] = []
-    clusters_of: dict[str, list[str]] = {}
+    called = system_names(files, names)
+    read: list[SystemFile] = []
     lacking: list[Table] = []
-    for name, file in zip(system_names(files, names), files, strict=True):
+    for file in files:
+        of_file = SystemFile(source_name(file), items=None if item_column is None else [])
         has_columns = not is_dataset_spec(file) and file_format(file, reading, "txt") != "txt"
-        texts: list[str] = []
         for table, part in read_text_blocks(file, text_column=text_column, reading=reading, size=BlockSize()):
-            texts += part
+            of_file.texts += part
             if cluster_column is None:
-                if not systems and not table.first:
+                if not read and not table.first:
                     _note_columns(table)
             elif has_columns and table.has_own(cluster_column):
-                clusters_of.setdefault(table.source, []).extend(_names(table, cluster_column, _CLUSTERS))
+                of_file.clusters = [*(of_file.clusters or ()), *_names(table, cluster_column, _CLUSTERS)]
             elif has_columns:
                 lacking.append(table)
-        systems.append((name, texts))
-    if cluster_column is None:
-        return Segments(systems)
-    if not clusters_of and not lacking:
+            if of_file.items is None:
+                of_file.columns.add(table)
+            elif has_columns:
+                of_file.items += _names(table, str(item_column), _ITEMS)
+            else:
+                raise InputError(
+                    f"{of_file.source}: lines of text hold no column {str(item_column)!r} ({_ITEMS}): give tables, or "
+                    f"leave {_ITEMS} out, which pairs outputs by their place"
+                )
+        read.append(of_file)
+    has_clusters = any(of_file.clusters is not None for of_file in read)
+    if cluster_column is not None and not has_clusters and not lacking:
         raise InputError(f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({_CLUSTERS}): give tables")
-    if not clusters_of:
+    if cluster_column is not None and not has_clusters:
         _names(lacking[0], cluster_column, _CLUSTERS)  # the error lists the columns
-    (first, clusters), *others = clusters_of.items()
-    for source, of_file in others:
-        if of_file != clusters:
+    if item_column is None:
+        check_order(read, text_column)
+    else:
+        read = paired_by_item(read, item_column)
+    systems = [(name, of_file.texts) for name, of_file in zip(called, read, strict=True)]
+    return Segments(systems, None if cluster_column is None else _common_clusters(read, cluster_column))
+
+
+def _common_clusters(files: Sequence[SystemFile], cluster_column: str) -> list[str]:
+    """Return the clusters that all files tell which have them.
+
+    Raises:
+        InputError: if two files tell other clusters.
+    """
+    first, *others = (file for file in files if file.clusters is not None)
+    clusters = first.clusters or []
+    for file in others:
+        if file.clusters != clusters:
+            are_moved = sorted(file.clusters or ()) == sorted(clusters)
+            why = "the same clusters in another order than" if are_moved else "other clusters than"
             raise InputError(
-                f"{source}: column {str(cluster_column)!r} has other clusters than that of {first}: segments must be "
-                "the same, in the same order"
+                f"column {str(cluster_column)!r} of {file.source} has {why} that of {first.source}: segments must be "
+                "the same, in the same order, or told by a column of items in each file (--item-column NAME)"
             )
-    return Segments(systems, clusters)
+    return clusters
 
 
 def _note_columns(table: Table) -> None:

@@ -194,7 +194,7 @@ def test_clusters_of_a_file_each(folder):
     line = "compare a.csv {} --metric slor --cluster-column doc"
     assert "12 segments in 6 clusters" in typed(line.format("b.csv")).out
     assert "12 segments in 6 clusters" in typed(line.format("a.txt")).out
-    assert "c.csv: column 'doc' has other clusters than that of a.csv" in typed(line.format("c.csv"), 1).err
+    assert "column 'doc' of c.csv has other clusters than that of a.csv" in typed(line.format("c.csv"), 1).err
     assert (
         "lines of text hold no column 'doc'" in typed("compare a.txt a.txt --metric slor --cluster-column doc", 1).err
     )

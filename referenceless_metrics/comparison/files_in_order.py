@@ -1,0 +1,164 @@
+"""Files of one system each whose rows are paired: by their items if a column of these is named, and else by place.
+
+If nobody names a column, each that the files share is looked at: rows of one place that differ in an id are not paired.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from shlex import quote
+
+import numpy as np
+
+from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import InputError, finite_numbers, shortened
+
+_FEWEST_VALUES = 3
+"""Fewest values of a column that repeat in another order for a note: two alternate in any way."""
+
+
+@dataclass
+class Columns:
+    """The columns of a file whose cells are texts or whole numbers.
+
+    Attributes:
+        cells: the hash of each cell, by column, in the order of the rows.
+        words: columns that hold anything but numbers.
+    """
+
+    cells: dict[str, array[int]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+
+    def add(self, table: Table) -> None:
+        """Add the cells of a block of the file."""
+        for column in table.columns:
+            cells = [row.get(column) for row in table.rows]
+            if all(isinstance(cell, (str, int)) and not isinstance(cell, bool) for cell in cells):
+                self.cells.setdefault(column, array("q")).extend(hash(str(cell).strip()) for cell in cells)
+                if column not in self.words and not np.isfinite(finite_numbers(cells)).all():
+                    self.words.add(column)
+
+
+@dataclass
+class SystemFile:
+    """A file with the outputs of one system.
+
+    Attributes:
+        source: the file's name, for messages.
+        texts: the outputs.
+        items: the item of each; None if no column of items is named.
+        clusters: the cluster of each; None if no column of them is named, and for a file without it.
+        columns: the cells of the file's columns, if no column of items is named.
+    """
+
+    source: str
+    texts: list[str] = field(default_factory=list)
+    items: list[str] | None = None
+    clusters: list[str] | None = None
+    columns: Columns = field(default_factory=Columns)
+
+    def in_order(self, order: Sequence[int]) -> SystemFile:
+        """Return the file with its rows in another order."""
+        clusters = None if self.clusters is None else [self.clusters[row] for row in order]
+        return SystemFile(self.source, [self.texts[row] for row in order], None, clusters)
+
+
+def paired_by_item(files: Sequence[SystemFile], item_column: str) -> list[SystemFile]:
+    """Return files whose rows are in the order of the items of the first file.
+
+    An item is told by its cluster, too, if its number begins anew in each.
+
+    Args:
+        files: the files, each with its items.
+        item_column: the column of the items, for messages.
+
+    Raises:
+        InputError: if an item stands twice in a file, or two files have other items.
+    """
+    keys: list[list[tuple[str, ...]]] = [[(item,) for item in file.items or ()] for file in files]
+    are_repeated = any(len(set(of_file)) < len(of_file) for of_file in keys)
+    if are_repeated and all(file.clusters is not None for file in files):
+        keys = [list(zip(file.items or (), file.clusters or (), strict=True)) for file in files]
+    for file, of_file in zip(files, keys, strict=True):
+        (key, n), *_ = Counter(of_file).most_common(1)
+        if n > 1:
+            raise InputError(
+                f"column {str(item_column)!r} (--item-column) of {file.source} holds {shortened(key[0], 60)!r} in {n} "
+                "rows, and an item has one output of a system: name the column that tells items apart, or several "
+                f"that tell them together (--item-column {quote(str(item_column))} --item-column COLUMN)"
+            )
+    first = keys[0]
+    ordered = [files[0].in_order(range(len(first)))]
+    for file, of_file in zip(files[1:], keys[1:], strict=True):
+        others = set(first) ^ set(of_file)
+        if others:
+            raise InputError(
+                f"{files[0].source} and {file.source} have outputs of other items ({len(others)} in one file alone), "
+                f"such as {shortened(min(others)[0], 60)!r}: take items that all systems have outputs of"
+            )
+        rows = {key: row for row, key in enumerate(of_file)}
+        ordered.append(file.in_order([rows[key] for key in first]))
+    return ordered
+
+
+def check_order(files: Sequence[SystemFile], text_column: str) -> None:
+    """Check that files which are paired by place do not hold the same ids in another order.
+
+    A note says if values that repeat, such as prompts, are the same in another order.
+
+    Args:
+        files: the files, the baseline first.
+        text_column: the column of the outputs, which are no ids.
+
+    Raises:
+        InputError: if each file holds the same values of a column, each once, in another order, and no such column
+            is in the same order.
+    """
+    base = files[0]
+    for file in files[1:]:
+        if len(file.texts) != len(base.texts):
+            continue
+        ids, repeated = _in_other_order(base, file, text_column)
+        if ids:
+            named = quote(ids[0])
+            raise InputError(
+                f"column {ids[0]!r} of {file.source} holds the same values as that of {base.source}, in another order: "
+                f"rows are paired by their place, and would be of other items; --item-column {named} pairs them by "
+                f"item (if {ids[0]!r} does not tell items, take the column out of the files)"
+            )
+        if repeated:
+            tell(
+                [
+                    f"column {repeated[0]!r} of {file.source} holds the same values as that of {base.source}, in "
+                    "another order, and rows are paired by their place: if they are of other items, name the column "
+                    "that tells items apart (--item-column NAME)"
+                ]
+            )
+
+
+def _in_other_order(base: SystemFile, file: SystemFile, text_column: str) -> tuple[list[str], list[str]]:
+    """Return the columns of ids, and of values that repeat, which two files hold in another order.
+
+    None if a column of ids is in the same order.
+    """
+    ids: list[str] = []
+    repeated: list[str] = []
+    n = len(base.texts)
+    for column, cells in base.columns.cells.items():
+        others = file.columns.cells.get(column)
+        if column == text_column or others is None or not n or len(cells) != n or len(others) != n:
+            continue
+        n_values = len(set(cells))
+        if cells == others:
+            if n_values == n:
+                return [], []
+        elif sorted(cells) == sorted(others):
+            if n_values == n:
+                ids.append(column)
+            elif n_values >= _FEWEST_VALUES and column in base.columns.words:
+                repeated.append(column)
+    return ids, repeated

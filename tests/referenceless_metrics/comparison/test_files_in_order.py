@@ -1,0 +1,84 @@
+"""Files of a system each: rows in another order are paired by item, and refused if nobody names a column of items."""
+
+import json
+
+import pytest
+from command_lines import typed
+from text_files import write, write_table
+
+WORDS = "the small grey cat sat on a warm mat and saw one red bird".split()
+LINE = "compare a.csv b.csv --metric slor -f json"
+
+
+def figures(line):
+    return [(row["score"], row["difference"]) for row in json.loads(typed(line).out)["rows"]]
+
+
+@pytest.fixture
+def rows(folder):
+    """Write outputs of a system, and return those of another for the same items."""
+    base = [(f"i{n}", f"d{n // 3}", " ".join(WORDS[n % 5 :])) for n in range(12)]
+    write_table("a.csv", ("id", "doc", "text"), base)
+    return [(item, doc, " ".join(text.split()[::-1][n % 4 :])) for n, (item, doc, text) in enumerate(base)]
+
+
+@pytest.mark.parametrize("clusters", ["", " --cluster-column doc"])
+def test_rows_are_paired_by_item(rows, clusters):
+    write_table("b.csv", ("id", "doc", "text"), rows)
+    expected = figures(LINE + clusters)
+    assert figures(f"{LINE}{clusters} --item-column id") == expected
+    write_table("b.csv", ("id", "doc", "text"), [*rows[5:], *rows[:5]])
+    assert figures(f"{LINE}{clusters} --item-column id") == expected
+
+
+def test_ids_in_another_order_are_refused(rows):
+    write_table("b.csv", ("id", "doc", "text"), [*rows[5:], *rows[:5]])
+    told = typed(LINE, 1).err
+    assert "column 'id' of b.csv holds the same values as that of a.csv, in another order" in told
+    assert "--item-column id pairs them by item" in told
+    assert "These command lines" not in told
+    assert "column 'id' of b.csv" in typed("report a.csv b.csv --metric slor -o page.html", 1).err
+    typed("report a.csv b.csv --metric slor --item-column id -o page.html")
+
+
+def test_values_in_another_order_that_repeat_are_told(rows):
+    write_table("b.csv", ("key", "doc", "text"), [*rows[5:], *rows[:5]])
+    assert "column 'doc' of b.csv holds the same values as that of a.csv, in another order" in typed(LINE).err
+    told = typed(f"{LINE} --cluster-column doc", 1).err
+    assert "column 'doc' of b.csv has the same clusters in another order than that of a.csv" in told
+    assert "--item-column NAME" in told
+    assert "These command lines" not in told
+
+
+@pytest.mark.parametrize("header", [("rank", "key", "doc", "text"), ("id", "doc", "text")])
+def test_ids_in_the_same_order_pass(rows, header):
+    """Values such as ranks may be in another order if a column of ids is not."""
+    write_table("a.csv", header, [(n, *row)[-len(header) :] for n, row in enumerate(rows)])
+    write_table("b.csv", header, [(11 - n, *row)[-len(header) :] for n, row in enumerate(rows)])
+    assert "another order" not in typed(LINE).err
+
+
+def test_items_that_do_not_fit_are_refused(rows):
+    write_table("b.csv", ("id", "doc", "text"), rows[1:])
+    told = typed(f"{LINE} --item-column id", 1).err
+    assert "a.csv and b.csv have outputs of other items (1 in one file alone), such as 'i0'" in told
+    told = typed(f"{LINE} --item-column doc", 1).err
+    assert "column 'doc' (--item-column) of a.csv holds 'd0' in 3 rows" in told
+    assert "--item-column doc --item-column COLUMN" in told
+    write("b.txt", [text for *_, text in rows])
+    told = typed("compare a.csv b.txt --metric slor --item-column id", 1).err
+    assert "b.txt: lines of text hold no column 'id' (--item-column)" in told
+    write_table("b.csv", ("key", "doc", "text"), rows)
+    assert "there is no column 'id' (--item-column)" in typed(f"{LINE} --item-column id", 1).err
+
+
+def test_numbers_that_begin_anew_in_each_cluster_tell_items_with_it(rows):
+    numbered = [(n % 3, doc, text) for n, (_, doc, text) in enumerate(rows)]
+    write_table("a.csv", ("n", "doc", "text"), numbered)
+    write_table("b.csv", ("n", "doc", "text"), numbered[::-1])
+    line = f"{LINE} --item-column n --cluster-column doc"
+    assert figures(line)[1][1] == 0.0
+
+
+def test_a_file_may_stand_twice(rows):
+    assert json.loads(typed("compare a.csv a.csv --metric slor --cluster-column doc -f json").out)["clusters"] == 4
