@@ -426,11 +426,17 @@ def _part_by_words(words: Sequence[str]) -> str:
 def names_no_rating(name: str) -> bool:
     """Say whether the name of a column tells that its numbers are no ratings: a key, a count, a time.
 
+    So does the name of the object that holds it, such as `tokens.out`.
+
     >>> names_no_rating("worker_id"), names_no_rating("timeElapsed"), names_no_rating("how_fluent")
     (True, True, False)
+    >>> names_no_rating("tokens.out")
+    True
     """
-    last = parted(name.rpartition(".")[2])
-    return _NO_RATING.fullmatch(last) is not None or last.endswith("id")
+    holder, _, last = name.rpartition(".")
+    last = parted(last)
+    is_counted = re.fullmatch(r"(?:.*\.)?(?:tokens?|usage|lengths?|timings?)", holder.lower()) is not None
+    return is_counted or _NO_RATING.fullmatch(last) is not None or last.endswith("id")
 
 
 def names_comment(name: str) -> bool:

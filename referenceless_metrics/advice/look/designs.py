@@ -64,7 +64,9 @@ def _sides(table: Table, columns: Sequence[Column], column: Column) -> JoinedIds
     if first_of(others, "system", "item", "preference", "system_a") is not None:
         return None
     cells = texts_of(table, column.name)
-    return joined_ids(cells) if len(set(cells)) == len(cells) else None
+    if len(set(cells)) < len(cells):
+        return None
+    return joined_ids(cells, name_systems=column.part == "system")
 
 
 def _side(table: Table, name: str, part: str) -> Column:

@@ -46,7 +46,7 @@ _STEM = re.compile(
     r"fluen|adequa|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
     r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
     r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
-    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree",
+    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree|factu",
     re.IGNORECASE,
 )
 
@@ -98,6 +98,7 @@ def columns_of(table: Table) -> list[Column]:
         _criteria,
         _items,
         _places,
+        _items_of_sources,
         _raters_of_lists,
         items_of_raters,
         lists_behind_means,
@@ -495,12 +496,45 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     systems = texts_of(table, system.name)
     named = [column for column in columns if column.part == "item"]
     places = [column for column in columns if column.name == PLACE and _tells_rows(table, columns, column)]
+    places = [column for column in places if _are_places_shared(table, columns, systems)]
     sources = [column for column in columns if column.part in ("source", "cluster", "reference")]
     sources = [column for column in sources if not column.kind.startswith(("lists", "objects"))]
     others = [column for column in columns if not column.part and _may_be_item(column)]
     keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
     shared = next((column for column in (*named, *keys) if _is_shared(texts_of(table, column.name), systems)), None)
     return list(columns) if shared is None else _with_item(columns, shared.name)
+
+
+def _are_places_shared(table: Table, columns: Sequence[Column], systems: Sequence[str]) -> bool:
+    """Say whether a place in the lists of several systems is the same thing: the lists lie in one outer row, or item.
+
+    The n-th edit of one text has nothing to do with that of another.
+    """
+    if not any(column.name == ITEM for column in columns):
+        return True
+    held = [column for column in columns if column.name == ITEM or column.part in ("item", "source", "cluster")]
+    return any(_is_outer(table, each) and _is_shared(texts_of(table, each.name), systems) for each in held)
+
+
+def _items_of_sources(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell that numbers inside lists begin again in each outer row, which has a source, or an output, of its own."""
+    item = first_of(columns, "item")
+    if item is None or first_of(columns, "cluster") is not None or _is_outer(table, item):
+        return list(columns)
+    held = [column for column in columns if column.part in ("source", "reference", "text") and column.distinct > 1]
+    ids = texts_of(table, item.name)
+    for column in held:
+        if _is_outer(table, column) and len(set(zip(ids, texts_of(table, column.name), strict=True))) > len(set(ids)):
+            return with_parts(columns, {ITEM: "cluster"})
+    return list(columns)
+
+
+def _is_outer(table: Table, column: Column) -> bool:
+    """Say whether a column has one value in each outer row, or there are no outer rows."""
+    if not table.rows or cell_of(table.rows[0], ITEM) is MISSING:
+        return True
+    rows = texts_of(table, ITEM)
+    return len(set(zip(rows, texts_of(table, column.name), strict=True))) == len(set(rows))
 
 
 def _tells_rows(table: Table, columns: Sequence[Column], item: Column) -> bool:
@@ -539,6 +573,8 @@ def _places(table: Table, columns: Sequence[Column]) -> list[Column]:
     placed = [(*key, cell) for key, cell in zip(without, texts_of(table, PLACE), strict=True)]
     if len(set(without)) == len(without) or len(set(placed)) < len(placed):
         return list(columns)
+    if item.name != ITEM and not _is_outer(table, item):  # a number that begins again in each outer row
+        return with_parts(columns, {ITEM: "cluster"})
     return with_parts(_with_item(columns, PLACE), {item.name: "cluster"})
 
 

@@ -33,6 +33,7 @@ from referenceless_metrics.advice.look.proposals import (
     Parts,
     command_line,
     command_lines,
+    criteria_beside_metrics,
     shape_of,
     words_of,
 )
@@ -518,9 +519,23 @@ def _described(
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
     lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
+    if not is_part and _have_one_rater_each(table, parts):
+        lines = [line for line in lines if line.split()[1] != "agreement"]
+        notes.append("no output was rated by two raters, so that nothing is said of how far they agree")
     if not lines:
         notes += missing_parts(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+
+
+def _have_one_rater_each(table: Table, parts: Parts) -> bool:
+    """Say whether raters are named, and each output was rated by one of them."""
+    rater, item = parts.first("rater"), parts.first("item") or parts.text
+    if rater is None or item is None or not table.rows:
+        return False
+    keys = [name for name in (item, parts.begin_again, parts.first("system")) if name]
+    outputs = list(zip(*(map(str, _cells(table, name)) for name in keys), strict=True))
+    pairs = set(zip(outputs, map(str, _cells(table, rater)), strict=True))
+    return len(pairs) == len(set(outputs))
 
 
 def _names_absent(line: str, table: Table) -> bool:
@@ -620,6 +635,9 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     lower = [column.name for column in parts.all("score") if names_error(column.name)]
     if lower:
         yield f"lower is better of {shortened(', '.join(map(repr, lower)), 80)}: --lower-is-better in `compare`"
+    criteria = criteria_beside_metrics(parts)
+    if criteria:
+        yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"
     further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
@@ -783,6 +801,8 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
         ]
         for each in looks
     ]
+    if len({each.n_rows for each in looks}) > 1:  # outputs are compared in pairs
+        lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
     joint = _joint([each.file for each in looks], lines)
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
@@ -804,7 +824,20 @@ def _joint(files: Sequence[str], each: Sequence[Sequence[str]]) -> list[str]:
             at = words.index(files[0])
             more = [word for file in files[1:] for word in ([option, file] if option else [file])]
             joint.append(command_line(*words[1 : at + 1], *more, *words[at + 1 :]))
-    return joint
+    return joint or _of_outputs(files, first, others)
+
+
+def _of_outputs(
+    files: Sequence[str], first: Sequence[Sequence[str]], others: Sequence[Sequence[Sequence[str]]]
+) -> list[str]:
+    """Return the command line that compares the outputs in files, of a system each; none if they are read otherwise."""
+    for words in first:
+        if words[1] != "score":
+            continue
+        alike = [[files[place] if word == files[0] else word for word in words] for place in range(1, len(files))]
+        if all(like in other for like, other in zip(alike, others, strict=True)):
+            return [command_line("compare", *files, *(word for word in words[2:] if word != files[0]))]
+    return []
 
 
 def _commands(file: str, reading: Reading) -> tuple[str, ...]:

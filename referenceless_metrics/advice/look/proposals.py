@@ -6,10 +6,17 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referenceless_metrics.advice.look.columns import ANSWERS, LABELS, Column, is_of_own_metric, names_error
-from referenceless_metrics.advice.look.evidence import may_judge
+from referenceless_metrics.advice.look.columns import (
+    ANSWERS,
+    LABELS,
+    Column,
+    is_of_own_metric,
+    names_error,
+    names_metric,
+)
+from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
-from referenceless_metrics.core.files.nested_rows import PLACE
+from referenceless_metrics.core.files.nested_rows import ITEM, PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
@@ -228,6 +235,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("score", file, *_text(parts), *reading))
     lines += _of_dialogues(file, parts)
     lines += _of_one_system(file, parts, lines)
+    lines += _of_claims(file, parts)
     if 0 < parts.n_outputs < FEWEST_OUTPUTS:  # there are no intervals
         lines.sort(key=lambda line: line.split()[1] == "human-score")
     return list(dict.fromkeys(lines))
@@ -250,6 +258,21 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
         return []
     criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
     return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]
+
+
+def _of_claims(file: str, parts: Parts) -> list[str]:
+    """Return the command line that rates one system by what its outputs hold, such as the claims in each.
+
+    Those of one output depend on one another, and the n-th of one has nothing to do with that of another.
+    """
+    if parts.first("item") != PLACE or parts.first("cluster") != ITEM or parts.first("system") or parts.first("rater"):
+        return []
+    rated = next((column for column in parts.all("rating") if column.is_numeric or column.kind == "labels"), None)
+    if rated is None:
+        return []
+    options = [] if rated.name == "rating" else ["--rating-column", rated.name]
+    options += [*words_of(parts, rated.name), "--item-column", PLACE, "--cluster-column", ITEM, "--unpaired"]
+    return [command_line("human-score", "--ratings", file, *options, *parts.reading)]
 
 
 def _clusters(parts: Parts) -> list[str]:
@@ -292,6 +315,8 @@ def _of_lists(file: str, parts: Parts) -> list[str]:
 def _of_judges(file: str, parts: Parts) -> list[str]:
     """Return the command lines that hold scores against the ratings of people beside them."""
     ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
+    if not ratings and not parts.all("rating"):
+        return _of_criteria(file, parts)
     if not ratings:
         return []
     scores = [
@@ -313,6 +338,33 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
         several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
     return lines
+
+
+def criteria_beside_metrics(parts: Parts) -> list[str]:
+    """Return columns of scores that are called as criteria, beside others that are called as metrics: of people, maybe.
+
+    There are none beside ratings, and without metrics.
+    """
+    scores = [column.name for column in parts.all("score") if column.is_numeric]
+    if parts.all("rating") or not any(map(names_metric, scores)):
+        return []
+    return [name for name in scores if is_criterion(name) and not names_metric(name)]
+
+
+def _of_criteria(file: str, parts: Parts) -> list[str]:
+    """Return the command lines that hold metrics against scores that are called as criteria which people rate by."""
+    criteria = criteria_beside_metrics(parts)
+    metrics = [column.name for column in parts.all("score") if column.is_numeric and column.name not in criteria]
+    item = parts.first("item")
+    if item is None or parts.first("rater"):
+        return []
+    keys = [] if item == "item" else ["--item-column", item]
+    keys += [*parts.option("system", "system"), *parts.reading, *parts.one_criterion]
+    scores = _each("--score-column", metrics[:_MOST_SYSTEMS])
+    both = ["--scores", file, "--ratings", file]
+    return [
+        command_line("evaluate", *both, *scores, "--rating-column", name, *keys) for name in criteria[:MOST_RATINGS]
+    ]
 
 
 def _reading_by_criterion(parts: Parts) -> list[str]:
@@ -430,6 +482,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     fewer_are_better = is_better_if_lower(rating) and not words
     if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only the difference is told
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
+        more += ["--unpaired"] if parts.apart else []
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
     elif parts.first("system") and has_items and kind != LABELS:

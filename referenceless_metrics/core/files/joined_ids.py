@@ -15,6 +15,7 @@ _JOINED = re.compile(r"(.+)[_\-:/](.+)", re.DOTALL)
 _NEARLY_ALL = 0.9  # share of all pairs of heads and tails that are there
 _MOST_SYSTEMS = 60
 _FEWEST_ROWS = 3  # in the mean, of each system
+_FEWEST_NUMBERED = 4  # numbers behind each name, in the mean
 _OF_ITEMS = re.compile(r"(?:doc|document|seg|segment|sent|sentence|item|turn|line|row|page|part|q|id)?[ _.-]?\d+", re.I)
 """Names that number parts of documents or the like, and no systems."""
 
@@ -50,8 +51,13 @@ class JoinedIds:
         return f"--system-column {column}.{self.few} --item-column {column}.{self.many}"
 
 
-def joined_ids(values: Sequence[str]) -> JoinedIds | None:
+def joined_ids(values: Sequence[str], *, name_systems: bool = False) -> JoinedIds | None:
     """Return how ids join two names; None if they do not, or if most pairs are not there.
+
+    Args:
+        values: the ids.
+        name_systems: whether their column is called as one of systems. Then a few names before numbers are systems, and
+            pairs may be missing: each system may have items of its own.
 
     >>> joined_ids([f"{system}_{n}" for n in range(4) for system in ("bart", "t5")]).systems
     ('bart', 't5')
@@ -67,8 +73,17 @@ def joined_ids(values: Sequence[str]) -> JoinedIds | None:
     few, names, many, n_items = (HEAD, heads, TAIL, len(tails))
     if len(tails) < len(heads):
         few, names, many, n_items = (TAIL, tails, HEAD, len(heads))
+    if name_systems and _are_numbered(heads, tails, len(ids)):
+        return JoinedIds(HEAD, TAIL, heads, len(tails))
     are_few = 2 <= len(names) <= _MOST_SYSTEMS and len(names) < n_items and n_items >= _FEWEST_ROWS
     are_all = len(ids) >= _NEARLY_ALL * len(names) * n_items
     if not are_few or not are_all or all(map(_OF_ITEMS.fullmatch, names)):
         return None
     return JoinedIds(few, many, names, n_items)
+
+
+def _are_numbered(heads: Sequence[str], tails: Sequence[str], n_ids: int) -> bool:
+    """Say whether a few names stand before many numbers, each name before several in the mean."""
+    are_few = 2 <= len(heads) <= min(_MOST_SYSTEMS, n_ids // _FEWEST_NUMBERED)
+    are_numbers = all(tail.isdecimal() for tail in tails) and len(tails) >= _FEWEST_NUMBERED * len(heads)
+    return are_few and are_numbers and not all(map(_OF_ITEMS.fullmatch, heads))

@@ -108,7 +108,8 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
     if "item" in table.frame and not options["unpaired"]:
         check_common_items(rated, table.source, options["comparisons"])
     if not estimates.values and _are_few(rated, table, options):
-        return _means_alone(criterion, rated, _too_early(rated, table, options))
+        counts = [_n_ratings(system, table) for system in rated]
+        return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
     return _Rated(criterion, table, rated, _scores(rated, table, options), estimates.basis, notes)
 
 
@@ -141,24 +142,25 @@ def _too_early(systems: Sequence[SystemRatings], table: RatingTable, options: Op
     return f"{looks.too_early(n_complete)}." if n_complete < looks.first else ""
 
 
-def _means_alone(criterion: str, systems: Sequence[SystemRatings], too_early: str) -> Analysis:
+def _means_alone(
+    criterion: str, systems: Sequence[SystemRatings], n_ratings: Sequence[int], too_early: str
+) -> Analysis:
     """Return the means of systems with too few rated outputs for an interval, without a verdict.
 
     Args:
         criterion: the name of the criterion.
         systems: the systems.
+        n_ratings: the number of single ratings of each.
         too_early: the first sentence for a look before the first planned one; "" otherwise.
     """
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, check_same_scale
 
     check_same_scale({system.name: system.ratings for system in systems})
     rows: list[Record] = []
-    for system in systems:
+    for system, n_of_system in zip(systems, n_ratings, strict=True):
         counts: Record = {"outputs": len(system.ratings), "rated": int(system.rated.sum())}
-        known = system.single_ratings
-        rows.append(
-            {"system": system.name, **counts, "ratings": len(known), "mean": float(system.ratings[system.rated].mean())}
-        )
+        mean = float(system.ratings[system.rated].mean())
+        rows.append({"system": system.name, **counts, "ratings": n_of_system, "mean": mean})
     most = max(row["rated"] for row in rows)
     outputs = "output" if most == 1 else "outputs"
     headline = f"Nothing is shown: no system has more than {most} rated {outputs}, and intervals need {FEWEST_RATINGS}."
@@ -167,6 +169,15 @@ def _means_alone(criterion: str, systems: Sequence[SystemRatings], too_early: st
     if len(rows) > 1:
         headline += " Differences between these means may be chance."
     return Analysis(headline, rows, [MEAN_OF_OUTPUTS], systems[0].name, (), criterion=criterion)
+
+
+def _n_ratings(system: SystemRatings, table: RatingTable) -> int:
+    """Return the number of single ratings of a system, of raters who are known or not."""
+    frame = table.frame
+    if system.judgements is not None or "system" not in frame:
+        return len(system.single_ratings)
+    of_system = int(frame.loc[frame["system"] == system.name, "rating"].notna().sum())
+    return of_system or len(system.single_ratings)  # a file of outputs may have another name than the ratings have
 
 
 def _analysis(rated: _Rated, options: Record) -> Analysis:

@@ -202,7 +202,8 @@ def _repeats(table: Table, columns: RatingColumns) -> bool:
     item, rater, criterion = (columns.item or ITEM, columns.rater or RATER, columns.criterion or "criterion")
     if not table.has(item) or table.has_own(rater):
         return False
-    names = [item, *([criterion] if table.has(criterion) else [])]
+    further = [name for name in (criterion, columns.cluster) if name is not None and table.has(name)]
+    names = [item, *further]
     keys = [tuple(str(cell_of(row, name)) for name in names) for row in table.rows]
     return len(set(keys)) < len(keys)
 
