@@ -508,9 +508,9 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _are_places_shared(table: Table, columns: Sequence[Column], systems: Sequence[str]) -> bool:
     """Say whether a place in the lists of several systems is the same thing: the lists lie in one outer row, or item.
 
-    The n-th edit of one text has nothing to do with that of another.
+    The n-th edit of one text has nothing to do with that of another. If each system has one list, it is of all items.
     """
-    if not any(column.name == ITEM for column in columns):
+    if not any(column.name == ITEM for column in columns) or len(set(texts_of(table, ITEM))) == len(set(systems)):
         return True
     held = [column for column in columns if column.name == ITEM or column.part in ("item", "source", "cluster")]
     return any(_is_outer(table, each) and _is_shared(texts_of(table, each.name), systems) for each in held)

@@ -84,6 +84,38 @@ def check_keys(
     return notes
 
 
+def check_rated_texts(table: Table, frame: pd.DataFrame, read: Sequence[str]) -> list[str]:
+    """Check that no rater rated a text of a system twice, if no items are known, and return notes on rows that do.
+
+    Such rows may be of several errors that a rater marked, or of outputs for several items.
+
+    Args:
+        table: the table.
+        frame: its ratings, as in `check_keys`.
+        read: the columns of the table that are read already.
+
+    Raises:
+        InputError: if a further column tells the rows apart; the message names it.
+    """
+    if "item" in frame or not {"text", "rater"} <= set(frame):
+        return []
+    keys = [name for name in ("system", "text", "rater", "criterion") if name in frame]
+    doubled = frame[frame.duplicated(keys, keep=False)]
+    if doubled.empty:
+        return []
+    told = f"{int(frame.duplicated(keys).sum())} rows are of a text that a rater rated before"
+    apart = _telling_apart(table, doubled, keys, [column for column in table.columns if column not in read])
+    if not apart:
+        return [f"{told}: each counts, and such a rater counts more (--item-column NAME tells outputs apart)"]
+    column = apart[0]
+    raise InputError(
+        f"{_first(table, doubled, [key for key in keys if key != 'text'])}: {told}, and column "
+        f"{shortened(', '.join(map(repr, apart)), 120)} tells them apart: --item-column {column} if it says what an "
+        f"output was made for, --criterion-column {column} if it says by what criterion, or --where {column}=VALUE to "
+        "take one; if each row is an error that was marked, give a row for each output and rater"
+    )
+
+
 def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], further: Sequence[str], item: str) -> None:
     """Check that an item of a system is one output.
 

@@ -27,7 +27,12 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 )
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
-from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_items_by_order, with_whole_items
+from referenceless_metrics.human_evaluation.ratings.keys import (
+    check_keys,
+    check_rated_texts,
+    with_items_by_order,
+    with_whole_items,
+)
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -293,6 +298,8 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
         used = [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
         read_already = [*read, *used, *map(str, columns.ratings)]
         notes += check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
+        if alone and not repeats:
+            notes += check_rated_texts(table, frame, [*read, *used, *map(str, columns.ratings)])
     if columns.cluster is None:
         notes += _unnamed_clusters(table, frame)
     if unpaired and {"system", "item"} <= set(frame):

@@ -81,8 +81,14 @@ def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[System
     kept = [system for system in systems if system not in small]
     if not small or kept[0].rated.sum() < FEWEST_RATINGS:
         return list(systems), []
-    listed = shortened(", ".join(f"{system.name} ({system.rated.sum()})" for system in small), 200)
+    listed = shortened(", ".join(map(_with_mean, small)), 300)
     return kept, [f"left out: systems with fewer than {FEWEST_RATINGS} rated outputs: {listed}"]
+
+
+def _with_mean(system: SystemRatings) -> str:
+    """Return a system's name with the number of its rated outputs and their mean."""
+    known = system.ratings[system.rated]
+    return f"{system.name} ({len(known)}{f', mean {known.mean():.4g}' if len(known) else ''})"
 
 
 def check_common_items(systems: Sequence[SystemRatings], source: str, comparisons: str) -> None:

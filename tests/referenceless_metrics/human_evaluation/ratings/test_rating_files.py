@@ -210,7 +210,7 @@ def test_a_system_with_few_outputs_is_left_out():
     rows = [(n, system, n % 4) for system, size in (("a", 12), ("b", 12), ("c", 3)) for n in range(size)]
     kept, notes = without_small_systems(systems_of_table(table("item,system,rating", rows)))
     assert [system.name for system in kept] == ["a", "b"]
-    assert notes == ["left out: systems with fewer than 10 rated outputs: c (3)"]
+    assert notes == ["left out: systems with fewer than 10 rated outputs: c (3, mean 1)"]
 
 
 def test_a_column_is_a_document_whatever_its_spelling():
@@ -232,3 +232,15 @@ def test_lists_of_one_number_are_numbers():
     write("ratings.jsonl", json.dumps({"item": 1, "system": "a", "rating": ["4"]}))
     read = read_rating_table(["ratings.jsonl"])
     assert (read.frame["rating"].tolist(), "place" in read.frame, read.notes) == ([4], False, ())
+
+
+def test_a_rater_of_a_text_twice_is_told_without_items(tmp_path):
+    header = "system,text,rater,rating,asked"
+    rows = [f"a,t{n % 4},ann,{n % 3},q{n // 4}" for n in range(8)]
+    path = str(write(tmp_path / "t.csv", [header, *rows]))
+    with refused(r"4 rows are of a text that a rater rated before, and column 'asked' tells them apart: --item-column"):
+        read_rating_table([path])
+    once = str(write(tmp_path / "once.csv", [header, *rows[:4]]))
+    assert not any("rated before" in note for note in read_rating_table([once]).notes)
+    unlike = str(write(tmp_path / "unlike.csv", [header, *rows[:4], "a,t0,ann,3,other"]))
+    assert any("1 rows are of a text that a rater rated before" in note for note in read_rating_table([unlike]).notes)
