@@ -18,19 +18,19 @@ reproduce = LazyGroup(
             ),
             "claims": (
                 "referenceless_papers.claims.command:claims",
-                "Show on real ratings which claims estimates allow, and which they do not.",
+                "Show on real ratings what estimates may be used to claim, and what they may not.",
             ),
             "study-designs": (
                 "referenceless_papers.study_designs.command:study_designs",
-                "Draw rating studies whose truth is known, and count `human-score`'s 95 % intervals that hold.",
+                "Draw rating studies whose truth is known, and see what `human-score`'s 95 % intervals hold.",
             ),
             "speed": (
                 "referenceless_papers.speed.command:speed",
-                "Measure the costs of a million lines: CPU seconds, seconds by the clock, and memory.",
+                "Measure what a million lines take by every metric: CPU seconds, time by the clock, memory.",
             ),
             "reranking": (
                 "referenceless_papers.reranking.command:reranking",
-                "Measure the gain in rating from picking a source's best output by a metric instead of one at random.",
+                "Measure by how much picking a source's best output by a metric beats picking one at random.",
             ),
             "pictures": (
                 "referenceless_papers.pictures:pictures",
@@ -38,11 +38,11 @@ reproduce = LazyGroup(
             ),
             "public-table": (
                 "referenceless_papers.public_table.command:public_table",
-                "Measure every metric on every public set of rated texts, beside controls that need no metric.",
+                "Measure every metric on every public set of rated texts, beside what needs no metric.",
             ),
             "open-questions": (
                 "referenceless_papers.open_questions.command:open_questions",
-                "Measure claims that the papers leave open, suggest, or report without a figure.",
+                "Measure what the papers leave open, suggest, or report without a figure.",
             ),
             "lstm": ("referenceless_papers.open_questions.command:lstm", "Train the LSTM of Kann et al."),
             "packaged-models": (
@@ -63,15 +63,15 @@ reproduce = LazyGroup(
             ),
             "fluency-scale": (
                 "referenceless_papers.packaged_models.command:fluency_scale",
-                "Measure the share of people who object to sentences at each level of Fluency.",
+                "Measure how often people object to sentences at each level of Fluency.",
             ),
             "plain-pairs": (
                 "referenceless_papers.packaged_models.command:plain_pairs",
-                "Measure how much Fluency changes if a text is written in another form.",
+                "Measure how much Fluency changes where a text is written in another form.",
             ),
             "named-faults": (
                 "referenceless_papers.packaged_models.command:named_faults",
-                "Measure the share of made faults whose word is named, and of sound sentences with one.",
+                "Measure how often the likeliest fault of a text is the one that was made.",
             ),
             "german": (
                 "referenceless_papers.packaged_models.command:german",

@@ -112,7 +112,7 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
 
     Nothing if there is a line for that command already.
     """
-    if _line_of(context.info_name or "", lines) is not None:
+    if _line_of(context.info_name or "", lines) is not None or {"--ratings", "--scores"} & set(typed):
         return []
     scored = _line_of("score", lines)
     if scored is None:

@@ -16,7 +16,7 @@ from referenceless_metrics.core.files.tables import FORMATS
 from referenceless_metrics.core.support.validation import InputError
 
 
-def _sets(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+def sets_reading(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     """Return the callback of an option that sets a field of the command's `Reading`."""
 
     def put(ctx: click.Context, _: click.Parameter, value: Any) -> None:
@@ -35,7 +35,7 @@ def _condition(text: str) -> Condition:
 
 
 def _option(name: str, field: str, **settings: Any) -> click.Option:
-    return Rare([name, f"reading_{field}"], expose_value=False, callback=_sets(field), **settings)
+    return Rare([name, f"reading_{field}"], expose_value=False, callback=sets_reading(field), **settings)
 
 
 def _encoding(name: str) -> str:
@@ -63,10 +63,11 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _key_file(file: str) -> str:
-    if not Path(file).is_file():
+    if not Path(file).is_file() and "{" not in file:
         raise click.BadParameter(
             f"there is no file {file!r}: write it, a table with the columns question,system,item, and criterion if "
-            "several are asked, and a row for each question of an output"
+            "several are asked, and a row for each question of an output; or give a pattern of the questions' names, "
+            "such as {criterion}_{system}"
         )
     return file
 
@@ -76,7 +77,8 @@ QUESTIONS = _option(
     "questions",
     type=_key_file,
     metavar="FILE",
-    help="Of a survey: table with the columns question, system, item, which says of what each question asks.",
+    help="Of a survey: table with the columns question, system, item, which says of what each question asks; or a "
+    "pattern of the questions' names, such as {criterion}_{system}.",
 )
 """Option of commands that read ratings."""
 

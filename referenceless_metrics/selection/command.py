@@ -31,6 +31,8 @@ from referenceless_metrics.command_line.references_and_sources import (
 )
 from referenceless_metrics.command_line.text_options import COLUMN, INPUT
 from referenceless_metrics.core.files.formats import START, TEXT, Place
+from referenceless_metrics.core.files.n_best import RANK
+from referenceless_metrics.core.files.nested_rows import ITEM
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.reading import tell
@@ -167,14 +169,36 @@ def rerank_command(
     click.echo("\n".join(summary), err=True)
 
 
+def _with_lists(table: Table, column: str) -> Table:
+    """Return a list of the candidates of each input as a row for each input, with its texts in a column of lists."""
+    rows: list[Record] = []
+    lines: list[int] = []
+    for number, row in zip(table.lines, table.rows, strict=True):
+        if not rows or rows[-1][ITEM] != row[ITEM]:
+            rows.append({ITEM: row[ITEM], column: []})
+            lines.append(number)
+        rows[-1][column].append(row[TEXT])
+    return replace(table, columns=(ITEM, column), rows=rows, lines=lines)
+
+
 def _read(file: str, options: Record, start: Place) -> Iterator[tuple[Table, Any]]:
     """Yield the rows of candidates block by block, with their lists."""
     default = "jsonl" if file == STDIN else "csv"
     none = not start.row
-    for table in read_blocks(file, reading=options["reading"], default=default, size=BlockSize(), start=start):
+    listed = options["candidates_column"]
+    blocks = read_blocks(file, reading=options["reading"], default=default, size=BlockSize(), start=start)
+    first = next(blocks)
+    if RANK in first.columns and not first.has(listed):
+        if start.row:
+            raise InputError(f"{first.source}: --resume does not go on in a list of candidates, which is read at once")
+        first, blocks = (
+            _with_lists(next(read_blocks(file, reading=options["reading"], default=default)), listed),
+            iter(()),
+        )
+    for table in chain([first], blocks):
         tell(table.notes)
         if table.rows:
             none = False
-            yield lists_in_cells(table, options["candidates_column"])
+            yield lists_in_cells(table, listed)
     if none:
         raise InputError(f"{source_name(file)}: it holds no candidates")

@@ -85,10 +85,10 @@ _PARTS = {
     "workerid|username|user_id|participants?|participant_id|annotatorid|respondents?|responseid|subject|subject_id|pid|prolific_pid|"
     "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
-    "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name",
+    "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint",
     "criterion": "criterion|aspect|dimension|quality_criterion",
     "metric": "metric|metric_name|scorer",
-    "run": "run|seed|epoch|trial|repeat|run_id",
+    "run": "run|seed|epoch|trial|repeat|run_id|rep|rep_id|repetition|replicate|repeat_id",
     "cluster": "doc|document|document_id|doc_id|docid|dialogue|dialogue_id|cluster|passage|conversation_id|essay_set",
     "slice": "slice|task|task_name|language|lang|domain|topic|category|dataset|split|genre|language_pair|lp|type|"
     "subset|usage",
@@ -136,6 +136,12 @@ class Column:
     def is_numeric(self) -> bool:
         """Whether it holds numbers."""
         return self.kind in NUMBERS
+
+    @property
+    def holds_texts(self) -> bool:
+        """Whether it holds texts, each once, or several times so that they seem to be labels."""
+        words = len(self.shown.split()) / len(self.shown.split(", "))
+        return self.kind == "text" or (self.kind == "labels" and words >= _WORDS)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -194,7 +200,7 @@ def is_survey(table: Table, columns: Sequence[Column]) -> bool:
     words = {column.name: cells_of(table, column.name) for column in asked if column.kind == "labels"}
     answered = numbers_of_questions(words) if len(words) >= _FEWEST_QUESTIONS else {}
     answers = [column for column in asked if column.is_numeric or column.name in answered]
-    stems = Counter(_BRACKETED.sub("#", re.sub(r"\d+", "#", column.name)) for column in answers)
+    stems = Counter("".join(_BRACKETED.sub("#", re.sub(r"\d+", "#", column.name)).split()) for column in answers)
     n_answers = sum(count for count in stems.values() if count >= _FEWEST_QUESTIONS)
     return 2 * n_answers > len(columns)
 
@@ -336,6 +342,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     """
     last = parted(re.split(r"[.:](?=[^.:\s]+$)", name)[-1])
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
+    if re.fullmatch(_METRICS, name.lower()):  # as chrF, in which a capital begins no word
+        plain = name.lower()
     for part, pattern in _PARTS.items():
         if part == "system" and kind in NUMBERS and plain in _NO_NUMBERED_SYSTEMS:
             continue
@@ -490,14 +498,20 @@ def is_of_own_metric(name: str, kind: str, shown: str) -> bool:
     return name not in CRITERIA_WORDS or (kind == "numbers" and shown.startswith("-"))
 
 
-def names_error(name: str) -> bool:
-    """Say whether the name of a column is that of a metric of which lower is better, as FKGL or TER.
+_LOWER = frozenset(
+    (*("fkgl", "ter", "hter", "wer", "cer", "ppl", "perplexity"), *("err", "error", "errors", "mistake", "mistakes"))
+)
+"""Words in the names of what is better if lower."""
 
-    >>> names_error("fkgl"), names_error("sari"), names_error("Perplexity")
-    (True, False, True)
+
+def names_error(name: str) -> bool:
+    """Say whether the name of a column is that of a metric, or a count, of which lower is better, as FKGL and errors.
+
+    >>> names_error("fkgl"), names_error("sari"), names_error("sacre_TER"), names_error("err_language")
+    (True, False, True, True)
     """
-    plain = re.sub(r"[^a-z]", "", name.rpartition(".")[2].lower())
-    return plain in ("fkgl", "ter", "hter", "wer", "cer", "ppl", "perplexity")
+    words = re.findall(r"[a-z]+", name.rpartition(".")[2].lower())
+    return any(word in _LOWER for word in words) and not {"no", "free", "without"} & set(words)
 
 
 def are_answers(cells: Sequence[Any]) -> bool:
@@ -618,12 +632,16 @@ def _with_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _with_sheets(columns: Sequence[Column]) -> list[Column]:
     """Return columns of which that of sheets, if all are read, is of systems, or of raters if another is of systems.
 
-    Beside the marks of columns side by side, as each sheet has them, sheets are of raters.
+    Beside the marks of columns side by side, as each sheet has them, sheets are of raters; so are those that are called
+    so, as `Annotator_1`.
     """
     parts = {column.part for column in columns}
     if any(column.name == KEY for column in columns):
         parts.add("system")
     whose = "system" if "system" not in parts else "rater" if "rater" not in parts else ""
+    sheets = next((column.shown.split(", ") for column in columns if column.name == SHEET), [])
+    if sheets and "rater" not in parts and all(_A_RATER.fullmatch(parted(sheet).replace(" ", "_")) for sheet in sheets):
+        whose = "rater"
     return [replace(column, part=whose) if column.name == SHEET else column for column in columns]
 
 

@@ -68,7 +68,9 @@ def _files(files: tuple[str, ...]) -> list[str]:
         if not Path(file).is_dir() or is_study(file) or form_of(sight(file), SCORE_FORMS) is not None:
             found.append(file)
             continue
-        inside = sorted(str(each) for each in Path(file).iterdir() if each.is_file() and not each.name.startswith("."))
+        held = sorted(each for each in Path(file).iterdir() if each.is_file())
+        inside = [str(each) for each in held if not each.name.startswith(".")]
+        inside = inside or [str(each) for each in held if each.suffix in (".json", ".jsonl", ".csv", ".tsv")]
         inside = inside or _runs_below(Path(file), lambda folder: form_of(sight(folder), SCORE_FORMS) is not None)
         if not inside:
             raise InputError(f"{file}: the folder holds no files")

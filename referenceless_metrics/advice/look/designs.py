@@ -46,7 +46,7 @@ def systems_in_ids(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns with those of the sides of ids which join a system and an item, as `bart_12`."""
     for place, column in enumerate(columns):
         joined = _sides(table, columns, column)
-        if joined is None or column.part == "item":
+        if joined is None or (column.part == "item" and not joined.are_letters):
             continue
         told = [
             _side(table, f"{column.name}.{joined.few}", "system"),
@@ -100,6 +100,27 @@ def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     return list(columns)
 
 
+def numbered_outputs(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by numbers in a column that is called as outputs, as `Summary`, crossed with what they were made of.
+
+    Each number stands once with each number of the other column, which is then that of items.
+    """
+    known = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "text", "rating of a rater")
+    if first_of(columns, *_RATED) is None or first_of(columns, *known) is not None:
+        return list(columns)
+    keys = [column for column in columns if column.kind == "whole numbers" and column.part in ("", "item")]
+    named = [column for column in keys if part_by_name(replace(column, kind="text")) == "text"]
+    if len(named) != 1:
+        return list(columns)
+    outputs = texts_of(table, named[0].name)
+    for column in keys:
+        n_all = column.distinct * named[0].distinct
+        pairs = set(zip(texts_of(table, column.name), outputs, strict=True))
+        if column is not named[0] and len(pairs) == len(table.rows) >= _NEARLY_ALL * n_all and column.distinct > 1:
+            return with_parts(columns, {named[0].name: "system", column.name: "item"})
+    return list(columns)
+
+
 def _may_be_crossed(column: Column, item: Column, n_rows: int) -> bool:
     is_named = column.kind == "labels" and not column.part and not is_circumstance(column.name)
     return is_named and 1 < column.distinct <= _MOST_SYSTEMS and n_rows >= _NEARLY_ALL * column.distinct * item.distinct
@@ -109,7 +130,7 @@ def is_told_by_crossing(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether systems are told by their crossing with items alone."""
     system = first_of(columns, "system")
     plain = [replace(column, part="" if column is system else column.part) for column in columns]
-    found = first_of(crossed_systems(table, plain), "system")
+    found = first_of(crossed_systems(table, numbered_outputs(table, plain)), "system")
     return found is not None and found == system
 
 

@@ -23,6 +23,7 @@ from referenceless_metrics.advice.look.designs import (
     crossed_systems,
     items_of_raters,
     lists_behind_means,
+    numbered_outputs,
     outputs_called_references,
     raters_of_criteria,
     rouge_figures,
@@ -69,10 +70,16 @@ _CORRECTED = re.compile(r"correction|corrected", re.IGNORECASE)
 """Names of columns of corrections of errors, and of no ratings."""
 
 _JUDGE = re.compile(
-    r"judge|(?<![a-z])(?:llm|gpt|chatgpt|claude|gemini|llama|mistral|qwen|deepseek|prometheus|auto|automatic|"
-    r"automated|machine|predicted|pred|metric|ai)(?![a-z])|g.?eval",
+    r"judge|^ai(?![a-z])|(?<![a-z])(?:llm|gpt|chatgpt|claude|gemini|llama|mistral|qwen|deepseek|prometheus|auto|automatic|"
+    r"automated|machine|predicted|pred|metric|gemba|autorater)(?![a-z])|g.?eval",
     re.IGNORECASE,
 )
+_OF_PEOPLE = re.compile(
+    r"(?:human|expert|crowd|people|manual|gold)[ _.-](?:\w+[ _.-])?(?:score|mqm|da|esa|rating|judge?ment|mean|average)",
+    re.IGNORECASE,
+)
+"""Names of a column that tell that people gave its numbers."""
+
 _PEOPLE = re.compile(r"human|expert|crowd|people|annotator|worker|manual|gold|user|rater", re.IGNORECASE)
 
 
@@ -93,12 +100,15 @@ def columns_of(table: Table) -> list[Column]:
         _judges,
         _named_values,
         _systems,
+        numbered_outputs,
         crossed_systems,
         compared_versions,
         _criteria,
         _items,
+        _variants,
         _places,
         _items_of_sources,
+        _side_by_side,
         _raters_of_lists,
         items_of_raters,
         lists_behind_means,
@@ -407,6 +417,7 @@ def may_judge(score: str, rating: str) -> bool:
 def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell a judge's scores from people's ratings beside them, by words in their names."""
     may_be = [column for column in columns if column.is_numeric and column.part in ("rating", "score", "")]
+    columns = _beside_people(columns, may_be)
     judged = {column.name for column in may_be if _JUDGE.search(column.name) and not _PEOPLE.search(column.name)}
     people = {column.name for column in may_be if _PEOPLE.search(column.name)}
     rated = {column.name for column in may_be if column.part == "rating"} - judged
@@ -414,6 +425,25 @@ def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     parts = {name: "score" for name in judged if not names_no_rating(name)}
     return with_parts(columns, {**parts, **({} if rated else dict.fromkeys(people, "rating"))})
+
+
+def _beside_people(columns: Sequence[Column], may_be: Sequence[Column]) -> list[Column]:
+    """Return columns of which numbers that are not whole are scores, beside one whose name says that people gave it.
+
+    People's own means are called so, too.
+    """
+    people = [column.name for column in may_be if _OF_PEOPLE.fullmatch(column.name)]
+    if len(people) != 1:
+        return list(columns)
+    programs = [
+        column.name
+        for column in may_be
+        if column.kind == "numbers"
+        and column.name not in people
+        and _STEM.search(column.name)
+        and "disagree" not in column.name
+    ]
+    return with_parts(columns, {people[0]: "rating", **dict.fromkeys(programs, "score")})
 
 
 def _named_values(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -505,6 +535,19 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     return list(columns) if shared is None else _with_item(columns, shared.name)
 
 
+def _variants(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell slices by a second column of systems, if each item is there in several of them: variants of each system."""
+    item = first_of(columns, "item")
+    systems = [column for column in columns if column.part == "system"]
+    known = ("rater", "slice", "cluster", "run", "criterion", "metric")
+    if item is None or len(systems) != 2 or first_of(columns, *known) is not None:
+        return list(columns)
+    rows = list(zip(texts_of(table, item.name), texts_of(table, systems[0].name), strict=True))
+    whole = set(zip(rows, texts_of(table, systems[1].name), strict=True))
+    is_told = len(set(rows)) < len(rows) == len(whole)
+    return with_parts(columns, {systems[1].name: "slice"} if is_told else {})
+
+
 def _are_places_shared(table: Table, columns: Sequence[Column], systems: Sequence[str]) -> bool:
     """Say whether a place in the lists of several systems is the same thing: the lists lie in one outer row, or item.
 
@@ -552,7 +595,14 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     ):  # a key of the rows, whatever it is called
         keys = [column.name for column in columns if not column.part and column.name.lower().endswith("id")]
         return with_parts(columns, {keys[0]: "item"}) if len(keys) == 1 else list(columns)
-    if first_of(columns, "rater") is None or not named or named[0].distinct < len(table.rows):
+    rater = first_of(columns, "rater")
+    if rater is None or not named:
+        return list(columns)
+    if named[0].name == ITEM and is_function(texts_of(table, ITEM), texts_of(table, rater.name)):
+        raters = texts_of(table, rater.name)  # each outer row is what one rater said
+        shared = next((each for each in named[1:] if _is_shared(texts_of(table, each.name), raters)), None)
+        return list(columns) if shared is None else _with_item(columns, shared.name)
+    if named[0].distinct < len(table.rows):
         return list(columns)
     repeated = next((column for column in named if column.distinct < len(table.rows)), None)
     return list(columns) if repeated is None else _with_item(columns, repeated.name)
@@ -578,6 +628,23 @@ def _places(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(_with_item(columns, PLACE), {item.name: "cluster"})
 
 
+def _side_by_side(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by the numbers of columns side by side, if these alone tell the rows of an item and rater apart."""
+    key = first_of((column for column in columns if column.name == KEY), "")
+    item, rater = first_of(columns, "item"), first_of(columns, "rater")
+    if key is None or item is None or rater is None or first_of(columns, "system", "criterion") is not None:
+        return list(columns)
+    rows = list(zip(texts_of(table, item.name), texts_of(table, rater.name), strict=True))
+    numbered = list(zip(rows, texts_of(table, KEY), strict=True))
+    return with_parts(columns, {KEY: "system"} if len(set(rows)) < len(rows) == len(set(numbered)) else {})
+
+
+def are_side_by_side(columns: Sequence[Column]) -> bool:
+    """Say whether systems are told by the numbers of columns side by side alone."""
+    key = first_of((column for column in columns if column.name == KEY), "system")
+    return key is not None and key.kind == "whole numbers"
+
+
 def _with_item(columns: Sequence[Column], name: str) -> list[Column]:
     """Return columns of which that of this name alone is the one of items."""
     return with_parts(columns, {column.name: "" for column in columns if column.part == "item"} | {name: "item"})
@@ -586,7 +653,7 @@ def _with_item(columns: Sequence[Column], name: str) -> list[Column]:
 def _may_be_item(column: Column) -> bool:
     if column.kind == "whole numbers" and not column.part.startswith("rating"):
         return re.search(r"(?:id|no|num|number|index|idx)$", column.name.lower()) is not None
-    return column.kind in ("text", "ids", "labels") and column.distinct > _MOST_POINTS
+    return column.holds_texts or (column.kind in ("ids", "labels") and column.distinct > _MOST_POINTS)
 
 
 def _is_shared(values: Sequence[str], systems: Sequence[str]) -> bool:

@@ -226,7 +226,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     found = []
     for (_, marks), patterns in families.items():
         held = [by_name[next(iter(marked[pattern].values()))] for pattern in patterns]
-        if len(patterns) < 2 or all(column.kind == "text" for column in held):
+        if len(patterns) < 2 or all(column.holds_texts for column in held):
             continue
         are_slots = _are_slots(table, [list(marked[pattern].values()) for pattern in patterns])
         if are_slots or _are_marks(marks, held, patterns):
@@ -256,7 +256,7 @@ def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence
     """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
-        return any(column.kind == "text" for column in held)
+        return any(column.holds_texts for column in held)
     names = [plain_name(each) for each in patterns]
     are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
     are_criteria = any(map(is_criterion, names)) and not any(map(is_criterion, marks))

@@ -15,7 +15,7 @@ from typing import Any
 
 from referenceless_metrics.advice.look.columns import MEANS, Column, cells_of, is_survey, names_error
 from referenceless_metrics.advice.look.designs import remarks_on_design
-from referenceless_metrics.advice.look.evidence import columns_of, where_filled
+from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
     best_rows,
     columns_of_systems,
@@ -25,6 +25,7 @@ from referenceless_metrics.advice.look.inner_rows import (
     without_outer,
 )
 from referenceless_metrics.advice.look.missing import missing_parts
+from referenceless_metrics.advice.look.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.proposals import (
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
@@ -37,11 +38,12 @@ from referenceless_metrics.advice.look.proposals import (
     shape_of,
     words_of,
 )
-from referenceless_metrics.core.files.delimited import HeaderError, example_columns, looks_like_data, looks_like_text
+from referenceless_metrics.core.files.delimited import HeaderError, looks_like_data, looks_like_text
 from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
+from referenceless_metrics.core.files.n_best import N_BEST, RANK
 from referenceless_metrics.core.files.reading import (
     ALL_SHEETS,
     BY_SUFFIX,
@@ -223,7 +225,7 @@ def _task_means(file: str, _: Reading) -> Look | None:
 
 def _export(file: str, reading: Reading) -> Look | None:
     """Recognise an export with scores, spans or preferences."""
-    from referenceless_metrics.human_evaluation.exports import error_lists
+    from referenceless_metrics.human_evaluation.exports import error_lists, trec_qrels
     from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
     from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS
     from referenceless_metrics.human_evaluation.exports.sighting import sight
@@ -244,6 +246,9 @@ def _export(file: str, reading: Reading) -> Look | None:
     found = Look(file, f"{form.name} ({form.told_by})", shape=form.becomes, commands=tuple(lines))
     if are_models(raters or ()):
         return replace(found, shape=OF_SCORES)
+    if form is trec_qrels.FORM:  # each file is of a judge, and names no systems
+        note = "agreement needs a second judge's file beside this one"
+        return replace(found, notes=(note,), commands=(command_line("agreement", file),))
     if form not in RATING_FORMS:
         return found
     is_unpaired, notes = _marked_errors(file, reading)
@@ -298,9 +303,16 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     found = _described(file, f"an export of {tool.name}", table, reading, columns_of(table), is_part=False)
     lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
     if tool.is_survey:
-        return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
+        asked = [str(cell) for cell in dict.fromkeys(_cells(table, "item"))]
+        return replace(
+            found, shape=A_SURVEY, commands=tuple(_with_key(file, reading, asked)), notes=(*found.notes, _KEY)
+        )
     if tool.option_lists is not None:
-        of_people = [command_line("human-score", "--ratings", file, *options) for options in tool.option_lists(export)]
+        compared = {str(cell) for name in ("system_a", "system_b") for cell in _cells(table, name)}
+        pairs = ["--all-pairs"] if len(compared - {str(MISSING)}) > 2 else []
+        of_people = [
+            command_line("human-score", "--ratings", file, *options, *pairs) for options in tool.option_lists(export)
+        ]
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
         lines += _of_deciding(file, tool.option_lists(export))
     return replace(found, commands=tuple(lines))
@@ -315,16 +327,19 @@ def _of_deciding(file: str, option_lists: Sequence[Sequence[str]]) -> list[str]:
     return [command_line("agreement", file, *each)]
 
 
-def _with_key(file: str, reading: Reading) -> list[str]:
-    """Return the command lines that read a survey with a key to its questions.
+def _with_key(file: str, reading: Reading, names: Sequence[str]) -> list[str]:
+    """Return the command lines that read a survey with a key to its questions, by a pattern if their names have one.
 
     There is none without a key: questions by several criteria would be read as items of one.
     """
-    with_key = ["--questions", "KEY.csv", *_options(reading)]
-    return [
-        command_line("human-score", "--ratings", file, *with_key),
-        command_line("agreement", file, *with_key),
-    ]
+    found = []
+    for key in [*patterns_of(names), "KEY.csv"]:
+        with_key = ["--questions", key, *_options(reading)]
+        found += [
+            command_line("human-score", "--ratings", file, *with_key),
+            command_line("agreement", file, *with_key),
+        ]
+    return found
 
 
 def _part_of(file: str, reading: Reading) -> Table:
@@ -378,7 +393,10 @@ def _table(file: str, reading: Reading) -> Look:
         return replace(found, notes=(scales[0].told(f"column {scales[1]!r}"), *found.notes))
     if is_survey(table, columns):
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
-        return replace(found, shape=A_SURVEY, commands=tuple(_with_key(file, reading)), notes=(*found.notes, _KEY))
+        lines = _with_key(file, reading, [column.name for column in columns])
+        return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*found.notes, _KEY))
+    if RANK in table.columns and set(table.columns) <= {RANK, *N_BEST} and not reading.columns:
+        return _candidates(file, table, reading, is_part=is_part)
     if table.has_lines and looks_like_text(table.columns) and not reading.columns:
         named = replace(reading, columns=("text",))
         texts = _part_of(file, named)
@@ -388,6 +406,18 @@ def _table(file: str, reading: Reading) -> Look:
     if table.has_lines and looks_like_data(table.columns) and not reading.columns:
         return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
+
+
+def _candidates(file: str, table: Table, reading: Reading, *, is_part: bool) -> Look:
+    """Look at a list of the best candidates of each input."""
+    columns = [replace(column, part="") if column.part == "score" else column for column in columns_of(table)]
+    lines = (
+        command_line("score", file, "--where", f"{RANK}=1", *_options(reading)),
+        command_line("rerank", file, *_options(reading), "--format", "jsonl"),
+    )
+    n_inputs = len(set(_cells(table, "item")))
+    notes = (*table.notes, f"{len(table.rows)} candidates of {n_inputs} inputs; the model's score is no quality")
+    return Look(file, "an n-best list", len(table.rows), is_part, tuple(columns), "candidates of inputs", notes, lines)
 
 
 def _scales(table: Table, columns: Sequence[Column]) -> tuple[Scales, str] | None:
@@ -421,9 +451,14 @@ def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Lo
     If there are several columns of numbers or of texts, it is not to be guessed which are the ratings and outputs: then
     there is no command line. With several texts and one rating there is one for each, the last text first.
     """
-    usual = example_columns(n_columns)
-    note = note or f"the first line seems to hold data, and not names: name the columns, such as --columns {usual}"
-    reading = replace(reading, columns=tuple(usual.split(",")))
+    places = tuple(f"column{place}" for place in range(1, n_columns + 1))
+    plain = _part_of(file, replace(reading, columns=places))
+    usual = _names_by_content(plain)
+    note = note or (
+        "the first line seems to hold data, and not names: name the columns by what they hold, such as --columns "
+        f"{','.join(usual)}"
+    )
+    reading = replace(reading, columns=usual)
     table = _part_of(file, reading)
     columns = columns_of(table)
     items = [column.name for column in columns if _counts(table, column)]
@@ -457,6 +492,23 @@ def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Lo
         lines = [line for line in lines if line.split()[1] == "score"]
         notes.append("the first column counts inputs, each with several candidates and what a model gives them")
     return replace(found, notes=tuple(notes), commands=tuple(lines))
+
+
+def _names_by_content(table: Table) -> tuple[str, ...]:
+    """Return names for the columns of a table without a header, an example of what they may hold.
+
+    A column of one value has no part. Of the others, ids and numbers of rows may be items, texts the outputs, the first
+    labels systems and the next ones raters, and numbers ratings.
+    """
+    names = []
+    for column in columns_of(table):
+        may_be = ["text"] if column.kind == "text" else ["rating"] if column.is_numeric else ["system", "rater", "item"]
+        if column.kind == "ids" or _counts(table, column):
+            may_be = ["item"]
+        elif column.distinct < 2:
+            may_be = []
+        names.append(next((name for name in may_be if name not in names), column.name))
+    return tuple(names)
 
 
 def _counts(table: Table, column: Column) -> bool:
@@ -659,6 +711,11 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             f"the lists in {shortened(', '.join(parts.listed), 80)} may hold the ratings of several outputs, as "
             "`human-score` below takes them, or of several raters"
         )
+    if are_side_by_side(parts.columns):
+        yield (
+            "columns of one number are taken to be of one system, called by the number (--system-column key): if "
+            "outputs were put in a new order for each item, numbers name no systems"
+        )
     yield from remarks_on_design(table, parts.columns)
     yield from _keys(table, parts)
     yield from _raters(table, parts)
@@ -788,9 +845,9 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
 
     Files of plain texts with equally many lines are outputs that may be compared.
     """
-    texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
-    if len(texts) > 1 and len({each.n_rows for each in texts}) == 1:
-        return [command_line("compare", *(each.file for each in texts))]
+    compared = _of_texts(looks)
+    if compared:
+        return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
         return []
     lines = [
@@ -803,8 +860,44 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
     ]
     if len({each.n_rows for each in looks}) > 1:  # outputs are compared in pairs
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
-    joint = _joint([each.file for each in looks], lines)
+    joint = [*_by_raters(looks), *_joint([each.file for each in looks], lines)]
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
+
+
+_BESIDE = re.compile(
+    r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?|refs?|references?|gold)(?:[^a-z].*)?",
+    re.IGNORECASE,
+)
+"""Names of files of what outputs were made from, or are compared with, and not of outputs."""
+
+
+def _of_texts(looks: Sequence[Look]) -> list[str]:
+    """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
+
+    Files that are called as those of sources or references are no systems.
+    """
+    texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
+    systems = [each.file for each in texts if _BESIDE.fullmatch(Path(each.file).stem) is None]
+    if len({each.n_rows for each in texts}) != 1 or len(systems) < 2:
+        return []
+    return [command_line("compare", *systems)]
+
+
+def _by_raters(looks: Sequence[Look]) -> list[str]:
+    """Return the lines of agreement of files that hold ratings of the same texts: each of one rater."""
+    first, *others = looks
+    ratings = [column.name for column in first.columns if column.part in ("rating", "score") and column.is_numeric]
+    parts = {column.part for column in first.columns}
+    texts = {column.name: (column.shown, column.distinct) for column in first.columns if column.holds_texts}
+    if not ratings or not texts or {"rater", "system", "rating of a rater"} & parts or "rating" not in parts:
+        return []
+    for each in others:
+        found = {column.name: (column.shown, column.distinct) for column in each.columns if column.holds_texts}
+        names = {column.name for column in each.columns if column.is_numeric}
+        if found != texts or not set(ratings) <= names or each.n_rows != first.n_rows:
+            return []
+    files = [each.file for each in looks]
+    return [command_line("agreement", *files, "--rating-column", name) for name in ratings]
 
 
 _JOINED = {"human-score": "--ratings", "agreement": "", "compare": "--scores"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -124,6 +125,11 @@ class Parts:
             return []
         return [column.name for column in self.columns if column.kind == "text" and not column.part]
 
+    @property
+    def anew(self) -> str:
+        """The option of the column in which items begin again."""
+        return "--slice-column" if self.begin_again == self.first("slice") else "--cluster-column"
+
     def option(self, part: str, usual: str | None = None, option: str = "") -> list[str]:
         """Return the option that names the column of a part; none if there is none, or if it has the usual name."""
         name = self.first(part)
@@ -175,7 +181,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     ratings = parts.ratings
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
     if parts.begin_again:
-        keys += ["--cluster-column", parts.begin_again]
+        keys += [parts.anew, parts.begin_again]
     if len(raters) > 1:
         ratings = []
         columns = _each("--rating-column", [column.name for column in raters])
@@ -196,7 +202,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
     if scores and not ratings and parts.first("rater") and may_be_people:  # or judges
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
-    lines += _of_judges(file, parts)
+    lines = [*_of_judges(file, parts), *lines] if not parts.first("system") else [*lines, *_of_judges(file, parts)]
     judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
     passed = [column.name for column in parts.all("rating") if column.is_numeric and column.shown == "0–1"]
     if not scores:  # they may be a judge's, and no people's
@@ -204,11 +210,15 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if scores:
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
+        are_metrics = len(scores) > 1 and not ratings and all(map(names_metric, map(_without_maker, scores)))
+        compared = scores[:_MOST_SYSTEMS] if are_metrics else [named]
+        if are_metrics:
+            options = _each("--score-column", compared)
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
         more += ["--unpaired"] if parts.apart and not alone else []
-        lower = ["--lower-is-better", named] if names_error(named) else []
+        lower = _each("--lower-is-better", [name for name in compared if names_error(name)])
         lines.append(
             command_line(
                 "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
@@ -332,8 +342,10 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
     keys += parts.option("system", "system")
     rated = [] if ratings[0] == "rating" else ["--rating-column", ratings[0]]
     reading = [*parts.reading, *parts.one_criterion]
-    named = scores[0].name
-    lines = [command_line("evaluate", *both, "--score-column", named, *rated, *keys, *reading)]
+    lines = [
+        command_line("evaluate", *both, "--score-column", column.name, *rated, *keys, *reading)
+        for column in scores[:MOST_RATINGS]
+    ]
     if parts.n_systems >= FEWEST_SYSTEMS:
         several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
@@ -394,6 +406,15 @@ def _each(option: str, names: Sequence[str]) -> list[str]:
     return [word for name in names for word in (option, name)]
 
 
+def _without_maker(name: str) -> str:
+    """Return the name of a metric without that of the program which computes it.
+
+    >>> _without_maker("sacre_BLEU"), _without_maker("BLEU")
+    ('BLEU', 'BLEU')
+    """
+    return re.sub(r"^(?:sacre(?:bleu)?|nltk|hf|evaluate)[ _.-]+", "", name, flags=re.IGNORECASE)
+
+
 def _is_less_plain(name: str) -> bool:
     """Order names of ratings: those that say rating or mean come first."""
     return not any(word in name.lower() for word in ("rating", "mean", "average", "overall"))
@@ -405,7 +426,9 @@ def _text(parts: Parts) -> list[str]:
 
 def _keys_of_scores(parts: Parts) -> list[str]:
     names = [name for name in ("rater", "run", "metric", "cluster") if parts.first(name)]
-    return [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
+    named = [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
+    is_slice = bool(parts.begin_again) and parts.begin_again == parts.first("slice")
+    return [*named, "--slice-column", parts.begin_again] if is_slice else named
 
 
 _OF_RATERS = ("lists of numbers", LABELS)

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 
 from referenceless_metrics.core.files.headers import ROW_NAMES, Header, have_row_names, header_of
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
+from referenceless_metrics.core.files.n_best import RANK, are_n_best, n_best_rows
 from referenceless_metrics.core.files.reading import TRIPLE_BAR, WHITE_SPACE
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 
@@ -115,6 +117,12 @@ def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = STA
         for _ in range(n_comments):
             next(lines)
         lines.notes.append(f"{name}: {n_comments} lines of comments stand above the header, and are left out")
+    if lines.delimiter == TRIPLE_BAR and not lines.reading.columns and are_n_best(sample):
+        lines.notes.append(
+            f"{name}: read as a list of the best candidates of each input, with their {RANK!r}: --where {RANK}=1 "
+            "leaves the first of each (--columns reads it as a plain table)"
+        )
+        return islice(n_best_rows(lines, name, columns), start.row, None)
     if lines.delimiter != usual and not given:
         lines.notes.append(
             f"{name}: fields are separated by {DELIMITERS[lines.delimiter]}, not {DELIMITERS[usual]} (--delimiter)"
@@ -135,10 +143,12 @@ class Layout:
     Attributes:
         header: its titles and names.
         has_row_names: whether a name without a place in the header stands in front of each row.
+        numeric: places of the columns that hold numbers alone in the first rows.
     """
 
     header: Header = field(default_factory=Header)
     has_row_names: bool = False
+    numeric: frozenset[int] = frozenset()
 
 
 _PLAIN = Layout()
@@ -161,7 +171,37 @@ def _layout(lines: ByteLines, dialect: Dialect, sample: Sequence[str]) -> Layout
     header = header_of(rows)
     first = header.n_titles
     has_row_names = not header.names and have_row_names(rows[first], rows[first + 1 :], sample)
-    return Layout(header, has_row_names)
+    numeric = _numeric_places([row for row in rows[first + 1 :] if len(row) == len(rows[first])])
+    return Layout(header, has_row_names, numeric)
+
+
+def _numeric_places(rows: Sequence[Sequence[str]]) -> frozenset[int]:
+    """Return the places of the columns that hold numbers, and nothing else."""
+    columns = enumerate(zip(*rows, strict=True))
+    return frozenset(place for place, cells in columns if all(finite_number(cell) is not None for cell in cells))
+
+
+def _with_commas(fields: list[str], n_columns: int, numeric: frozenset[int]) -> list[str] | None:
+    """Return the fields of a row with the commas that a text holds without quotation marks; None if that is not told.
+
+    A comma of a text has a blank behind it. The text stands where the other columns then hold numbers as in other rows,
+    which is so at one place alone.
+
+    >>> _with_commas(["1", "It is late", " and dark", "4"], 3, frozenset({0, 2}))
+    ['1', 'It is late, and dark', '4']
+    >>> _with_commas(["1", "a", "3", "5"], 3, frozenset({0, 2})) is None
+    True
+    """
+    n_more = len(fields) - n_columns
+    found = []
+    for place in range(n_columns):
+        inside = fields[place : place + n_more + 1]
+        if place in numeric or not all(part.startswith(" ") for part in inside[1:]):
+            continue
+        row = [*fields[:place], ",".join(inside), *fields[place + n_more + 1 :]]
+        if all(finite_number(row[column]) is not None for column in numeric):
+            found.append(row)
+    return found[0] if len(found) == 1 and numeric else None
 
 
 def _is_long(cell: str) -> bool:
@@ -319,6 +359,7 @@ def csv_rows(
     fewest = n_rows = n_short = n_blank = 0
     begin = lines.number + 1
     first_line = begin
+    mended: list[int] = []  # lines of rows with commas in texts
     known: dict[str, str] = {}  # cells that were met: names of systems and items stand in many rows, and once in memory
     try:
         for fields in dialect.fields(_without_returns(lines, lines)):
@@ -342,6 +383,11 @@ def csv_rows(
                 while len(fields) > len(header) and not fields[-1].strip():
                     fields.pop()
                 n_rows += 1
+                if len(fields) > len(header) and dialect.delimiter == ",":
+                    whole = _with_commas(fields, len(header), layout.numeric)
+                    if whole is not None:
+                        fields = whole
+                        mended.append(begin)
                 fewest = fewest or min(len(fields), len(header))
                 if not (ragged or fewest) <= len(fields) <= len(header):
                     raise InputError(f"{lines.name}:{begin}: {_wrong_number(header, fields, lines)}")
@@ -368,6 +414,12 @@ def csv_rows(
         )
     if n_blank:
         lines.notes.append(f"{lines.name}: {n_blank} blank lines are no rows")
+    if mended:
+        listed = shortened(", ".join(map(str, mended)), 60)
+        lines.notes.append(
+            f"{lines.name}: {len(mended)} rows hold commas in a text without quotation marks, which are read as part "
+            f"of it, so that numbers stand in their columns (lines {listed})"
+        )
 
 
 def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -> list[str]:

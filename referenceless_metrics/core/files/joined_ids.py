@@ -1,6 +1,7 @@
 """Ids that join two names, such as `bart_12` of a system and an item.
 
-`COLUMN.head` and `COLUMN.tail` are the parts before and behind the last of `_`, `-`, `:` and `/` in each id.
+`COLUMN.head` and `COLUMN.tail` are the parts before and behind the last of `_`, `-`, `:` and `/` in each id, or the
+number and the letter of ids such as `1A`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 HEAD = "head"
 TAIL = "tail"
 _JOINED = re.compile(r"(.+)[_\-:/](.+)", re.DOTALL)
+_LETTERED = re.compile(r"(\d+)([A-Za-z])")  # as 1A and 1B
 _NEARLY_ALL = 0.9  # share of all pairs of heads and tails that are there
 _MOST_SYSTEMS = 60
 _FEWEST_ROWS = 3  # in the mean, of each system
@@ -21,12 +23,12 @@ _OF_ITEMS = re.compile(r"(?:doc|document|seg|segment|sent|sentence|item|turn|lin
 
 
 def split_id(text: str) -> tuple[str, str] | None:
-    """Return the parts before and behind the last separator of an id; None without one.
+    """Return the parts before and behind the last separator of an id, or its number and letter; None without these.
 
-    >>> split_id("bert_base_12"), split_id("bert")
-    (('bert_base', '12'), None)
+    >>> split_id("bert_base_12"), split_id("12B"), split_id("bert")
+    (('bert_base', '12'), ('12', 'B'), None)
     """
-    match = _JOINED.fullmatch(text.strip())
+    match = _JOINED.fullmatch(text.strip()) or _LETTERED.fullmatch(text.strip())
     return None if match is None else (match[1], match[2])
 
 
@@ -45,6 +47,11 @@ class JoinedIds:
     many: str
     systems: tuple[str, ...]
     n_items: int
+
+    @property
+    def are_letters(self) -> bool:
+        """Whether the few names are letters, as people call systems that they compare blindly."""
+        return all(len(name) == 1 and name.isalpha() for name in self.systems)
 
     def options(self, column: str) -> str:
         """Return the options that read both sides."""

@@ -9,7 +9,7 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -238,7 +238,10 @@ class Reading:
         sheet: the name of a workbook's sheet, or its number from 1, or `ALL_SHEETS`; None for the first.
         where: conditions on rows; a row that does not meet all of them is left out.
         rows_in: the column whose cells are lists of objects that are the rows; None for the rows of the file.
-        questions: for a survey, the table that gives the system and the item of each question; None for none.
+        questions: for a survey, the table that gives the system and the item of each question, or a pattern of the
+            questions' names; None for none.
+        error_weights: weights of marked errors by severity, and by severity and category, in small letters; None for
+            the usual ones.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
         longest_line: the most bytes of a line that are read.
         most_rows: the most rows that are held at once.
@@ -252,6 +255,7 @@ class Reading:
     where: tuple[Condition, ...] = ()
     rows_in: str | None = None
     questions: str | None = None
+    error_weights: Mapping[str, float] | None = None
     data_dir: str | None = None
     longest_line: int = 2**24
     most_rows: int = 10_000_000

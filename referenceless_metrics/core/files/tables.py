@@ -23,6 +23,7 @@ import numpy as np
 from referenceless_metrics.core.files.delimited import example_columns, looks_like_data, looks_like_text
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
+from referenceless_metrics.core.files.n_best import are_n_best
 from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside
 from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed
 from referenceless_metrics.core.files.reading import (
@@ -513,12 +514,26 @@ def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]
         return known or default, []
     found = sniffed(source, is_text=known is not None)
     if known is None or found in _BINARY or (known == "jsonl" and found == "json"):
-        format = found or ("txt" if default == "csv" and _holds_numbers(source) else default)
+        is_listed = found is None and (_names_several(reading) or _holds_n_best(source))
+        format = found or ("csv" if is_listed else "txt" if default == "csv" and _holds_numbers(source) else default)
         problem = f"the suffix {'.' + suffix!r} is not known" if suffix else "there is no suffix"
         if known is not None:
             problem = f"the suffix {'.' + suffix!r} does not fit its content"
         return format, [f"{source}: {problem}; read as {format} (--input-format)"]
+    if known == "txt" and (_names_several(reading) or _holds_n_best(source)):
+        return "tsv", []
     return known, []
+
+
+def _names_several(reading: Reading) -> bool:
+    """Say whether a table is meant: several columns are named, or what separates them."""
+    return len(reading.columns) > 1 or reading.delimiter is not None
+
+
+def _holds_n_best(source: str) -> bool:
+    """Say whether the first lines of a file are of a list of candidates."""
+    with opened(source, source) as stream:
+        return are_n_best(ByteLines(stream, source).peek(_SAMPLED))
 
 
 def _holds_numbers(source: str) -> bool:

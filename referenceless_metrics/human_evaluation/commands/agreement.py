@@ -22,6 +22,7 @@ from referenceless_metrics.core.support.validation import InputError, Options, R
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     COLUMNS,
     CRITERION_SCALES,
+    ERROR_WEIGHTS,
     RATING_COLUMNS,
     VALUES,
     column_option,
@@ -51,6 +52,7 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
     SCALE,
     CRITERION_SCALES,
     QUESTIONS,
+    ERROR_WEIGHTS,
     *READING,
 )
 @output_options

@@ -30,6 +30,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     A_IS,
     COLUMNS,
     CRITERION_SCALES,
+    ERROR_WEIGHTS,
     OVERALL,
     RATING_COLUMNS,
     RATINGS_TEXT_COLUMN,
@@ -77,6 +78,7 @@ class _SeveralMetrics(MetricCommand):
     RATINGS_TEXT_COLUMN,
     VALUES,
     QUESTIONS,
+    ERROR_WEIGHTS,
     A_IS,
     SCALE,
     CRITERION_SCALES,
@@ -113,9 +115,8 @@ def human_score(
 ) -> None:
     """Say which systems people rate higher, with intervals.
 
-    SYSTEMS are files with each system's outputs, the baseline first, or none. Ratings have system, rating and text of
-    outputs drawn at random, at least 10 a system; preferences system_a, system_b and preference; both item and rater if
-    known. With --metric and the systems' files, estimates join ratings.
+    SYSTEMS are files of outputs, the baseline first, or none. Ratings have system, rating and text of random outputs;
+    preferences system_a, system_b and preference; both item and rater if known. --metric adds estimates.
     """
     from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings

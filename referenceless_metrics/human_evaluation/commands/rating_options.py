@@ -8,9 +8,11 @@ import click
 
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.rated_text_options import scale_ends
+from referenceless_metrics.command_line.reading_options import sets_reading
 from referenceless_metrics.command_line.text_options import COLUMN, item_option
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.support.validation import InputError, Options
+from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
 from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, RATERS, RatingColumns
 
 _NAMES = {
@@ -46,6 +48,13 @@ def _scales(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> di
     return scales
 
 
+def _weights(text: str) -> dict[str, float]:
+    try:
+        return parse_mqm_weights(text)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def column_option(name: str) -> click.Option:
     """Return the option that names the column of some content."""
     if name == "item":
@@ -74,6 +83,14 @@ VALUES = Rare(
     callback=_values,
     metavar="WORD=NUMBER,…",
     help='Numbers that words in the ratings stand for: "no=0,yes=1"; nothing behind = is missing.',
+)
+ERROR_WEIGHTS = Rare(
+    ["--mqm-weights", "reading_error_weights"],
+    type=_weights,
+    expose_value=False,
+    callback=sets_reading("error_weights"),
+    metavar="SEVERITY=WEIGHT,…",
+    help='Weights of marked errors beside the usual ones, as "Critical=10,Minor/Style=0.5".',
 )
 CRITERION_SCALES = Rare(
     ["--criterion-scale", "scales"],

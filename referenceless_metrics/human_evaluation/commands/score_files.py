@@ -169,7 +169,12 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if all(map(holds_task_means, options["score_files"])):
         _compare_task_means(options, format, output)
         return
-    findings = _findings(options)
+    scores = _read(options)
+    is_gate = options["fail_if_worse"] or options["margin"] is not None or looks_of(options) is not None
+    if len(scores.systems) == 1 and len(options["score_files"]) == 1 and options["baseline"] is None and not is_gate:
+        _tell_one_system(scores, options, format, output)
+        return
+    findings = _findings(scores, options)
     tell(findings.assumed)
     lines = finding_lines(findings)
     summary: Record = {
@@ -299,11 +304,23 @@ def _on_outputs(options: Record) -> str:
     return f"for any number of systems, `referenceless evaluate {line}` says how scores agree with ratings of outputs"
 
 
-def _findings(options: Record) -> Findings:
+def _tell_one_system(scores: ScoreTable, options: Record, format: str, output: str | None) -> None:
+    """Write the means of one system's scores, and the items of the worst ones."""
+    from referenceless_metrics.core.files.output import write_rows
+    from referenceless_metrics.human_evaluation.scores.one_system import ALONE, mean_rows, worst_lines
+
+    tell(scores.assumed)
+    rows = mean_rows(scores, options["level"])
+    lines = [*worst_lines(scores), *scores.notes]
+    summary: Record = {"level": options["level"], "findings": [ALONE, *lines], "assumed": list(scores.assumed)}
+    write_rows(rows, summary, format, output, lines=lines, headline=ALONE, transpose=options["transpose"])
+
+
+def _findings(scores: ScoreTable, options: Record) -> Findings:
     from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 
     return compare_scores(
-        _read(options),
+        scores,
         baseline=options["baseline"],
         level=options["level"],
         margin=options["margin"],

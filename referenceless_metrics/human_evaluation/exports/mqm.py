@@ -1,11 +1,14 @@
-"""MQM annotations as in Google's tables: one row per marked error, or per output without errors.
+"""MQM annotations: one row per marked error, or per output without errors.
 
 Form: google/wmt-mqm-human-evaluation, and mt_metrics_eval/converters/score_mqm.py of google-research/mt-metrics-eval.
-The score of an output is the negative sum of its errors' weights, by rater.
+Other campaigns call the same columns otherwise, such as `Error Category`, `Annotator_ID` and `MT`, leave category and
+severity blank in the row of an output without errors, and mark an error by `<tag>` in a column of its own. The score of
+an output is the negative sum of its errors' weights, by rater.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,79 +16,135 @@ from collections.abc import Mapping, Sequence
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
-_SEGMENT_OF_DOCUMENT = ("doc_id", "docSegId", "doc_seg_id")
-_SEGMENT = ("seg_id", "globalSegId", "global_seg_id")
-_DOCUMENT = ("doc", "docName")
+_COLUMNS = {
+    "severity": ("severity", "error_severity", "severity_level"),
+    "category": ("category", "error_category", "error_type", "errortype", "issue_type", "mqm_category"),
+    "system": ("system", "system_name", "system_id", "mt_system", "model", "mt"),
+    "rater": ("rater", "rater_id", "annotator", "annotator_id", "evaluator", "evaluator_id", "annotator_name"),
+}
+"""Names of the columns that tell the form, in small letters; those of Google's tables first."""
+
+_SEGMENT_OF_DOCUMENT = ("doc_id", "docsegid", "doc_seg_id")
+_SEGMENT = ("seg_id", "globalsegid", "global_seg_id", "segment_id", "segment", "seg", "sent_id", "sentence_id")
+_DOCUMENT = ("doc", "docname", "document", "doc_name", "document_id", "document_name")
+_TEXT = ("target", "translation", "hypothesis", "output")
+_TAGGED = ("tagged_target", "target_tagged", "tagged_translation")
 _NO_ERROR = ("no-error", "no error")
-_MARK = re.compile(r"</?v>")
+_MARK = re.compile(r"</?(?:v|tag)>")
+_SPAN = re.compile(r"<(v|tag)>(.*?)</\1>", re.DOTALL)
 
 
-def _names(sighting: Sighting) -> tuple[str, ...]:
-    return tuple(sighting.lines[0].split("\t")) if sighting.lines else sighting.columns
+def _fields(sighting: Sighting) -> list[list[str]]:
+    """Return the fields of the first lines, between tabs, or between commas if there are no tabs."""
+    delimiter = "\t" if sighting.lines and "\t" in sighting.lines[0] else ","
+    if delimiter == "\t":
+        return list(csv.reader(sighting.lines, delimiter=delimiter, quoting=csv.QUOTE_NONE))
+    return list(csv.reader(sighting.lines))
 
+
+def _called(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the column with the first of some names that is there, whatever its capitals and blanks.
+
+    >>> _called(("Doc", "Error Category"), ("category", "error_category"))
+    'Error Category'
+    """
+    plain = {re.sub(r"[ .-]+", "_", name.strip().lower()): name for name in reversed(columns)}
+    return next((plain[name] for name in names if name in plain), None)
+
+
+def _is_annotations(sighting: Sighting) -> bool:
+    """Say whether the columns of the form are there, and that of systems holds names."""
+    rows = _fields(sighting)
+    columns = rows[0] if rows else sighting.columns
+    found = {kind: _called(columns, names) for kind, names in _COLUMNS.items()}
+    if None in found.values():
+        return False
+    place = columns.index(str(found["system"]))
+    return all(len(row[place].split()) < _WORDS for row in rows[1:] if len(row) > place)
+
+
+_WORDS = 4  # of a text: the name of a system has fewer
 
 FORM = Form(
     "MQM annotations",
-    "tab-separated with `system`, `rater`, `category` and `severity`",
+    "a table with columns of the system, the rater, the error's category and its severity",
     "ratings",
     "github.com/google/wmt-mqm-human-evaluation; weights as in google-research/mt-metrics-eval",
-    lambda sighting: {"system", "rater", "category", "severity"} <= set(_names(sighting)),
+    _is_annotations,
 )
 
 
 def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> Export:
     """Read a table of errors: one row per system, item and rater."""
     table = read_table(str(sighting.path), reading)
-    document = _first_of(table, _DOCUMENT)
-    segment = _first_of(table, _SEGMENT_OF_DOCUMENT if document else ()) or _first_of(table, _SEGMENT)
+    system, rater, category, severity = (_column(table, kind) for kind in ("system", "rater", "category", "severity"))
+    document = _called(table.columns, _DOCUMENT)
+    segment = _called(table.columns, _SEGMENT_OF_DOCUMENT if document else ()) or _called(table.columns, _SEGMENT)
     if segment is None:
         raise InputError(
             f"{table.source}: there is no column of segments ({', '.join((*_SEGMENT_OF_DOCUMENT, *_SEGMENT))})"
         )
+    target, tagged = _called(table.columns, _TEXT), _called(table.columns, _TAGGED)
     errors: dict[tuple[str, str, str, str], list[Span]] = defaultdict(list)
     texts: dict[tuple[str, str, str, str], str | None] = {}
-    keys = [name for name in ("system", "rater", segment, document) if name is not None]
+    keys = [name for name in (system, rater, segment, document) if name is not None]
     for place, row in enumerate(table.rows):
         for name in keys:
             if row.get(name) in (None, ""):
                 raise InputError(f"{table.where(place)}: there is nothing in column {name!r}")
-        key = str(row["system"]), str(row[segment]), str(row[document]) if document else "", str(row["rater"])
+        key = str(row[system]), str(row[segment]), str(row[document]) if document else "", str(row[rater])
         marked = errors[key]
-        if not is_no_error(row):
-            marked.append(span_of(row))
-        text = row.get("target")
+        text = None if target is None else row.get(target)
+        if not _is_no_error(row[category], row[severity]):
+            in_tags = row.get(tagged) if tagged is not None else text
+            marked.append(_span(row[category], row[severity], in_tags))
         texts[key] = _MARK.sub("", text) if isinstance(text, str) else None
+    begin_again = len({(document, item) for _, item, document, _ in errors}) > len({item for _, item, *_ in errors})
     rows = []
-    for (system, item, cluster, rater), spans in errors.items():
-        name = f"{cluster}/{item}" if cluster and segment not in _SEGMENT else item
+    for (of_system, item, cluster, of_rater), spans in errors.items():
+        name = f"{cluster}/{item}" if cluster and (begin_again or segment.lower() in _SEGMENT_OF_DOCUMENT) else item
         scores = {MQM: mqm_score(spans, weights)}
-        text = texts[system, item, cluster, rater]
-        rows.append(ScoreRow(system, name, scores, text=text, rater=rater, cluster=cluster, spans=tuple(spans)))
+        text = texts[of_system, item, cluster, of_rater]
+        rows.append(ScoreRow(of_system, name, scores, text=text, rater=of_rater, cluster=cluster, spans=tuple(spans)))
     own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
-    return Export(FORM.name, rows, own_names=own_names)
+    own_names |= {system: "system", rater: "rater", **({target: "text"} if target else {})}
+    return Export(FORM.name, rows, _told(rows), own_names=own_names)
 
 
-def is_no_error(row: Record) -> bool:
-    """Whether a row says that its output has no errors."""
-    return str(row["severity"]).lower() in _NO_ERROR or str(row["category"]).lower() in _NO_ERROR
+def _column(table: Table, kind: str) -> str:
+    """Return the column of one kind, which the form has."""
+    name = _called(table.columns, _COLUMNS[kind])
+    assert name is not None
+    return name
 
 
-def span_of(row: Record) -> Span:
-    """Return the error of a row; it stands between `<v>` and `</v>` in the output, or is missing from it."""
-    severity, category = str(row["severity"] or "").strip().lower(), str(row["category"] or "").strip()
-    text = row.get("target")
-    if isinstance(text, str) and "<v>" in text and "</v>" in text:
-        start = text.index("<v>")
-        end = text.index("</v>") - len("<v>")
-        if end >= start:
-            return Span(start, end, severity, category)
-    return Span(None, None, severity, category)
+def _told(rows: Sequence[ScoreRow]) -> tuple[str, ...]:
+    """Tell the number of errors, and that raters and systems cannot be told apart if each rated one system alone."""
+    n_free = sum(not row.spans for row in rows)
+    n_errors = sum(len(row.spans or ()) for row in rows)
+    notes = [f"{n_errors} errors are marked in {len(rows) - n_free} of {len(rows)} outputs"]
+    raters = {(row.system, row.rater) for row in rows}
+    if len(raters) == len({row.system for row in rows}) == len({row.rater for row in rows}) > 1:
+        notes.append("each system was rated by another rater: how they differ may be the raters' doing")
+    return tuple(notes)
 
 
-def _first_of(table: Table, names: Sequence[str]) -> str | None:
-    return next((name for name in names if name in table.columns), None)
+def _is_no_error(category: object, severity: object) -> bool:
+    """Whether a row says that its output has no errors: by a word, or by nothing in both columns."""
+    told = [str(cell or "").strip().lower() for cell in (category, severity)]
+    return any(cell in _NO_ERROR for cell in told) or not any(told)
+
+
+def _span(category: object, severity: object, text: object) -> Span:
+    """Return the error of a row; it stands between marks in the output, or is missing from it."""
+    told = str(severity or "").strip().lower(), str(category or "").strip()
+    match = _SPAN.search(text) if isinstance(text, str) else None
+    if match is None:
+        return Span(None, None, *told)
+    start = len(_MARK.sub("", match.string[: match.start()]))
+    return Span(start, start + len(_MARK.sub("", match[2])), *told)

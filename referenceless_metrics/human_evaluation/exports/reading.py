@@ -29,6 +29,7 @@ from referenceless_metrics.human_evaluation.exports import (
     sacrebleu,
     swe_bench,
     trec_eval,
+    trec_qrels,
     wmt_estimation,
 )
 from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
@@ -70,6 +71,7 @@ _SPAN_READERS: Mapping[Form, Callable[[Sighting, Reading, Mapping[str, float]], 
     mqm.FORM: mqm.read,
     error_lists.FORM: error_lists.read,
     error_tables.FORM: error_tables.read,
+    trec_qrels.FORM: lambda sighting, reading, _: trec_qrels.read(sighting, reading),
 }
 
 RATING_FORMS: tuple[Form, ...] = tuple(_SPAN_READERS)
@@ -121,7 +123,7 @@ def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None
     """
     sighting = sight(path)
     form = form_of(sighting, RATING_FORMS) if not reading.says_table else None
-    return None if form is None else _SPAN_READERS[form](sighting, reading, MQM_WEIGHTS)
+    return None if form is None else _SPAN_READERS[form](sighting, reading, reading.error_weights or MQM_WEIGHTS)
 
 
 def log_rows(path: str) -> list[ScoreRow] | None:

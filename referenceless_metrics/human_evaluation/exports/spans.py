@@ -70,8 +70,13 @@ def _weight(span: Span, weights: Mapping[str, float]) -> float:
     known = ", ".join(name for name in weights if "/" not in name)
     raise InputError(
         f"there is no weight for the severity {span.severity!r}; those with a weight are {known}: give "
-        f'--mqm-weights "{span.severity or "SEVERITY"}=WEIGHT"'
+        f'--mqm-weights "{span.severity or "SEVERITY"}=WEIGHT"{_usual(span)}'
     )
+
+
+def _usual(span: Span) -> str:
+    """Return the weights that campaigns give to critical errors, for a message; "" for another severity."""
+    return ", such as 10 or 25: campaigns differ" if _plain(span.severity) == "critical" else ""
 
 
 def _plain(name: str) -> str:

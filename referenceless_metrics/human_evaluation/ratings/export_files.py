@@ -161,6 +161,8 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
     columns = [ITEM, SYSTEM, RATER, RATING]
     if not any(row.rater for row in export.rows):
         columns.remove(RATER)
+    if not export.names_systems:
+        columns.remove(SYSTEM)
     if any(row.cluster for row in export.rows):
         columns.append("document")
     if is_scored and any(MQM in row.scores for row in export.rows):

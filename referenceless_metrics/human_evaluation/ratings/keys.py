@@ -53,7 +53,7 @@ def check_keys(
             system with several texts; the message names the columns and the options.
     """
     if "item" not in frame:
-        return []
+        return _repeated_texts(table, frame, read) if "text" in frame and "rater" not in frame else []
     of_output = [key for key in ("system", "item") if key in frame]
     told = str(item or "item")
     keys = [*of_output, *(key for key in ("rater", "criterion") if key in frame)]
@@ -114,6 +114,30 @@ def check_rated_texts(table: Table, frame: pd.DataFrame, read: Sequence[str]) ->
         f"output was made for, --criterion-column {column} if it says by what criterion, or --where {column}=VALUE to "
         "take one; if each row is an error that was marked, give a row for each output and rater"
     )
+
+
+def _repeated_texts(table: Table, frame: pd.DataFrame, read: Sequence[str]) -> list[str]:
+    """Return a note on rows that repeat a text of their system, if neither items nor raters are known.
+
+    Raises:
+        InputError: if a further column tells them apart: they may be outputs for several items, and not several ratings
+            of one output.
+    """
+    keys = [key for key in ("system", "text", "criterion") if key in frame]
+    doubled = frame[frame.duplicated(keys, keep=False)]
+    if doubled.empty or "system" not in frame:
+        return []
+    apart = _telling_apart(table, doubled, keys, [column for column in table.columns if column not in read])
+    n_again = int(frame.duplicated(keys).sum())
+    if apart:
+        raise InputError(
+            f"{_first(table, doubled, ['system'])} gave a text several times ({n_again} rows repeat one): name what "
+            f"each output was made for (--item-column), or else {_proposal(apart, 'ITEM')}"
+        )
+    return [
+        f"{n_again} rows repeat a text of their system, and count as further ratings of one output (--item-column NAME "
+        "tells outputs apart, --rater-column NAME who rated)"
+    ]
 
 
 def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], further: Sequence[str], item: str) -> None:

@@ -1,11 +1,14 @@
 """A key to a survey: a table that says of which system's output, on which item, each question asks.
 
 A survey has a row for each respondent and a column for each question, and names no systems. The key has a row for each
-question, with the columns `question`, `system` and `item`, and any others, such as `criterion`.
+question, with the columns `question`, `system` and `item`, and any others, such as `criterion`. In place of a table it
+may be a pattern of the questions' names, such as `{criterion}_{system}` for `Fluency_1`.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -41,20 +44,91 @@ def joined_with_key(survey: Table, key_file: str) -> Table:
     Args:
         survey: a row for each answer, whose column `item` names the question, as exports of survey tools are read; or a
             row for each respondent, with a column for each question.
-        key_file: the table with a row for each question.
+        key_file: the table with a row for each question, or a pattern of their names.
 
     Raises:
-        InputError: for a key that cannot be read, lacks a column or names a question twice, and for questions that are
-            not in the survey.
+        InputError: for a pattern that fits no question, for a key that cannot be read, lacks a column or names a
+            question twice, and for questions that are not in the survey.
     """
-    key = _read_key(key_file)
+    key = _key_of_names(survey, key_file) if is_pattern(key_file) else _read_key(key_file)
     if {ITEM, RATER, RATING} <= set(survey.columns):
         rows = _answers(survey, key, key_file)
     else:
         rows = _melted(survey, key, key_file)
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     note = f"questions of {survey.source} are of the systems and items that {key_file} names"
+    if is_pattern(key_file):
+        note = f"questions of {survey.source} are called by the pattern {key_file}: {shortened(', '.join(key), 100)}"
     return Table(survey.source, columns, rows, notes=(*survey.notes, note), comma=survey.comma)
+
+
+def is_pattern(text: str) -> bool:
+    """Say whether this is a pattern of the questions' names, and no file.
+
+    >>> is_pattern("{criterion}_{system}"), is_pattern("key.csv")
+    (True, False)
+    """
+    return re.search(r"\{[a-z]+\}", text) is not None
+
+
+def check_pattern(pattern: str) -> None:
+    """Check that a pattern names systems or items, and nothing twice or beyond them and criteria.
+
+    Raises:
+        InputError: for another one.
+    """
+    fields = re.findall(r"\{(.*?)\}", pattern)
+    if len(set(fields)) < len(fields) or set(fields) - {SYSTEM, ITEM, "criterion"} or not {SYSTEM, ITEM} & set(fields):
+        raise InputError(
+            f"{OPTION}: expected a file, or a pattern with {{system}}, {{item}} and {{criterion}}, each at most once, "
+            f"such as {{criterion}}_{{system}}, but got {pattern!r}"
+        )
+
+
+def fields_of_name(pattern: str, name: str) -> Record | None:
+    """Return what a question's name says by a pattern; None for a name that does not fit it.
+
+    >>> fields_of_name("{criterion}_{system}", "Fluency _1"), fields_of_name("R{system}Q{criterion}", "id")
+    ({'criterion': 'Fluency', 'system': '1'}, None)
+    """
+    form = "".join(
+        f"(?P<{part[1:-1]}>.+)" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{.*?\})", pattern)
+    )
+    match = re.fullmatch(form, name.strip(), re.DOTALL)
+    return None if match is None else {field: value.strip() for field, value in match.groupdict().items()}
+
+
+def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
+    """Return what a pattern says of each question whose name fits it.
+
+    What the pattern does not name is one and the same: an item that all systems share, or one system.
+
+    Raises:
+        InputError: if none fits.
+    """
+    check_pattern(pattern)
+    is_long = {ITEM, RATER, RATING} <= set(survey.columns)
+    names = {str(row[ITEM]): row.get(TEXT) for row in survey.rows} if is_long else dict.fromkeys(survey.columns)
+    key: dict[str, Record] = {}
+    for name, words in names.items():
+        if name.strip().lower() in _RESPONDENTS:
+            continue
+        for called in _names_of(name, words):
+            fields = fields_of_name(pattern, called)
+            if fields is not None:
+                key[called] = {SYSTEM: "all", ITEM: "1", **fields}
+                break
+    if not key:
+        listed = shortened(", ".join(map(repr, names)), 200)
+        raise InputError(f"{survey.source}: no question fits {pattern!r} ({OPTION}); the questions are {listed}")
+    return _usual(key)
+
+
+def _usual(key: Mapping[str, Record]) -> dict[str, Record]:
+    """Return the questions of outputs of which more than half as many are asked as of others, as `user_id` is not."""
+    counts = Counter((fields[SYSTEM], fields[ITEM]) for fields in key.values())
+    most = max(counts.values())
+    return {name: fields for name, fields in key.items() if 2 * counts[fields[SYSTEM], fields[ITEM]] > most}
 
 
 def _read_key(key_file: str) -> dict[str, Record]:

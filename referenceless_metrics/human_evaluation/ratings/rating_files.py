@@ -57,6 +57,8 @@ _MAY_NAME = re.compile(
 )
 """Names of columns that may name systems: a table with one is not taken for the ratings of one system."""
 
+_MOST_NAMED = 4  # columns that a note names
+
 _ON_SPANS = (
     f"{SPANS}: the negative sum of the weights of the errors that a rater marked in an output: {TOLD_WEIGHTS} (MQM)"
 )
@@ -165,10 +167,42 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
         return list(tables)
     names = file_names([table.source for table in tables])
     tell([f"each file holds the ratings of one rater: {', '.join(names)} (--rater-column)"])
+    tables = _with_rows_as_items(tables, columns)
     return [
         replace(table, columns=(*table.columns, RATER), rows=[{**row, RATER: name} for row in table.rows])
         for table, name in zip(tables, names, strict=True)
     ]
+
+
+def _with_rows_as_items(tables: Sequence[Table], columns: RatingColumns) -> Sequence[Table]:
+    """Return several raters' tables with the number of each row as its item, if they rated the same rows in one order.
+
+    No column of them may be called as one of items, and the columns that tell what was rated are equal row by row.
+    """
+    if columns.item is not None or any(table.has_own(ITEM) or table.has_own(TEXT) for table in tables):
+        return tables
+    first, *others = tables
+    if any(len(table.rows) != len(first.rows) for table in others):
+        return tables
+    read = {str(name) for name in columns.ratings} | {RATING}
+    shared = [name for name in first.columns if name not in read and all(name in table.columns for table in others)]
+    alike = [name for name in shared if all(_cells(table, name) == _cells(first, name) for table in others)]
+    if len({tuple(row.get(name) for name in alike) for row in first.rows}) < len(first.rows):
+        return tables
+    told = ", ".join(map(repr, alike[:_MOST_NAMED]))
+    tell([f"there is no column of items: the n-th row of each file is of item n, for {told} are the same in all files"])
+    return [
+        replace(
+            table,
+            columns=(*table.columns, ITEM),
+            rows=[{**row, ITEM: str(number)} for number, row in enumerate(table.rows, 1)],
+        )
+        for table in tables
+    ]
+
+
+def _cells(table: Table, name: str) -> list[str]:
+    return [str(row.get(name)) for row in table.rows]
 
 
 def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:

@@ -125,7 +125,8 @@ FORMS = {
     # systems, each with its items
     "scores.json": (
         {s: {str(n): {"bleu": n / 9, "comet": (n * 5 % 7) / 7} for n in range(N)} for s in SYSTEMS},
-        "compare --scores {} --score-column bleu --item-column '*.key' --system-column key --rows-in '*'",
+        "compare --scores {} --score-column bleu --score-column comet --item-column '*.key' --system-column key "
+        "--rows-in '*'",
     ),
     # a row per system, with a cell for each item in lists that Python printed
     "systems.csv": (

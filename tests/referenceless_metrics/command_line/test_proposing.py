@@ -141,7 +141,7 @@ def test_what_files_hold_together_is_proposed_for_too(tmp_path, monkeypatch, cap
     for name in "tu":
         (tmp_path / f"{name}.csv").write_text(RATINGS.replace("base", name).replace("ours", name))
     line = "compare --scores t.csv --score-column fluency --item-column segment --system-column model"
-    assert refused(capsys, line)  # one system alone
+    assert refused(capsys, f"{line} --fail-if-worse")  # one system alone
 
 
 def test_a_required_option_says_what_it_is_for(capsys):

@@ -7,7 +7,11 @@ question in words: `id. Response ID`, `G1Q1[SQ001]. How fluent is it? [The cat s
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
+from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export
 from referenceless_metrics.human_evaluation.ratings.exports.questions import answers_to_questions
 
@@ -32,7 +36,28 @@ def convert(export: Export) -> Answers:
     questions = {
         name: _words(name) for name, code in codes.items() if code not in _ABOUT_RESPONSES and not _TIME.match(code)
     }
-    return answers_to_questions(list(export.rows), questions, [row.get(identity) for row in export.rows])
+    token = next((name for name, code in codes.items() if code == "token"), None)
+    people = [] if token is None else [row.get(token) for row in export.rows]
+    are_known = bool(people) and not any(map(is_blank, people))
+    answers = answers_to_questions(
+        list(export.rows), questions, people if are_known else [row.get(identity) for row in export.rows]
+    )
+    answers.notes += _on_responses(export, codes, people if are_known else [])
+    return answers
+
+
+def _on_responses(export: Export, codes: Mapping[str, str], people: Sequence[object]) -> list[str]:
+    """Return notes on people who answered several times, and on responses that were not submitted."""
+    several = [f"{who} ({count})" for who, count in Counter(map(str, people)).items() if count > 1]
+    notes = []
+    if several:
+        notes.append(f"a rater is a token, and some answered several times: {shortened(', '.join(several), 120)}")
+    submitted = next((name for name, code in codes.items() if code == "submitdate"), None)
+    if submitted is not None:
+        n_open = sum(is_blank(row.get(submitted)) for row in export.rows)
+        if 0 < n_open < len(export.rows):
+            notes.append(f"{n_open} of {len(export.rows)} responses were not submitted; their answers count")
+    return notes
 
 
 def _code(head: str) -> str:

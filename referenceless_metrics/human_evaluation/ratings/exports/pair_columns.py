@@ -20,6 +20,8 @@ MARKS = (("0", "1"), ("1", "2"), ("a", "b"), ("left", "right"), ("first", "secon
 
 _FURTHER = frozenset("23456789cdef")  # with a third one, columns are no pair
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")  # Japanese, Chinese, Thai, Lao
+_ASKED = re.compile(r"([A-Za-z]+\d+)[_:.= -]+(.+)", re.DOTALL)  # a question and its answer, as Q1_tie
 _WORDS = 2.5  # words of a text in the mean
 _TEXTS = frozenset(
     (
@@ -69,11 +71,13 @@ def flat_rows(rows: Sequence[Record]) -> list[Record]:
     """Return rows with the fields of objects, and of the two elements of lists, as columns with dotted names.
 
     A list of two is a pair if none of the first rows has a list of another length there: marked errors, say, are two in
-    some rows. So a list of one object stands for that object.
+    some rows. So a list of one object stands for that object. If the elements of a list begin with the name of a
+    question each, as `Q1_tie`, each question is a column.
     """
     paired = _columns_of_pairs(rows[:SAMPLE])
     single = _columns_of_one(rows[:SAMPLE])
-    return [_flat(row, paired, single) for row in rows]
+    asked = _columns_of_questions(rows[:SAMPLE])
+    return [_flat(_with_questions(row, asked), paired, single) for row in rows]
 
 
 def _columns_of_one(rows: Sequence[Record]) -> set[str]:
@@ -84,6 +88,44 @@ def _columns_of_one(rows: Sequence[Record]) -> set[str]:
 
 def _is_one_object(cell: object) -> bool:
     return isinstance(cell, list) and len(cell) == 1 and isinstance(cell[0], Mapping)
+
+
+def columns_of_questions(rows: Sequence[Record]) -> set[str]:
+    """Return the columns that `flat_rows` makes of lists of answers to questions."""
+    asked = _columns_of_questions(rows[:SAMPLE])
+    return {f"{name}.{question}" for name, questions in asked.items() for question in questions}
+
+
+def _columns_of_questions(rows: Sequence[Record]) -> dict[str, tuple[str, ...]]:
+    """Return the columns of lists of answers, with the question at each place."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        lists = [from_json(row.get(name)) for row in rows if not is_blank(row.get(name))]
+        if not lists or not all(isinstance(each, list) and len(each) > 1 for each in lists):
+            continue
+        told = {tuple(_question(cell) for cell in each) for each in lists}
+        questions = next(iter(told))
+        if len(told) == 1 and all(questions) and len(set(questions)) == len(questions):
+            found[name] = questions
+    return found
+
+
+def _question(cell: object) -> str:
+    match = _ASKED.fullmatch(cell) if isinstance(cell, str) else None
+    return "" if match is None else match[1]
+
+
+def _with_questions(row: Record, asked: Mapping[str, tuple[str, ...]]) -> Record:
+    """Return a row with a field for each question of lists of answers, `COLUMN.QUESTION`, in place of the lists."""
+    cells: Record = {}
+    for name, cell in row.items():
+        inside = from_json(cell)
+        if name in asked and isinstance(inside, list):
+            matches = [_ASKED.fullmatch(str(each)) for each in inside]
+            cells |= {f"{name}.{match[1]}": match[2] for match in matches if match is not None}
+        else:
+            cells[name] = cell
+    return cells
 
 
 def _columns_of_pairs(rows: Sequence[Record]) -> set[str]:
@@ -150,7 +192,12 @@ def are_texts(pair: Pair, rows: Sequence[Record]) -> bool:
 
 def _are_long(cells: Sequence[str]) -> bool:
     """Say whether cells hold several words in the mean."""
-    return sum(len(cell.split()) for cell in cells) / len(cells) >= _WORDS
+    return sum(map(_n_words, cells)) / len(cells) >= _WORDS
+
+
+def _n_words(cell: str) -> float:
+    """Return the number of words; two signs of a script without blanks between words count as one."""
+    return len(cell.split()) + len(_UNSPACED.findall(cell)) / 2
 
 
 def are_systems(pair: Pair, rows: Sequence[Record]) -> bool:

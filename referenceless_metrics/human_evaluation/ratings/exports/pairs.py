@@ -32,6 +32,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import 
     are_flags,
     are_systems,
     are_texts,
+    columns_of_questions,
     filled,
     flat_rows,
     joined_systems,
@@ -56,7 +57,20 @@ _DECIDING = re.compile(
 )
 _FIRST = re.compile(r"overall|^(preference|preferred|winner|better|label|choice)$", re.IGNORECASE)
 _WORSE = re.compile(r"worst|worse|least|reject|lose|loser", re.IGNORECASE)
-_OF_RATER = re.compile(r"(.*(?:annotator|rater|worker|human|judge|coder|annot))[ _.-]*\w{1,2}", re.IGNORECASE)
+_OF_RATER = re.compile(
+    r"(.*(?:annotator|rater|worker|human|judge|coder|annot)(?=[ _.-]*\w{1,2}$)|"
+    r".*(?:winner|vote|verdict|preference|preferred|choice)(?=[ _.-]*\d{1,2}$))[ _.-]*\w{1,2}",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(r"(?:.*\.)?(?:turn|round)(?:_?(?:id|no|number|index))?")
+"""Names of columns of parts of an item, each of which is compared."""
+
+_NAMED = re.compile(
+    r"(?:the )?(?:response|output|model|answer|option|sentence|text|summary|translation|candidate|system|story|version|"
+    r"hypothesis|reply|completion|generation)[ _-]?(\w+)"
+)
+"""Answers that name a side by a word, as `Sentence A`."""
+
 _ITEMS = re.compile(
     r"(?:.*\.)?(item|question_id|prompt_id|comparison_id|pair_id|idx|example_id|id|qid|instance_id|conversation_id)"
 )
@@ -146,7 +160,7 @@ def _sides_of(export: Export) -> _Sides | None:
     if texts is None and systems is None:
         return _of_opponents(columns, rows) or _of_unmarked(columns, rows)
     marks = _marks_of(texts, systems)
-    paired = {column for pair in pairs for column in pair.columns}
+    paired = {column for pair in pairs for column in pair.columns} - columns_of_questions(export.rows)
     flags = next(
         (
             pair
@@ -271,6 +285,9 @@ def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
     strength = _STRENGTH.fullmatch(word)
     if strength is not None:
         return _verdict(strength[1] or strength[2], marks)
+    named = _NAMED.fullmatch(word)
+    if named is not None and word not in SIDES:
+        return _verdict(named[1], marks)
     plain = word.replace(" ", "_")
     if word == "0" and all(pair.marks == ("1", "2") for pair in marks):
         return "tie"
@@ -322,6 +339,9 @@ def convert(export: Export) -> Answers:
     deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
     named = sides.systems.columns if sides.systems is not None else None
     joined = _joined_of(sides, columns, rows)
+    turn = (
+        None if item is None or named is None else _turn_of(columns, rows, [item, *named, *([rater] if rater else [])])
+    )
     for number, row in enumerate(rows, 1):
         where = f"{export.source}, row {number}"
         names: tuple[Any, Any] = sides.pair.columns
@@ -336,12 +356,26 @@ def convert(export: Export) -> Answers:
         for name in sides.decisions:
             told[name] = _preferred(row.get(name), sides, name, where, is_needed=name in deciding)
         told[ITEM] = number if item is None or is_blank(row.get(item)) else row.get(item)
+        if turn is not None:
+            told[ITEM] = f"{told[ITEM]}/{row.get(turn)}"
         if rater is not None:
             told[RATER] = row.get(rater)
         told |= {"system_a": names[0], "system_b": names[1]}
         _add(answers, told, sides, deciding, where)
     answers.notes += _notes(sides, deciding, item, joined)
+    if turn is not None:
+        answers.notes.append(f"an item is {item!r} with {turn!r}, each of which is compared")
     return answers
+
+
+def _turn_of(columns: Sequence[str], rows: Sequence[Record], keys: Sequence[str]) -> str | None:
+    """Return the column of turns, if comparisons of the same keys are of several turns; else None."""
+    turn = column_called(columns, _TURNS)
+    if turn is None or turn in keys:
+        return None
+    told = [tuple(str(row.get(name)) for name in keys) for row in rows]
+    whole = {(key, str(row.get(turn))) for key, row in zip(told, rows, strict=True)}
+    return turn if len(set(told)) < len(told) == len(whole) else None
 
 
 def _joined_of(sides: _Sides, columns: Sequence[str], rows: Sequence[Record]) -> JoinedSystems | None:

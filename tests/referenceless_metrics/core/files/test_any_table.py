@@ -396,3 +396,13 @@ def test_blank_lines_and_a_title_about_the_header_are_left_out(tmp_path):
     table = read_table(str(path))
     assert [list(row.values()) for row in table.rows] == [["1", "a", "4"], ["", "", ""], ["2", "a", "5"]]
     assert "3 lines above the header are blank, or a title" in " ".join(table.notes)
+
+
+def test_a_comma_in_the_only_text_is_part_of_it(tmp_path):
+    content = "item,system,rating,note\n1,a,4,\n2,a,5,It is late, and dark\n3,a,4,fine\n"
+    rows, notes = read(tmp_path / "t.csv", content)
+    assert rows[1] == {"item": "2", "system": "a", "rating": "5", "note": "It is late, and dark"}
+    assert "1 rows hold commas in a text without quotation marks" in notes
+    for row in ("2,a,4,5", "2, a,b, c,5"):  # a decimal comma, and two places
+        with pytest.raises(InputError, match="expected 3 fields"):
+            read(tmp_path / "t.csv", f"item,system,rating\n1,a,4\n{row}\n")

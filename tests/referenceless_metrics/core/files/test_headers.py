@@ -84,7 +84,10 @@ def test_look_at_lists_of_translations_and_aligned_texts(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     nbest = [f"{n} ||| a cat sat here {n} {k} ||| LM: -{k}.5 ||| -{k}.25\n" for n in range(8) for k in range(3)]
     (tmp_path / "n.best").write_text("".join(nbest))
-    assert look("n.best").commands == ("referenceless score n.best --columns item,text,column3,score",)
+    assert look("n.best").commands == (
+        "referenceless score n.best --where rank=1",
+        "referenceless rerank n.best --format jsonl",
+    )
     (tmp_path / "t.txt").write_text("".join(f"what is {n} ||| it is {n} there ||| {1 + n % 5}\n" for n in range(24)))
     found = look("t.txt")
     assert "nothing tells which of 2 columns of texts holds the outputs" in " ".join(found.notes)

@@ -195,6 +195,7 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "Appraise scores (CSV)",
         "Appraise scores (JSON lines)",
         "MQM annotations",
+        "TREC relevance judgments",
     }
     folders = {"lm-evaluation-harness folder"}
     assert len(SCORE_FORMS) == len({form.name for form in SCORE_FORMS})

@@ -3,9 +3,13 @@
 import json
 
 import pytest
+from command_lines import invoke
 from text_files import write
 
-from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.core.files.reading import InputNote, Reading
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports import mqm
+from referenceless_metrics.human_evaluation.exports.sighting import sight
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
@@ -83,3 +87,47 @@ def test_lists_of_two_errors_are_no_pairs_of_outputs(tmp_path):
         frame = read_rating_table([path]).frame
     assert frame["rating"].tolist() == [-float(len(each["labels"])) for each in rows]
     assert "rater" not in frame
+
+
+OWN_NAMES = ("SEG_ID", "Doc", "Source", "Target", "MT", "Tagged_Target", "Error Category", "Severity", "Annotator_ID")
+
+
+def test_marked_errors_under_other_names_of_columns(tmp_path):
+    """Blank category and severity say that there is no error; numbers of segments begin again in each document."""
+    rows = [
+        OWN_NAMES,
+        ("1", "d1", "s", "Er ist da", "sys1", "Er <tag>ist</tag> da", "Style", "Minor", "7"),
+        ("1", "d1", "s", "Er ist da", "sys1", "", "Accuracy - Omission", "Major", "7"),
+        ("2", "d1", "s", "Sie war da", "sys1", "", "", "", "7"),
+        ("1", "d2", "s", "Es ging", "sys1", "", "", "", "7"),
+    ]
+    path = str(write(tmp_path / "t.tsv", ["\t".join(row) for row in rows]))
+    with pytest.warns(InputNote, match="2 errors are marked in 1 of 3 outputs"):
+        frame = read_rating_table([path]).frame
+    assert frame[["item", "system", "rater", "rating", "text"]].to_numpy().tolist() == [
+        ["d1/1", "sys1", "7", -6.0, "Er ist da"],
+        ["d1/2", "sys1", "7", 0.0, "Sie war da"],
+        ["d2/1", "sys1", "7", 0.0, "Es ging"],
+    ]
+
+
+def test_weights_of_further_severities_are_given_to_commands_on_ratings(tmp_path):
+    rows = [
+        OWN_NAMES,
+        ("1", "d", "s", "Er", "a", "", "Style", "Critical", "7"),
+        ("1", "d", "s", "Er", "b", "", "", "", "7"),
+    ]
+    path = str(write(tmp_path / "t.tsv", ["\t".join(row) for row in rows]))
+    with pytest.raises(InputError, match='--mqm-weights "critical=WEIGHT", such as 10 or 25'):
+        read_rating_table([path])
+    with pytest.warns(InputNote):
+        frame = read_rating_table([path], reading=Reading(error_weights={"critical": 10.0})).frame
+    assert frame["rating"].tolist() == [-10.0, 0.0]
+    assert "--mqm-weights" in invoke("human-score --help-all").output
+
+
+def test_a_column_of_outputs_is_none_of_systems(tmp_path):
+    names = ("seg", "mt", "severity", "category", "rater")
+    rows = [names, ("1", "a whole sentence stands here", "Minor", "Style", "7")]
+    path = str(write(tmp_path / "t.tsv", ["\t".join(row) for row in rows]))
+    assert not mqm.FORM.fits(sight(path))

@@ -1,0 +1,57 @@
+"""Scores of one system, with which nothing can be compared: means with intervals, and the items of the worst scores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Record, shortened
+from referenceless_metrics.human_evaluation.scores.differences import Subset, system_mean
+from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+
+ALONE = (
+    "There is one system, so that nothing is compared: a file for each further one (--scores FILE --scores FILE), or "
+    "the column of systems (--system-column), compares them."
+)
+_MOST_ITEMS = 10
+_LONGEST = 240
+
+
+def mean_rows(scores: ScoreTable, level: float) -> list[Record]:
+    """Return a row for each score and slice: the number of items, the mean, and its interval."""
+    rows: list[Record] = []
+    for part in ("", *scores.slices):
+        for column in scores.columns:
+            subset = Subset(scores, column, part)
+            if subset.has_scores:
+                mean = system_mean(subset, scores.systems[0], level)
+                low, high = mean.interval
+                row: Record = {"system": mean.system, "score": column}
+                row |= {"slice": part} if scores.slices else {}
+                rows.append({**row, "items": mean.n, "mean": mean.mean, "low": low, "high": high})
+    return rows
+
+
+def worst_lines(scores: ScoreTable) -> list[str]:
+    """Return a sentence on the items of the worst values of each score, the worst first.
+
+    Items of the best value are not among them.
+    """
+    lines = []
+    for column in scores.columns:
+        subset = Subset(scores, column, "")
+        if not subset.has_scores:
+            continue
+        values = subset.values(scores.systems[0])
+        best = np.nanmin(values) if subset.lower_is_better else np.nanmax(values)
+        order = np.argsort(-values if subset.lower_is_better else values, kind="stable")  # NaN last
+        worse = [place for place in order.tolist() if np.isfinite(values[place]) and values[place] != best]
+        if not worse:
+            lines.append(f"{column}: {best:.4g} on all items with a score.")
+            continue
+        shown = [f"{scores.items[place]} ({values[place]:.4g})" for place in worse[:_MOST_ITEMS]]
+        way = "highest (worst)" if subset.lower_is_better else "lowest"
+        lines.append(
+            f"{column}: {len(worse)} of {np.isfinite(values).sum()} items are not at {best:.4g}; {way}: "
+            f"{shortened(', '.join(shown), _LONGEST)}."
+        )
+    return lines

@@ -1,0 +1,52 @@
+"""Surveys whose questions' names say of what system and by what criterion each asks."""
+
+import pytest
+from refusals import refused
+from text_files import write, write_table
+
+from referenceless_metrics.advice.look.looking import look
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+
+pytestmark = pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
+
+NAMES = ("id", "user_id", "Fluency_1", "Style_1", "Fluency_2", "Style _2", "Fluency_3", "Style_3")
+ROWS = [(n, 100 + n, 1, 2, 3, 4, 5, n) for n in range(1, 5)]
+
+
+def test_a_pattern_of_names_is_the_key_of_a_survey(folder):
+    write_table("survey.csv", NAMES, ROWS)
+    lines = look("survey.csv").commands
+    assert lines[0] == "referenceless human-score --ratings survey.csv --questions '{criterion}_{system}'"
+    table = read_rating_rows("survey.csv", Reading(questions="{criterion}_{system}"))
+    of_first = [(row["criterion"], row["system"], row["rating"]) for row in table.rows if str(row["rater"]) == "1"]
+    assert of_first == [
+        ("Fluency", "1", "1"),
+        ("Style", "1", "2"),
+        ("Fluency", "2", "3"),
+        ("Style", "2", "4"),
+        ("Fluency", "3", "5"),
+        ("Style", "3", "1"),
+    ]
+
+
+def test_patterns_that_name_nothing_or_fit_nothing_are_refused(folder):
+    write_table("survey.csv", NAMES, ROWS)
+    for pattern, told in (("{criterion}", "each at most once"), ("Q{system}", "no question fits"), ("{x}_{y}", "each")):
+        with refused(told, InputError):
+            read_rating_rows("survey.csv", Reading(questions=pattern))
+
+
+def test_a_respondent_of_limesurvey_is_a_token(folder):
+    head = "id,submitdate,lastpage,startlanguage,token,R1Q1,R1Q2,R2Q1,R2Q2"
+    rows = ["1,2026-01-01,3,en,ann,4,5,2,1", "2,,3,en,ann,3,5,2,2", "3,2026-01-02,3,en,bob,5,5,1,1"]
+    write("lime.csv", [head, *rows])
+    found = look("lime.csv")
+    assert found.commands[0].endswith("--questions 'R{system}Q{criterion}'")
+    notes = " ".join(found.notes)
+    assert "some answered several times: ann (2)" in notes
+    assert "1 of 3 responses were not submitted" in notes
+    table = read_rating_rows("lime.csv", Reading(questions="R{system}Q{criterion}"))
+    assert {row["rater"] for row in table.rows} == {"ann", "bob"}
+    assert {(row["system"], row["criterion"]) for row in table.rows} == {(s, c) for s in "12" for c in "12"}
