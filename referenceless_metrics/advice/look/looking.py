@@ -319,12 +319,15 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
 
 
 def _of_deciding(file: str, option_lists: Sequence[Sequence[str]]) -> list[str]:
-    """Return the command line that says how far several columns agree which of two outputs is better, a judge's say."""
+    """Return the command lines that say how far the first of several columns agrees with each other: a judge's, say.
+
+    Two runs of one judge are not two judges: each is held against the first column alone.
+    """
     columns = [options[1] for options in option_lists if len(options) == 2 and options[0] == "--preference-column"]
-    if len(columns) < 2:
-        return []
-    each = [word for name in columns for word in ("--rating-column", name)]
-    return [command_line("agreement", file, *each)]
+    return [
+        command_line("agreement", file, "--rating-column", columns[0], "--rating-column", other)
+        for other in columns[1 : 1 + MOST_RATINGS]
+    ]
 
 
 def _with_key(file: str, reading: Reading, names: Sequence[str]) -> list[str]:
