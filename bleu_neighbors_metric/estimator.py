@@ -253,11 +253,11 @@ class BLEUNeighbors(RatingEstimator):
             details `verdict` and `expected_spearman`.
 
         Raises:
-            TypeError: for a bare string or an item that is not a string.
+            TypeError: for a bare string, or an item that is not a string and no missing value.
             NotFittedError: before `fit`.
             ValueError: for a level outside (0, 1).
         """
-        checked = check_texts(texts, "texts")
+        checked = check_texts(texts, "texts", missing=True)
         self.check_fitted()
         calibration = self.calibration_
         result = mark_rated(self._estimate(checked), checked, self._known_texts, self.exclude_rated)

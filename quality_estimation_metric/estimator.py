@@ -278,7 +278,7 @@ class QualityEstimator(FittedEstimator):
             `n_rated_texts` counts texts that are rated ones, if these are known.
 
         Raises:
-            TypeError: for a bare string or an item that is not a string.
+            TypeError: for a bare string, or an item that is not a string and no missing value.
             NotFittedError: before `fit`.
             ValueError: for sources if the model was fitted without them, none if it was fitted with them, another
                 number of sources than of texts, or a malformed source.
@@ -288,7 +288,7 @@ class QualityEstimator(FittedEstimator):
         """
         self._check_fitted()
         check_level(self.level)
-        checked = check_texts(texts, "texts")
+        checked = check_texts(texts, "texts", missing=True)
         triples = sources_as_fitted(sources, len(checked), self.has_sources_)
         unseen = unseen_slots(triples, self.slots_)
         empty = np.array([not text.strip() for text in checked], dtype=np.bool_)

@@ -69,7 +69,7 @@ def token_contributions(metric: SLOR, texts: Iterable[str]) -> list[TokenContrib
     >>> found.pieces[:2], round(abs(float(found.score - metric.predict(["the cat sat on the mat ."]).values[0])), 9)
     (('the', 'cat'), 0.0)
     """
-    checked = check_texts(texts, "texts")
+    checked = check_texts(texts, "texts", missing=True)
     if metric.unigram_model is None:
         raise ValueError(f"Expected a metric with a unigram model, but measure={metric.measure!r} was made without one")
     scored = metric.language_model.token_logprobs(checked)

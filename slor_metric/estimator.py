@@ -132,13 +132,13 @@ class SLOR(MeasuredMetric):
             packaged model `looks_english` and `short`: whether a text has only one word or two.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
             ValueError: if the number of sources is not the number of texts.
 
         Warns:
             ForeignTextWarning: if a packaged model scores texts of which most do not look English.
         """
-        checked = check_texts(texts, "texts")
+        checked = check_texts(texts, "texts", missing=True)
         conditions = sources if reads_sources(self.language_model) else None
         read = self._read(checked, None if conditions is None else check_sources(conditions, len(checked)))
         likelihoods, prose = read.likelihoods, read.prose
@@ -290,13 +290,13 @@ class ROUGELM(WPSLOR):
             holds the means of ROUGE-L-mult and WPSLOR, which do.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
             ValueError: for missing references, or a number of references that is not that of the texts.
 
         Warns:
             EvenFluencyWarning: if WPSLOR varies little beside ROUGE-L, so that ROUGE-L alone may do better.
         """
-        checked = check_texts(texts, "texts")
+        checked = check_texts(texts, "texts", missing=True)
         lists = check_references(references, len(checked))
         rouge_l = self.rouge_l_(checked, lists)
         fluency = super().predict(checked)

@@ -115,10 +115,14 @@ def test_a_metric_keeps_the_protocol(metrics, name):
         assert empty.columns.keys() == result.columns.keys()
         assert math.isnan(empty.mean)
         assert math.isnan(empty.coverage)
-    for texts in ("a bare string", [None], None, [1]):
+    for texts in ("a bare string", None, [1]):
         for score in (score_texts, type(metric).predict)[: 1 + (name != third_party.NAME)]:
             with refused("`texts`", TypeError):
                 score(metric, texts, references=["a reference"], sources=["a source"])
+    beside = {"references": ["a reference"] * 2, "sources": [GIVEN[0]] * 2}
+    missing, empty = (score_texts(metric, texts, **beside) for texts in ([None, math.nan], ["", ""]))
+    np.testing.assert_array_equal(missing.values, empty.values)
+    assert missing.reasons == empty.reasons
 
 
 def test_score(folder, metrics, name):

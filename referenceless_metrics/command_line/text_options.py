@@ -10,10 +10,12 @@ import click
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.json_rows import TEXT
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import joined_name
-from referenceless_metrics.core.files.tables import ColumnName, Table
+from referenceless_metrics.core.files.tables import ColumnName, Table, file_format, source_name
 from referenceless_metrics.core.files.text_io import read_text_blocks
-from referenceless_metrics.core.support.validation import Options
+from referenceless_metrics.core.support.validation import InputError, Options
 
 
 class _Column(click.types.StringParamType):
@@ -71,5 +73,15 @@ system_input_options = adding(
 
 
 def text_blocks(file: str, options: Options, **part: Any) -> Iterator[tuple[Table, list[str]]]:
-    """Yield a file of texts block by block, by the `input_options`; `part` is as in `read_text_blocks`."""
+    """Yield a file of texts block by block, by the `input_options`; `part` is as in `read_text_blocks`.
+
+    Raises:
+        InputError: as `read_text_blocks`, and for a column of standard input that holds lines of text.
+    """
+    column = options["text_column"]
+    if file == STDIN and column != TEXT and file_format(file, options["reading"], "txt") == "txt":
+        raise InputError(
+            f"{source_name(file)}: each line is a text, and --text-column {column} is for files with columns: name "
+            "their format (--input-format csv)"
+        )
     return read_text_blocks(file, text_column=options["text_column"], reading=options["reading"], **part)

@@ -263,7 +263,7 @@ def _measured(
             "Expected argument `systems` to be a mapping from names to lists of outputs, such as "
             f"{{'base': [...], 'ours': [...]}}, but got {describe(systems)}"
         )
-    outputs = [(str(name), check_texts(texts, f"systems[{name!r}]")) for name, texts in systems.items()]
+    outputs = [(str(name), check_texts(texts, f"systems[{name!r}]", missing=True)) for name, texts in systems.items()]
     check_systems(outputs)
     streams = None
     if references is not None:

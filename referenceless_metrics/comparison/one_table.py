@@ -14,7 +14,7 @@ from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, paired_by_item
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, source_name
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, null_notes, source_name
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
@@ -139,7 +139,9 @@ def systems_in_columns(
     if twice:
         raise InputError(f"expected a column of its own for each system, but --text-column names {twice[0]!r} twice")
     table = read_table(file, reading)
-    systems = [(name, table.texts(column)) for name, column in zip(names, text_columns, strict=True)]
+    systems = [(name, table.texts(column, null=True)) for name, column in zip(names, text_columns, strict=True)]
+    for column in text_columns:
+        tell(_null_notes(table, column))
     if cluster_column is None:
         _note_columns(table)
         return Segments(systems)
@@ -173,7 +175,8 @@ def systems_of_one_table(
     table = read_table(file, reading)
     table, joined = with_single_names(table, system_column)
     tell(joined)
-    texts = table.texts(text_column)
+    texts = table.texts(text_column, null=True)
+    tell(_null_notes(table, text_column))
     systems = _names(table, system_column, "--system-column")
     clusters = None
     if cluster_column is None:
@@ -229,6 +232,11 @@ def _by_order(table: Table, texts: list[str], systems: list[str], clusters: list
                 "same order: name the column of items (--item-column)"
             )
     return Segments(list(outputs.items()), None if clusters is None else clusters_of[first])
+
+
+def _null_notes(table: Table, column: str) -> list[str]:
+    n_null = sum(cell is None for cell in table.column(column))
+    return null_notes(f"{table.source}, column {str(column)!r}", n_null, len(table.rows))
 
 
 def _names(table: Table, column: str, option: str) -> list[str]:

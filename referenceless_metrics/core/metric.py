@@ -54,12 +54,12 @@ class Metric(Protocol):
         """Score n texts; there may be none.
 
         Args:
-            texts: n texts, not a bare string.
+            texts: n texts, not a bare string. A missing value (None, or NaN as pandas has it) is an empty text.
             references: one reference or a list of them per text; ignored by a metric that reads none.
             sources: one source per text; ignored by a metric that reads none.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
             ValueError: for missing references or sources, or another number of them than of texts.
         """
 
@@ -172,10 +172,10 @@ def score_texts(metric: Metric, texts: Iterable[str], references: Any = None, so
     A loop over metrics can pass the same arguments to all.
 
     Raises:
-        TypeError: for a bare string or an item that is no string.
+        TypeError: for a bare string, or an item that is no string and no missing value.
         ValueError: for missing references or sources, or not as many as there are texts.
     """
-    checked = check_texts(texts, "texts")
+    checked = check_texts(texts, "texts", missing=True)
     inputs = {}
     for name, values in (("references", references), ("sources", sources)):
         if getattr(metric, f"needs_{name}"):

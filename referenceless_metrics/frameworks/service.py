@@ -118,7 +118,8 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         try:
             async with asyncio.timeout(timeout):
                 asked = _checked(await _body(request), metric)
-                result = await _until_left(request, app.state.queue.score(asked.texts, asked.references, asked.sources))
+                texts = [text or "" for text in asked.texts]
+                result = await _until_left(request, app.state.queue.score(texts, asked.references, asked.sources))
         except TimeoutError:
             raise HTTPException(503, f"not done within {timeout:g} seconds: send fewer texts at once") from None
         except TooManyWaitError:
@@ -165,7 +166,7 @@ def _checked(body: bytes, metric: Metric) -> ScoreRequest:
         messages = [f"{'.'.join(map(str, wrong['loc'])) or 'body'}: {wrong['msg']}" for wrong in error.errors()[:5]]
         raise HTTPException(422, "; ".join(messages)) from None
     for place, text in enumerate(asked.texts):
-        if len(text) > MOST_CHARACTERS:
+        if text is not None and len(text) > MOST_CHARACTERS:
             told = f"texts.{place}: a text takes at most {MOST_CHARACTERS:,} characters, but got {len(text):,}"
             raise HTTPException(422, told)
     for name in ("references", "sources"):

@@ -24,7 +24,7 @@ class ScoreRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    texts: list[str] = Field(max_length=MOST_TEXTS)
+    texts: list[str | None] = Field(max_length=MOST_TEXTS, description="the texts; null is an empty text")
     references: list[str | list[str]] | None = None
     sources: list[Any] | None = None
 

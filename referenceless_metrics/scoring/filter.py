@@ -20,7 +20,8 @@ from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
-from referenceless_metrics.core.files.tables import BlockSize, Table
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format
 from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import MetricResult, as_plain
@@ -187,18 +188,19 @@ def filter_command(
 ) -> None:
     """Keep the texts that meet conditions on a metric.
 
-    FILE holds texts, a line each, or is a table; - is standard input. It is read and written block by block, so that
-    its length does not matter. A condition compares the metric's value, by its name, or one of its columns with a
-    number. A text without a value is dropped. Rows of tables keep their columns and get the value. The metric is the
-    one that the condition names; if it names none, fluency_ngram, which is fast enough for a corpus. With --scored, of
-    a table that `score` wrote, say, a condition compares a column of FILE.
+    FILE holds texts, a line each, or is a table; - is standard input, whose format its content tells. It is read
+    and written block by block, so that its length does not matter. A condition compares the metric's value, by its
+    name, or one of its columns with a number; several are joined by `and`. A text without a value is dropped. Rows
+    of tables keep their columns and get the value. The metric is the one that the condition names; if it names
+    none, fluency_ngram, which is fast enough for a corpus. With --scored, of a table that `score` wrote, say, a
+    condition compares a column of FILE.
     """
     conditions = conditions_of(keep)
     if scored and chosen.is_named:
         raise click.UsageError("--scored compares columns of FILE, and --metric scores its texts: leave one out")
     chosen.check(options)
     to_file = None if output in (None, "-") else output
-    kept_format = format or _format_of_kept(to_file, file)
+    kept_format = format or _format_of_kept(to_file, file, options["reading"])
     dropped_format = "" if dropped is None else _format_of_file(dropped, FORMATS[1:], "--dropped")
     for path in (to_file, dropped):
         if path is not None:
@@ -293,16 +295,15 @@ def _print(text: str) -> None:
     click.echo(text, nl=False)
 
 
-def _format_of_kept(to_file: str | None, file: str) -> str:
+def _format_of_kept(to_file: str | None, file: str, reading: Reading) -> str:
     """Return the format of the kept texts: by the suffix of -o, or for standard output by that of the texts' file."""
     if to_file is not None:
         return _format_of_file(to_file, FORMATS, "-o")
-    suffix = _suffix(file)
-    if suffix in FORMATS:
-        return suffix
-    if suffix == "tsv":
+    is_named = file == STDIN or reading.format is not None
+    format = file_format(file, reading, "txt") if is_named else _suffix(file)
+    if format == "tsv":
         return "csv"
-    return "txt" if file == STDIN else "jsonl"
+    return format if format in FORMATS else "jsonl"
 
 
 def _format_of_file(path: str, formats: Sequence[str], option: str) -> str:

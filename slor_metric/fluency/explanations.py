@@ -33,7 +33,7 @@ def explain(metric: Fluency, texts: Iterable[str]) -> dict[str, Numbers]:
     >>> found["costliest"][0], found["fault"][0]
     ('have', 'agreement')
     """
-    checked = check_texts(texts, "texts")
+    checked = check_texts(texts, "texts", missing=True)
     explained = metric.explained(checked)
     (scores, contributions), faults = explained, likeliest_faults(metric, checked, explained=explained)
     columns: dict[str, list[object]] = {

@@ -53,7 +53,7 @@ def fault_spans(metric: Fluency, texts: Iterable[str], least_chance: float = LEA
     >>> spans[0].start, spans[0].end, spans[0].kind
     (4, 8, 'agreement')
     """
-    checked = check_texts(texts, "texts")
+    checked = check_texts(texts, "texts", missing=True)
     check_number(least_chance, "least_chance", 0.0, 1.0)
     if not metric.has_detector:
         raise ValueError(f"Expected argument `metric` to have a detector of faults, as Fluency() has, but got {metric}")

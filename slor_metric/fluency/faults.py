@@ -92,7 +92,7 @@ def likeliest_faults(
     Raises:
         TypeError: for a bare string or an item that is no string.
     """
-    checked = check_texts(texts, "texts")
+    checked = check_texts(texts, "texts", missing=True)
     if metric.models is not None:
         return [None] * len(checked)
     if not metric.has_detector:

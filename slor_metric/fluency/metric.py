@@ -180,19 +180,19 @@ class Fluency(MeasuredMetric):
             if it does not look English.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
 
         Warns:
             ForeignTextWarning: if most of the texts do not look English.
         """
-        checked = check_texts(texts, "texts")
+        checked = check_texts(texts, "texts", missing=True)
         read = self._read(checked)
         read.prose.warn_if_foreign(type(self).__name__)
         return self._result(checked, read)
 
     def explained(self, texts: Iterable[str]) -> tuple[MetricResult, list[FluencyContributions]]:
         """Return the results of `predict` and `contributions`, from one reading of the texts."""
-        checked = check_texts(texts, "texts")
+        checked = check_texts(texts, "texts", missing=True)
         read = self._read(checked, by_word=True)
         return self._result(checked, read), self._contributions(read)
 
@@ -270,13 +270,13 @@ class Fluency(MeasuredMetric):
             texts: n texts, not a bare string.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
 
         >>> found = Fluency().contributions(["She recieved an an letter."])[0]
         >>> [word for word, marked in zip(found.words, found.misspellings) if marked]
         ['recieved']
         """
-        return self._contributions(self._read(check_texts(texts, "texts"), by_word=True))
+        return self._contributions(self._read(check_texts(texts, "texts", missing=True), by_word=True))
 
     def _contributions(self, read: FluencyReading) -> list[FluencyContributions]:
         costs = _costs_of_sentences(read.sentences, read.again)
@@ -289,7 +289,7 @@ class Fluency(MeasuredMetric):
             texts: n texts, not a bare string.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
         """
         return likeliest_faults(self, texts)
 
@@ -300,7 +300,7 @@ class Fluency(MeasuredMetric):
             texts: n texts, not a bare string.
 
         Raises:
-            TypeError: for a bare string or an item that is no string.
+            TypeError: for a bare string, or an item that is no string and no missing value.
         """
         return explain(self, texts)
 

@@ -577,6 +577,7 @@ def _described(
     if not is_part and _have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
         notes.append("no output was rated by two raters, so that nothing is said of how far they agree")
+    lines = [line for line in lines if not _pairs_repeat(line, table)]
     if not lines:
         notes += missing_parts(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
@@ -594,12 +595,34 @@ def _have_one_rater_each(table: Table, parts: Parts) -> bool:
 
 
 def _names_absent(line: str, table: Table) -> bool:
-    """Say whether a command line takes texts from a column that some rows do not have: it would be refused."""
+    """Say whether a command line takes texts from a column that some rows do not have: it would be refused.
+
+    A null is no text for commands that score texts, and is refused as a rated one.
+    """
     words = shlex.split(line)
     texts = [after for before, after in pairwise(words) if before in ("--text-column", "--ratings-text-column")]
     usual = ["text"] if not texts and words[1] in ("score", "advise") else []
     cells = [cell_of(row, name) for name in (*texts, *usual) if table.has(name) for row in table.rows]
-    return any(cell is MISSING or cell is None for cell in cells)
+    are_scored = words[1] in _SCORING
+    return any(cell is MISSING or (cell is None and not are_scored) for cell in cells)
+
+
+_SCORING = ("score", "filter", "compare")
+"""Commands for which a null is an empty text."""
+
+
+def _pairs_repeat(line: str, table: Table) -> bool:
+    """Say whether a command line compares outputs of one table in which a system has several of an item."""
+    words = shlex.split(line)
+    named = dict(pairwise(words))
+    if words[1] != "compare" or "--scores" in words or "--system-column" not in words:
+        return False
+    item = named.get("--item-column", "item")
+    names = [item, *(named[option] for option in ("--system-column", "--cluster-column") if option in named)]
+    if not all(map(table.has, names)):
+        return False
+    keys = list(zip(*(_cells(table, name) for name in names), strict=True))
+    return len(set(keys)) < len(keys)
 
 
 def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
@@ -727,9 +750,10 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     if text is not None:
         texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := cell_of(row, text), str)]
         yield from remarks_on(table.source, texts, is_plain=False)
-        n_again = len(texts) - len(set(texts))
+        filled = [each for each in texts if each.strip()]
+        n_again = len(filled) - len(set(filled))
         if n_again and not parts.first("rater"):
-            yield f"{n_again} of {len(texts)} texts repeat an earlier one"
+            yield f"{n_again} of {len(filled)} texts repeat an earlier one"
         if parts.first("rating") and len(set(texts)) < FEWEST_TEXTS:
             yield f"only {len(set(texts))} different texts: too few to learn from"
 

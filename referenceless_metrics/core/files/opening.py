@@ -6,12 +6,14 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
+from weakref import WeakKeyDictionary
 
 from referenceless_metrics.core.support.validation import InputError
 
@@ -119,6 +121,46 @@ def opened(source: str, name: str) -> Iterator[IO[bytes]]:
             yield content
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
             raise InputError(f"{source}: not a {suffix} file, or a damaged one ({error})") from None
+
+
+_begun: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+"""The beginning of each standard input that was looked at: it is told once, also after it was read."""
+
+_OBJECT = re.compile(rb'\{\s*"[^"\n]*"\s*:')
+_OBJECTS = re.compile(rb'\[\s*\{\s*"')
+
+
+def sniffed_stdin() -> str | None:
+    """Return the format that the beginning of standard input tells, as `sniffed`, without reading it; None for another.
+
+    A text may begin with a bracket: only objects with a name in quotation marks tell JSON.
+    """
+    stream = None if sys.stdin is None else sys.stdin.buffer
+    if stream is None:
+        return None
+    if stream not in _begun:
+        _begun[stream] = _begin_of(stream)
+    begin = _begun[stream]
+    for magic, format in _BINARY.items():
+        if begin.startswith(magic):
+            return format
+    text = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if _OBJECT.match(text):
+        first, end, _ = text.partition(b"\n")
+        return "jsonl" if first.rstrip().endswith(b"}") or not end else "json"
+    return "json" if _OBJECTS.match(text) else None
+
+
+def _begin_of(stream: Any) -> bytes:
+    """Return the beginning of a stream, which stays unread; nothing for a stream of another kind."""
+    if hasattr(stream, "peek"):
+        return bytes(stream.peek(_SNIFFED))
+    if not stream.seekable():
+        return b""
+    place = stream.tell()
+    begin = bytes(stream.read(_SNIFFED))
+    stream.seek(place)
+    return begin
 
 
 def sniffed(source: str, *, is_text: bool) -> str | None:

@@ -25,7 +25,7 @@ from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteL
 from referenceless_metrics.core.files.json_rows import NUMBER
 from referenceless_metrics.core.files.n_best import are_n_best
 from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside
-from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed
+from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed, sniffed_stdin
 from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
     MISSING,
@@ -266,13 +266,19 @@ class Table:
             cells = [cell.replace(",", ".", 1) if isinstance(cell, str) and "." not in cell else cell for cell in cells]
         return finite_numbers(cells)
 
-    def texts(self, name: str) -> list[str]:
+    def texts(self, name: str, *, null: bool = False) -> list[str]:
         """Return one column's values as texts.
+
+        Args:
+            name: the column.
+            null: whether a null is an empty text, as of texts that are scored.
 
         Raises:
             InputError: like `column`, and for a value that is no text, or none that a file can hold.
         """
         values = self.column(name, "text_column")
+        if null and None in values:
+            values = ["" if value is None else value for value in values]
         try:
             "".join(values).encode()
         except (TypeError, UnicodeEncodeError):  # one of them is no text, or none that can be written
@@ -295,6 +301,13 @@ class Table:
             expected, came = "valid Unicode", f"a lone surrogate in {came}"
         problem = f"expected {expected} in column {str(name)!r}{_chosen_by(name)}, but got {came}"
         raise InputError(f"{self.where(row)}: {problem}")
+
+
+def null_notes(source: str, n_null: int, n_texts: int) -> list[str]:
+    """Return a note on texts that are null, and so are read as empty ones; none without any."""
+    if not n_null:
+        return []
+    return [f"{source}: {n_null} of {n_texts} texts {'is' if n_null == 1 else 'are'} null, and read as empty"]
 
 
 def is_blank(cell: object) -> bool:
@@ -486,7 +499,7 @@ def file_format(source: str, reading: Reading, default: str) -> str:
     Args:
         source: a file, or `-` for standard input.
         reading: the format that is named, if any, and the encoding.
-        default: the format of standard input, and of a file of text whose suffix is not known.
+        default: the format of text without a known suffix, such as standard input.
 
     Raises:
         InputError: for an unknown format, a file that cannot be opened, and one that holds no text.
@@ -502,7 +515,10 @@ def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]
             raise InputError(f"unknown input format {format!r}; the known ones are {', '.join(FORMATS)}")
         return format, []
     if source == STDIN:
-        return default, []
+        found = sniffed_stdin() if reading.encoding is None else None
+        if found in (None, default):
+            return default, []
+        return str(found), [f"{source_name(source)}: read as {found} (--input-format)"]
     suffix = suffix_of(source)
     known = _SUFFIXES.get(suffix)
     if known in _BINARY:

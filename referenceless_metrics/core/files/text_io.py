@@ -30,6 +30,7 @@ from referenceless_metrics.core.files.tables import (
     Table,
     file_format,
     is_blank,
+    null_notes,
     read_blocks,
     source_name,
 )
@@ -54,7 +55,7 @@ def read_texts(source: str, *, text_column: str = TEXT, reading: Reading = BY_SU
     Args:
         source: a file, `-` for standard input, or a dataset spec.
         text_column: the column that holds the texts, in formats that have columns.
-        reading: the way to read the file; standard input is .txt unless it names a format.
+        reading: the way to read the file; standard input is .txt unless this or its beginning tells a format.
 
     Returns:
         The texts in order; a blank line is an empty text.
@@ -76,7 +77,8 @@ def read_text_blocks(
 ) -> Iterator[tuple[Table, list[str]]]:
     """Yield a file of texts block by block, each block with its texts; see `read_texts` and `tables.read_blocks`.
 
-    The texts of a .txt file stand in the column `text`, whatever `text_column` says.
+    The texts of a .txt file stand in the column `text`, whatever `text_column` says. A null is an empty text; a note at
+    the end counts these.
 
     Raises:
         InputError: like `read_texts`, as far as the file was read.
@@ -87,21 +89,28 @@ def read_text_blocks(
         return
     kind = file_format(source, reading, default="txt")
     is_first = True
+    n_null = n_texts = 0
+    name = source_name(source)
     if kind == "txt" and isinstance(text_column, ColumnName) and text_column != TEXT:
         unused = f"{text_column.option} {text_column} is for files with columns"
         warnings.warn(f"{source_name(source)}: each line is a text; {unused}", stacklevel=2)
     for table in read_blocks(source, reading=reading, default="txt", size=size, start=start):
         tell(table.notes)
         if not table.rows and not is_first:
-            return
+            break
         is_first = False
-        texts = table.texts(TEXT if kind == "txt" else text_column)
+        column = TEXT if kind == "txt" else text_column
+        texts = table.texts(column, null=True)
+        n_texts += len(texts)
+        if "" in texts:
+            n_null += sum(cell is None for cell in table.column(column))
         if not table.rows and not start.row:
             raise InputError(f"{table.source}: it holds no texts")
         if not table.first:
             check_is_no_log(table.source, texts)
             tell(remarks_on(table.source, texts, is_plain=kind == "txt"))
         yield table, texts
+    tell(null_notes(name, n_null, n_texts))
 
 
 def read_rated(

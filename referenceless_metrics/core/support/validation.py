@@ -129,13 +129,15 @@ def told_systems(name: str, known: Iterable[str]) -> str:
     return f"the systems are {shortened(', '.join(names))}{did_you_mean(name, names)}"
 
 
-def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) -> list[str]:
+def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True, missing: bool = False) -> list[str]:
     """Return `texts` as a list after checking that it is a sequence of strings.
 
     Args:
         texts: any iterable of strings (list, tuple, array, pandas or `datasets` column), not a bare string.
         name: the argument's name, for the error message.
         allow_empty: whether a list of no texts is accepted. An empty *string* always is.
+        missing: whether a missing value is read as an empty text, as of texts that are scored: None, or NaN or NA as
+            columns of pandas have it.
 
     Raises:
         TypeError: for a bare string, a value that is not iterable or has no order, or an item that is not a string.
@@ -157,6 +159,8 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
     except TypeError:
         raise TypeError(f"Expected argument `{name}` to be a list of strings, but got {describe(texts)}") from None
     if set(map(type, items)) - {str}:  # seldom: a look at each item takes ten times as long
+        if missing:
+            items = ["" if is_missing(item) else item for item in items]
         for position, item in enumerate(items):
             if not isinstance(item, str):
                 raise TypeError(
@@ -165,6 +169,15 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True) ->
     if not items and not allow_empty:
         raise ValueError(f"Expected argument `{name}` to hold at least one text, but it is empty")
     return items
+
+
+def is_missing(item: object) -> bool:
+    """Say whether an item is a missing value: None, NaN, or the NA of pandas.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(""), is_missing(0.0)
+    (True, True, False, False)
+    """
+    return item is None or (isinstance(item, float) and math.isnan(item)) or type(item).__name__ == "NAType"
 
 
 def lone_surrogate(text: str) -> int | None:

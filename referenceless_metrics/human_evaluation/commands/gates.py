@@ -185,6 +185,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     if not (math.isfinite(low) and math.isfinite(high)):
         if each.one_sided is not None and each.one_sided.n < FEWEST_FOR_BOUNDS:
             few = f"is of {each.one_sided.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
+            if each.one_sided.fewest > FEWEST_FOR_BOUNDS:
+                few += f" with the ends of the scale (--scale LOW-HIGH), {each.one_sided.fewest} without them"
             few += ", though the finding shows that it is worse" if (each.shown or 0) < 0 else ""
             return CANNOT_TELL, f"{unsure}: {what} {few}"
         few = f": it is of {each.too_few}" if each.too_few else ""

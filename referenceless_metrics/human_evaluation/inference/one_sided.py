@@ -163,12 +163,14 @@ class OneSided:
             level: the two-sided level of the bounds.
             upper: whether the verdict is from the upper bound.
         """
+        needed = self.needed[1 if upper else 0]
         if self.n < self.fewest:
+            without = max(needed, self.fewest)
+            about = "about " if needed > FEWEST_FOR_BOUNDS else ""
             return (
                 f"nobody named the ends of the scale (--scale LOW-HIGH), and {self.n} items or clusters may miss the "
-                f"few that count: with the ends a verdict takes {FEWEST_FOR_BOUNDS}, without them {self.fewest}"
+                f"few that count: with the ends a verdict takes {about}{needed}, without them {without}"
             )
-        needed = self.needed[1 if upper else 0]
         if self.n < needed:
             return (
                 f"a few items differ so much more than the rest that a verdict takes about {needed} items or clusters "

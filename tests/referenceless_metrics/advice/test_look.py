@@ -279,3 +279,26 @@ def test_the_ends_of_the_scale_are_asked_for_where_human_score_asks(folder, n_it
     line = "human-score --ratings r.csv --rating-column rater_A --rating-column rater_B"
     assert line in told
     assert ("Name the ends of the scale (--scale LOW-HIGH)" in done(line).stdout) == is_told
+
+
+def test_a_null_among_texts_hides_them_not(folder):
+    texts = [None, "", "", *(f"The cat number {number} sat on the mat." for number in range(6))]
+    rows = [{"id": f"w-{n}", "response": text, "ts": f"2026-11-{n + 10}"} for n, text in enumerate(texts)]
+    write("log.jsonl", map(json.dumps, rows))
+    found = look("log.jsonl")
+    assert "referenceless score log.jsonl --text-column response" in found.commands
+    assert "repeat" not in " ".join(found.notes)
+
+
+def test_outputs_of_one_system_that_repeat_are_not_compared(folder):
+    rows = [
+        {"prompt": f"Say {n % 3} again, please.", "model": "ab"[n % 2], "response": f"The cat sat on the mat {n}."}
+        for n in range(24)
+    ]
+    write("log.jsonl", map(json.dumps, rows))
+    found = look("log.jsonl")
+    assert "18 rows repeat the values of 'prompt', 'model'" in " ".join(found.notes)
+    assert found.commands
+    assert not any(" compare " in line for line in found.commands)
+    write("log.jsonl", map(json.dumps, rows[:6]))
+    assert any(" compare " in line for line in look("log.jsonl").commands)

@@ -92,6 +92,12 @@ def test_what_is_refused(client, body, status, told):
     assert scored(client, CANDIDATES[:1]).status_code == 200
 
 
+def test_a_null_is_an_empty_text(client):
+    found, empty = (scored(client, [CANDIDATES[0], text]).json() for text in (None, ""))
+    assert found == empty
+    assert found["reasons"] == [None, "empty text"]
+
+
 def test_sources_reach_the_metric_and_are_asked_for():
     with TestClient(build_service(Matches(references=False, sources=True))) as client:
         assert scored(client, ["a", "b"], sources=["a", "a"]).json()["values"] == [1.0, 0.0]

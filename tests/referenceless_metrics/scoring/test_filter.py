@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from command_lines import typed
+from command_lines import done, invoke, typed
 from example_fits import CANDIDATES, POOL_FILE, fit
 from numpy.testing import assert_allclose
 from text_files import read, write
@@ -125,3 +125,18 @@ def test_a_column_of_the_metrics_name_is_filtered_only_if_asked(folder):
 def test_what_is_no_number_in_a_column_is_refused(folder, line, status, told):
     write("in.csv", ["text,note", "It sat.,good"])
     assert told in typed(f"filter in.csv --scored {line} -o kept.csv", status).err
+
+
+def test_standard_input_is_told_by_its_content(folder):
+    rows = "".join(json.dumps({"id": n, "response": text}) + "\n" for n, text in enumerate(TEXTS))
+    write("in.jsonl", rows.splitlines())
+    line = "filter {} --text-column response --metric slor --keep 'slor > 0'"
+    piped = done(line.format("-"), input=rows).stdout
+    assert piped == typed(line.format("in.jsonl")).out
+    assert all(json.loads(row).keys() == {"id", "response", "slor"} for row in piped.splitlines())
+    named = done(line.format("-") + " --input-format jsonl", input=rows).stdout
+    assert named == piped
+    for command in (line.format("-"), "score - --metric slor --text-column response"):
+        refused = invoke(command, input="A text.\nAnother one.\n")
+        assert refused.exit_code != 0
+        assert "each line is a text, and --text-column response is for files with columns" in str(refused.exception)

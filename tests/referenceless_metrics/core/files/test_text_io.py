@@ -1,6 +1,7 @@
 """Texts and ratings from files: the content that is read, and the file and line that each error names."""
 
 import io
+import json
 import math
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from text_strategies import texts as awkward_texts
 
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.files.reading import InputNote, Reading
-from referenceless_metrics.core.files.tables import ColumnName
+from referenceless_metrics.core.files.tables import ColumnName, file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError
 
@@ -195,8 +196,8 @@ def columns(*names):
     "call, table, expected",
     [
         (
-            read_texts,
-            pa.table({"text": ["a", None]}),
+            read_rated,
+            pa.table({"text": ["a", None], "rating": [1.0, 2.0]}),
             "p.parquet, row 2: expected a text in column 'text', but got None",
         ),
         (
@@ -252,6 +253,16 @@ def test_standard_input(monkeypatch):
     assert read_rated("-").texts == ["a"]
     standard_input(monkeypatch, ROW.encode())
     assert read_rated("-", reading=Reading(format="jsonl")).ratings.tolist() == [1.0]
+    standard_input(monkeypatch, ROW.encode())
+    with pytest.warns(InputNote, match=r"standard input: read as jsonl \(--input-format\)"):
+        assert read_texts("-") == ["a"]
+    assert file_format("-", Reading(), "txt") == "jsonl"  # also after it was read
+    standard_input(monkeypatch, json.dumps([{"text": "a"}], indent=1).encode())
+    with pytest.warns(InputNote, match="standard input: read as json "):
+        assert read_texts("-") == ["a"]
+    for line in ("[INST] a text", "{a} text", "[1] a text"):
+        standard_input(monkeypatch, line.encode())
+        assert read_texts("-") == [line]
     standard_input(monkeypatch, b"ok\n\xff")
     assert message(read_texts, "-") == (
         "standard input:2: not UTF-8 (byte 0xff); --encoding cp1252 reads 'ÿ'; if that is right, give it"
@@ -302,3 +313,14 @@ def test_round_trip_through_our_own_output(kind, rows, tmp_path):
         for text, _ in rows:
             lines.append(lines[-1] + 1 + (text.count("\n")))
         assert read_table(str(path)).lines == lines[:-1]
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.parquet"])
+def test_a_null_is_an_empty_text(folder, name):
+    texts = ["a", None, "", "b"]
+    if name == "p.jsonl":
+        file(name, "".join(json.dumps({"text": text}) + "\n" for text in texts))
+    else:
+        pq.write_table(pa.table({"text": texts}), name)
+    with pytest.warns(InputNote, match="1 of 4 texts is null, and read as empty"):
+        assert read_texts(name) == ["a", "", "", "b"]
