@@ -76,7 +76,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
     from referenceless_metrics.human_evaluation.studies.spans import SPANS
-    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
+    from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, score_lines
 
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and not ratings")
@@ -98,7 +98,7 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
     people, pairs = (scores_by_criterion([both[which] for both in found.values()]) for which in range(len(COMPARISONS)))
     findings = [*left_out, *further]
     for name, scores in zip(found, people, strict=True):
-        lines = score_lines(scores, drawn=bool(table.systems))
+        lines = score_lines(scores, Drawn.of(table), can_name_scale=not table.marked or name != SPANS)
         findings += [with_name(name, line) for line in lines]
     page |= {"people": people[0], "pairs": pairs[0], "findings": findings}
     if "" not in found:

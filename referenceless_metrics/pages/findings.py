@@ -7,6 +7,9 @@ from collections.abc import Sequence
 FOR_THE_PAPER = "For the paper: "
 """Beginning of a sentence to quote."""
 
+IF_A_RATER_LEFT = "For the paper, if no more answers come and nobody looked in order to stop: "
+"""Beginning of a sentence to quote of a study that is not finished, with the condition under which it is right."""
+
 
 def parted(findings: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the lines to read, and the sentences to quote, these without their beginning."""

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.pages.findings import FOR_THE_PAPER
+from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanScores
 
 
+_TO_QUOTE = (FOR_THE_PAPER, IF_A_RATER_LEFT)
 _NAMES = ("less", "made")
 """Columns of words, which rows without a comparison lack."""
 
@@ -105,7 +106,7 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
         lines.insert(0, on_correction)
     if unfinished:
         lines.insert(0, unfinished)
-    lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
+    lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
     return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
 
 
@@ -123,8 +124,9 @@ def with_name(criterion: str, sentence: str) -> str:
     """Return a sentence with its criterion in front, if it has a name; it stays one to quote."""
     if not criterion:
         return sentence
-    if sentence.startswith(FOR_THE_PAPER):
-        return f"{FOR_THE_PAPER}{criterion}: {sentence.removeprefix(FOR_THE_PAPER)}"
+    for beginning in _TO_QUOTE:
+        if sentence.startswith(beginning):
+            return f"{beginning}{criterion}: {sentence.removeprefix(beginning)}"
     return f"{criterion}: {sentence}"
 
 

@@ -52,6 +52,13 @@ MARGIN = Rare(
     metavar="NUMBER",
     help="How much lower (or higher, if lower is better) counts as not worse.",
 )
+_MARGIN_OF_PEOPLE = Rare(
+    ["--margin"],
+    type=positive,
+    metavar="NUMBER",
+    help="With --fail-if-worse: how much lower counts as not worse, in points of the scale; of preferences, in win "
+    "rate less one half. That two are equal takes the gate both ways (--baseline).",
+)
 LEVEL = Rare(
     ["--level"],
     type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
@@ -72,7 +79,7 @@ def min_coverage_option(gate: str, default: str = "0.5") -> Rare:
 
 
 #: Options of the gate of a command that takes no other margin; of ratings there are as many as were drawn.
-gate_options = adding(FAIL_IF_WORSE, MARGIN, min_coverage_option("--fail-if-worse", "any"))
+gate_options = adding(FAIL_IF_WORSE, _MARGIN_OF_PEOPLE, min_coverage_option("--fail-if-worse", "any"))
 
 
 @dataclass(frozen=True)

@@ -165,6 +165,11 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     """
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
+    if options["margin"] is not None and not options["fail_if_worse"]:
+        raise click.UsageError(
+            f"--margin is of a gate: add --fail-if-worse (referenceless human-score … --fail-if-worse --margin "
+            f"{options['margin']:g})"
+        )
     if not sources:
         raise FilesUsageError("there are no ratings: give --ratings FILE, or a study's folder")
     chosen: ChosenMetrics = options["chosen"]

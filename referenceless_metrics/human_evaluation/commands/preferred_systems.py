@@ -117,7 +117,7 @@ def _preferred(
     """
     from referenceless_metrics.human_evaluation.inference.preferences import win_rates, without_small_pairs
     from referenceless_metrics.human_evaluation.inference.swapped_orders import merge_swapped
-    from referenceless_metrics.human_evaluation.wording.human_score_output import position_line
+    from referenceless_metrics.human_evaluation.wording.human_score_output import place_line, position_line
 
     n_missing = int(frame["preference"].isna().sum())
     answered, biases = merge_swapped(frame.dropna(subset="preference"))
@@ -125,6 +125,8 @@ def _preferred(
     compared, notes = without_small_pairs(answered, names, comparisons)
     rates = win_rates(compared, names, source=table.source, level=level, comparisons=comparisons)
     lines = [position_line(bias, level) for bias in biases]
+    if criterion in table.places:
+        lines.append(place_line(table.places[criterion]))
     if n_missing:
         lines.append(f"Preferences that were asked for and are missing: {n_missing}.")
     part = replace(table, frame=answered)
@@ -163,10 +165,15 @@ def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[
 
 def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
     """Return the findings of preferences in rows and in sentences."""
-    from referenceless_metrics.human_evaluation.wording.human_score_output import preference_lines, preference_rows
+    from referenceless_metrics.human_evaluation.wording.human_score_output import (
+        Drawn,
+        preference_lines,
+        preference_rows,
+    )
 
     log_odds, told = _strengths(preferred.table.frame, preferred.names, preferred.table.source)
-    lines = preference_lines(preferred.rates, log_odds, drawn=bool(preferred.table.systems))
+    table = preferred.table
+    lines = preference_lines(preferred.rates, log_odds, Drawn.of(table), table.unfinished)
     return preference_rows(preferred.rates), [*lines, *preferred.lines, *told]
 
 

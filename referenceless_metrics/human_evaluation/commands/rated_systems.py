@@ -19,6 +19,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
 from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
 from referenceless_metrics.human_evaluation.commands.look_options import looks_of_study
 from referenceless_metrics.human_evaluation.inference.any_time import PLANNED
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 MEAN_OF_OUTPUTS = "mean: of the rated outputs, each being the mean of its ratings; without an interval."
 """Basis of means that have no interval."""
@@ -183,11 +184,11 @@ def _n_ratings(system: SystemRatings, table: RatingTable) -> int:
 def _analysis(rated: _Rated, options: Record) -> Analysis:
     """Return the findings of ratings on systems by one criterion, in rows and in words."""
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines, score_rows
+    from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, score_lines, score_rows
 
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
-    lines = score_lines(scores, drawn=bool(table.systems))
+    lines = score_lines(scores, Drawn.of(table), can_name_scale=not table.marked or rated.criterion != SPANS)
     rows = score_rows(scores)
     if "slice" in table.frame:
         rows = of_slice("", rows)

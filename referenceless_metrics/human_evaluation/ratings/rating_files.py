@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +38,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import are_mode
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
-from referenceless_metrics.human_evaluation.studies.completeness import unfinished_note
+from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import (
     StudyRatings,
@@ -280,19 +281,48 @@ def table_of_study(
         scales: ends of the scales of some of its criteria.
 
     Raises:
-        InputError: for a scale of a criterion that is not there.
+        InputError: for a scale that is not the one that the study has declared, of marked errors, which have none, and
+            of a criterion that is not there.
     """
     design, rows = study.design, study.table[~study.table["repeat"]].astype({"item": str})
     named = scales or {}
+    if SPANS in named and design.spans is not None:
+        raise InputError(
+            f"{source}: a scale is given for {SPANS!r} (--criterion-scale), the score of marked errors, whose lowest "
+            "end nobody can name: it falls with the number of errors; leave it out"
+        )
     _check_scales(source, rows, named)
-    ends = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
-    of_criteria = {name: named.get(name, scale or own) for name, own in ends.items()}
+    for criterion in () if design.are_preferences else design.criteria:
+        asked = named.get(criterion.name, scale)
+        if asked is not None and asked != (criterion.scale.low, criterion.scale.high):
+            of = f" of {criterion.name}" if criterion.name else ""
+            option = "--criterion-scale" if criterion.name in named else "--scale"
+            raise InputError(
+                f"{source}: the study has declared the scale{of} as {criterion.scale}, and {option} says "
+                f"{asked[0]:g}-{asked[1]:g}: leave {option} out"
+            )
+    of_criteria = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
     only = None if design.has_named_criteria else of_criteria[""]
     planned = len(design.items), len(design.items[0].raters)
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
     table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
-    return replace(table, n_unshown_ties=n_unshown_ties(study))
+    n_complete = completeness(study).n_complete if table.unfinished else None
+    n_all = design.n_items if design.n_unlike is None else design.n_unlike
+    table = replace(table, n_unshown_ties=n_unshown_ties(study), n_complete=n_complete, n_all=n_all)
+    return replace(table, places=_places(study)) if design.are_preferences else table
+
+
+def _places(study: StudyRatings) -> dict[str, tuple[int, int, int]]:
+    """Return the answers for the first of two outputs, for the second and for neither, by criterion."""
+    answers: dict[str, list[float]] = {}
+    for each in study.judgements:
+        if not study.design.raters[each.rater][each.screen - 1].repeat and not math.isnan(each.rating):
+            answers.setdefault(each.criterion, []).append(each.rating)
+    return {
+        name: (sum(share > 0.5 for share in given), sum(share < 0.5 for share in given), given.count(0.5))
+        for name, given in answers.items()
+    }
 
 
 def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:

@@ -38,8 +38,12 @@ class RatingTable:
         along: the draw along a metric's difference, if a study's items were drawn so; None otherwise.
         planned: number of a study's items, and of raters of each; None for other ratings.
         unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise.
+        n_complete: number of complete items of a study that lacks answers; None otherwise.
+        n_all: number of items from which those of a study were drawn; None for other ratings.
         n_unshown_ties: number of ties by each criterion between equal outputs, which nobody was shown, in a study of
             preferences: one by each rater of the item.
+        places: of a study of preferences, by criterion, the numbers of answers for the output that stood first, for the
+            second, and for neither; without repeats.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
@@ -56,7 +60,10 @@ class RatingTable:
     unlike: tuple[int, int] | None = None
     along: AlongMetric | None = None
     unfinished: str = ""
+    n_complete: int | None = None
+    n_all: int | None = None
     n_unshown_ties: int = 0
+    places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
 
     @property
     def takes_estimates(self) -> bool:

@@ -95,6 +95,9 @@ QUESTIONS: Mapping[str, str] = {
 _OF_CRITERIA = "4."
 """Beginning of the numbers of questions that each criterion answers."""
 
+_AGGREGATION = "mean over items of each item's mean rating, for each system"
+"""Answer on how ratings are aggregated."""
+
 _INTERVALS = (
     "with 95% intervals; of several comparisons p is corrected by Holm's procedure, and each interval is at the level "
     "at which it tests"
@@ -207,6 +210,9 @@ def _quality_assurance(facts: StudyFacts) -> str:
         parts.append(f"{count(n_checks, 'screen')} with damaged texts, which attentive evaluators rate below the whole")
     if n_repeats:
         parts.append(f"{count(n_repeats, 'screen')} shown a second time")
+        n_answered = len(facts.repeats_answered)
+        if facts.is_rated and n_answered < n_repeats:
+            parts[-1] = f"{count(n_repeats, 'screen')} planned to be shown a second time, of which {n_answered} were"
     if not parts:
         return "none"
     return f"automatic quality checking during or after the evaluation: {'; '.join(parts)}"
@@ -237,7 +243,7 @@ def _on_criterion(facts: StudyFacts, criterion: Criterion) -> dict[str, str]:
     }
     if design.are_preferences:
         return {**answers, "4.3.8": "relative quality estimation", "4.3.9": "share of wins, a tie being half a win"}
-    return {**answers, "4.3.8": "direct quality estimation", "4.3.9": "mean of the ratings of each system"}
+    return {**answers, "4.3.8": "direct quality estimation", "4.3.9": _AGGREGATION}
 
 
 def _terms(facts: StudyFacts) -> str:

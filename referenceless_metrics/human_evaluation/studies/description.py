@@ -42,6 +42,8 @@ class StudyFacts:
         n_given: number of answers that were given.
         n_unjudged: number of outputs that a rater could not judge.
         n_repeats: number of answers about outputs that the rater had judged before.
+        repeats_answered: the screens with something that the rater had judged before, of which an answer was given,
+            each by rater and number.
         n_checks: number of answers about damaged texts.
         agreement: agreement of raters by each criterion, by its name; without those that are not known.
         spans: agreement on marked errors; None if none are marked.
@@ -60,6 +62,7 @@ class StudyFacts:
     n_given: int
     n_unjudged: int
     n_repeats: int
+    repeats_answered: frozenset[tuple[str, int]]
     n_checks: int
     agreement: dict[str, RaterAgreement]
     spans: SpanAgreement | None
@@ -101,6 +104,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
     design = Design.read(folder) if study is None else study.design
     judgements = () if study is None else study.judgements
     n_repeats = 0
+    repeats_answered = set()
     n_checks = 0
     for judgement in judgements:
         screen = design.raters[judgement.rater][judgement.screen - 1]
@@ -108,6 +112,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
             n_checks += 1
         elif screen.repeat:
             n_repeats += 1
+            repeats_answered.add((judgement.rater, judgement.screen))
     days = sorted(judgement.time[:10] for judgement in judgements if judgement.time)
     given = Counter(judgement.rater for judgement in judgements)
     asked = {
@@ -126,6 +131,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
         n_given=len(judgements),
         n_unjudged=sum(math.isnan(judgement.rating) for judgement in judgements),
         n_repeats=n_repeats,
+        repeats_answered=frozenset(repeats_answered),
         n_checks=n_checks,
         agreement=agreement,
         spans=spans,

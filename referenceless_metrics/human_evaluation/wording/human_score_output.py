@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
@@ -22,7 +22,10 @@ from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
 from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
-from referenceless_metrics.pages.findings import FOR_THE_PAPER
+from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 PAIRED = {
     "item and rater": "paired by item and rater",
@@ -41,8 +44,35 @@ _LOPSIDED = 1.25
 _MOST = 4
 """Most differences that get lines of their own on power and for the paper."""
 
+_TIMES = 4.0
+"""Times as many items of a further study, which finds half the difference."""
+
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
+
+
+class Drawn(NamedTuple):
+    """The draw of rated outputs, as far as it is known.
+
+    Attributes:
+        n_items: number of items of a study; 0 for ratings of unknown origin.
+        n_all: number of items from which they were drawn; None if it is not known.
+        n_complete: number of complete items of a study that lacks answers; None otherwise.
+    """
+
+    n_items: int = 0
+    n_all: int | None = None
+    n_complete: int | None = None
+
+    @classmethod
+    def of(cls, table: RatingTable) -> Drawn:
+        """Return the draw of a study's ratings, or that of others, which is not known."""
+        return cls(table.planned[0] if table.planned else 0, table.n_all, table.n_complete)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether outputs are known to be drawn at random, from a study's design."""
+        return self.n_items > 0
 
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
@@ -117,8 +147,9 @@ def contrast_basis(
     n_clusters = max(each.n_clusters for each in contrasts)
     clusters = _in_clusters(n_clusters)
     allowing = ", which allow for clusters" if n_clusters else ""
-    basis = [f"{what}{on}{clusters}{by} with {percent(level)} intervals{allowing}."]
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
+    of_outputs = " (means over the outputs of each one's mean rating)" if differences else ""
+    basis = [f"{what}{on}{clusters}{by} with {percent(level)} intervals{allowing}{of_outputs}."]
     ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
     if ways:
         basis.append(f"Differences: {' or '.join(ways)}, p {_test(differences)}.")
@@ -181,18 +212,27 @@ def _by_raters(finding: Finding) -> dict[str, float]:
     return {**_ends(finding, " these raters", these), **_ends(finding, " others", others)}
 
 
-def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
+def _meaning(scores: HumanScores) -> str:
+    """Say what a mean is of, without the end of the sentence: outputs count alike, however many rated each."""
+    told = "mean: over the rated outputs, of the mean of each one's ratings"
+    if any(each.raters.n_raters >= FEWEST_RATERS for each in scores.scores):
+        told += " (raters who gave unequal numbers of ratings are weighted by generalised least squares)"
+    return told
+
+
+def score_lines(scores: HumanScores, drawn: Drawn, *, can_name_scale: bool = True) -> list[str]:
     """Return sentences on the meaning of the figures, the findings, and the difference that such a study detects.
 
     Args:
         scores: the scores.
-        drawn: whether the rated outputs are known to be drawn at random, from a study's design.
+        drawn: the draw of the rated outputs.
+        can_name_scale: whether the ratings are on a scale whose ends can be named, unlike the score of marked errors.
     """
     level = percent(scores.level)
-    at_random = "the study drew the outputs at random" if drawn else "valid only for outputs drawn at random"
+    at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
     means = [(each.mean.value, *each.interval()) for each in scores.scores if each.watched is None]
     lines = [
-        f"mean: of the human ratings, with {level} intervals; {at_random}.",
+        f"{_meaning(scores)}, with {level} intervals; {at_random}.",
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *scores.notes,
         *scores.warnings,
@@ -201,10 +241,10 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
         lines.append("narrower: by which share the estimates narrow an interval.")
     few = any(each.n_items < FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
+        advice = "Name the ends of the scale (--scale LOW-HIGH)" if can_name_scale else "Rate more items"
         lines.append(
             f"Caution: with two systems, no declared scale and fewer than {FEW_ITEMS} items, {level} intervals of "
-            "differences hold less than they say (of 95%: 89 to 93% on public ratings). Name the ends of the scale "
-            "(--scale LOW-HIGH)."
+            f"differences hold less than they say (of 95%: 89 to 93% on public ratings). {advice}."
         )
     for each in scores.differences:
         unpaired = f", {each.n_unpaired} ratings unpaired and left out" if each.n_unpaired else ""
@@ -219,15 +259,48 @@ def score_lines(scores: HumanScores, *, drawn: bool) -> list[str]:
     for each in (each for each in scores.differences[:_MOST] if each.watched is None):
         detectable = each.mean.detectable(each.level_adjusted)
         if 0 < detectable < math.inf and each.n_items > 1:
-            raters = " by four times as many raters" if each.raters.about_others else ""
+            times, further = _further_study(each, drawn.n_all)
+            more = f"; {further} finds {_figure(each.mean.detectable(each.level_adjusted, times))}" if further else ""
             lines.append(
                 f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
-                f"with a probability of {POWER:.0%}; one of four times as many items{raters} finds "
-                f"{_figure(each.mean.detectable(each.level_adjusted, 4))}."
+                f"with a probability of {POWER:.0%}{more}."
             )
-    # Of a study that is not finished nothing is to be quoted: its p is that of a single look, at the end.
-    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known and not scores.unfinished]
-    return lines + [f"{FOR_THE_PAPER}{_sentence(each)}" for each in for_paper]
+    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
+    return lines + [_for_paper(_sentence, each, scores.unfinished, drawn) for each in for_paper]
+
+
+def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
+    """Return how many times as many items a further study has, and its name; "" where there are no more items.
+
+    Args:
+        contrast: the difference, or win rate, of the study at hand.
+        n_all: number of items that there are; None if it is not known.
+    """
+    times = _TIMES if n_all is None else min(_TIMES, n_all / contrast.n_items)
+    if times <= 1:
+        return times, ""
+    items = "four times as many items" if times == _TIMES else f"all {n_all} items"
+    raters = ""
+    if contrast.raters.about_others:
+        raters = " by four times as many raters" if times == _TIMES else ", with as many more raters,"
+    return times, f"one of {items}{raters}"
+
+
+def _for_paper(told: Callable[[Any, str], str], contrast: Contrast, unfinished: str, drawn: Drawn) -> str:
+    """Return the sentence to quote on a contrast, with the condition under which it is right.
+
+    The p of a study that is not finished is that of a single look: it may be quoted if no more answers come.
+
+    Args:
+        told: makes the sentence of the contrast and of the number of complete items, in words.
+        contrast: the contrast.
+        unfinished: the progress of a study that lacks answers; "" otherwise.
+        drawn: the draw of the study.
+    """
+    if not unfinished or drawn.n_complete is None:
+        return f"{FOR_THE_PAPER}{told(contrast, '')}"
+    complete = f" ({drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count)"
+    return f"{IF_A_RATER_LEFT}{told(contrast, complete)}"
 
 
 def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_scale: bool) -> list[str]:
@@ -249,12 +322,22 @@ def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_sc
     ]
 
 
-def _sentence(difference: HumanDifference) -> str:
-    n_raters = difference.raters.n_raters
+def _by(contrast: Contrast) -> str:
+    """Return the number of raters, in words; "" if it is not known."""
+    n_raters = contrast.raters.n_raters
+    if not n_raters:
+        return ""
+    return " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
+
+
+def _sentence(difference: HumanDifference, complete: str = "") -> str:
+    """Return the sentence to quote on a difference.
+
+    Args:
+        difference: the difference.
+        complete: the number of complete items of a study that lacks answers, in brackets; "" otherwise.
+    """
     paired = difference.paired
-    raters = ""
-    if n_raters:
-        raters = " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
     basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
     basis += _in_clusters(difference.n_clusters)
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
@@ -263,7 +346,8 @@ def _sentence(difference: HumanDifference) -> str:
         figures += f" by Student's t, whose variance borrows from {_scale_told(difference)}"
     for looks in _looks([difference]):
         figures += f"; interval and p hold at every look from {looks.first} items on"
-    return f'"On {basis}{raters}, {difference.system} was {shown} {difference.baseline} (mean difference {figures})."'
+    systems = f"{difference.system} was {shown} {difference.baseline}"
+    return f'"On {basis}{_by(difference)}{complete}, {systems} (mean difference {figures})."'
 
 
 def _scale_told(difference: HumanDifference) -> str:
@@ -273,10 +357,32 @@ def _scale_told(difference: HumanDifference) -> str:
     return f"{OF_SCALE} from {difference.scale[0]:g} to {difference.scale[1]:g}"
 
 
-def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference], *, drawn: bool) -> list[str]:
-    """Return sentences on the findings from preferences; `strengths` is the result of `preferences.strengths`."""
+def _preference_sentence(rate: WinRate, complete: str) -> str:
+    """Return the sentence to quote on a win rate; the arguments are those of `_sentence`."""
+    ahead, other = rate.ranked
+    shown = f"{ahead} was preferred to {other}"
+    if not rate.is_shown:
+        shown = f"{rate.system} was not shown to be preferred to {rate.baseline}, nor the other way round"
+    return (
+        f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by(rate)}{complete}, {shown} (win rate of '
+        f"{rate.system} {_with_interval(rate, rate.mean.value, explained=True)}, {rate.wins} wins, {rate.ties} ties, "
+        f'{rate.losses} losses, {_p_value(rate)})."'
+    )
+
+
+def preference_lines(
+    rates: Sequence[WinRate], strengths: Mapping[str, Inference], drawn: Drawn, unfinished: str = ""
+) -> list[str]:
+    """Return sentences on the findings from preferences.
+
+    Args:
+        rates: the win rates.
+        strengths: the result of `preferences.strengths`.
+        drawn: the draw of the items.
+        unfinished: the progress of a study that lacks answers; "" otherwise.
+    """
     level = rates[0].level
-    at_random = "the study drew the items at random" if drawn else "valid only for items drawn at random"
+    at_random = "the study drew the items at random" if drawn.is_known else "valid only for items drawn at random"
     lines = [
         f"win rate: share of preferences for the system, ties half each, with {percent(level)} intervals; {at_random}."
     ]
@@ -302,7 +408,28 @@ def preference_lines(rates: Sequence[WinRate], strengths: Mapping[str, Inference
             f"Bradley-Terry: {system} against {first}, log odds {log_odds.value:+.3g} "
             f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
         )
-    return lines
+    for rate in rates[:_MOST]:
+        detectable = rate.mean.detectable(rate.level_adjusted)
+        if 0 < detectable < rate.EQUAL:
+            times, larger = _further_study(rate, drawn.n_all)
+            rate_of_more = _figure(rate.EQUAL + rate.mean.detectable(rate.level_adjusted, times))
+            more_told = f"; {larger} finds {rate_of_more}" if larger else ""
+            lines.append(
+                f"{rate.system} against {rate.baseline}: such a study finds a true win rate of "
+                f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}."
+            )
+    for_paper = [rate for rate in rates[:_MOST] if rate.mean.is_known]
+    return lines + [_for_paper(_preference_sentence, rate, unfinished, drawn) for rate in for_paper]
+
+
+def place_line(places: tuple[int, int, int]) -> str:
+    """Return how often the first of two outputs was preferred, in a study, which draws their order.
+
+    Args:
+        places: numbers of answers for the first output, for the second, and for neither.
+    """
+    first, second, neither = places
+    return f"Places: the first output was preferred in {first} answers, the second in {second}, neither in {neither}."
 
 
 def ties_sentence(n: int, *, has_criteria: bool) -> str:

@@ -127,7 +127,7 @@ def test_after_an_early_stop_the_items_that_count_are_said(systems):
     content = json.loads(done("human-score study -f json").stdout)
     assert content["headline"].endswith(" (p = 1.0000, one comparison).")
     assert content["findings"][0] == note
-    assert not any(line.startswith("For the paper") for line in content["findings"])
+    assert not any(line.startswith("For the paper: ") for line in content["findings"])
     assert "Not finished" not in done("human-score study --every-look").stdout
     assert human_score("study").unfinished == note
     done("report base.txt ours.txt --ratings study -o report.html")
@@ -161,6 +161,28 @@ def test_a_study_that_a_rater_never_finished_is_described_as_its_plain_table(lef
         done("study describe study")
     rows = json.loads(done("human-score study -f json").stdout)["rows"]
     assert [row["rated"] for row in rows] == [20, 20, 20]
+
+
+def test_a_study_that_a_rater_left_has_its_sentence_for_the_paper_with_its_condition(left_by_bob):
+    content = json.loads(done("human-score study -f json").stdout)
+    last = content["findings"][-1]
+    assert last.startswith("For the paper, if no more answers come and nobody looked in order to stop: ")
+    assert '"On 20 items by 2 raters (12 of 20 items complete; all rated outputs count), ours was ' in last
+    assert not any("one of four times as many items" in line for line in content["findings"])
+    assert "one of all 30 items finds" in " ".join(content["findings"])
+
+
+def test_repeats_that_a_rater_who_left_was_not_shown_are_not_counted_as_shown(systems):
+    design = drawn("--repeats 0.2")
+    n_repeats = {rater: sum(screen.repeat for screen in screens) for rater, screens in design.raters.items()}
+    answer(design, systems / "study", lambda rater, screen, _: 3 if rater == "ann" or not screen.repeat else "")
+    _, answers = described()
+    assert n_repeats["ann"]
+    assert n_repeats["bob"]
+    assert answers["3.3.3.1"][""].endswith(
+        f"{sum(n_repeats.values())} screens planned to be shown a second time, of which {n_repeats['ann']} were"
+    )
+    assert answers["4.3.9"] == {"": "mean over items of each item's mean rating, for each system"}
 
 
 def test_a_look_is_described_by_figures_of_the_items_that_count(left_by_bob):

@@ -12,6 +12,7 @@ from numpy.random import default_rng
 from studies import answer
 from text_files import read, write, write_table
 
+from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 
 N = 120
@@ -68,6 +69,7 @@ def test_ratings_of_other_systems_are_refused(rated):
         ("--metric rouge_lm", "needs references"),
         ("--scale 1:inf", "two finite ends of a scale"),
         ("--margin nan", "a finite number above 0, but got 'nan'\n"),  # and nothing of metrics
+        ("--margin 0.05", "add --fail-if-worse (referenceless human-score … --fail-if-worse --margin 0.05)"),
         ("--level 0.4", "not in the range 0.5<x<1"),
     ],
 )
@@ -190,6 +192,65 @@ def test_preferences_have_win_rates(draw):
     assert "these are preferences" in invoke("human-score base.txt ours.txt preferences --metric slor").output
 
 
+def test_preferences_have_their_places_their_power_and_a_sentence_for_the_paper(folder):
+    for name in ("base", "ours"):
+        write(f"{name}.txt", "".join(f"{name} {i}\n" for i in range(20)))
+    design = draw_study(
+        [(name, read(f"{name}.txt").splitlines()) for name in ("base", "ours")],
+        20,
+        ["ann", "bob"],
+        scale="preference",
+        repeats=0.1,
+    )
+    (folder / "study" / "ratings").mkdir(parents=True)
+    design.write(folder / "study")
+    # bob's first outputs win always, and ann prefers ours on 16 items
+    answer(
+        design,
+        folder / "study",
+        lambda rater, screen, _: (
+            "A" if rater == "bob" else "tie" if screen.item < 4 else "AB"[screen.outputs.index((1,))]
+        ),
+    )
+    screens = [screen for screen in design.raters["ann"] if not screen.repeat and screen.item >= 4]
+    first = sum(screen.outputs[0] == (1,) for screen in screens)
+    findings = as_json("human-score study")["findings"]
+    assert (
+        f"Places: the first output was preferred in {20 + first} answers, the second in {16 - first}, neither in 4."
+    ) in findings
+    assert any(line.startswith("ours against base: such a study finds a true win rate of 0.") for line in findings)
+    assert findings[-1].startswith('For the paper: "On 20 items by 2 raters, ours was ')
+    assert " ties, " in findings[-1]
+
+
+def test_a_study_s_declared_scale_is_not_named_anew(draw):
+    draw()
+    assert (
+        "declared the scale as 1-5, and --scale says 1-6: leave --scale out"
+        in typed("human-score study --scale 1-6", 1).err
+    )
+    assert as_json("human-score study --scale 1-5")["scale"] == [1.0, 5.0]
+
+
+def test_the_score_of_marked_errors_has_no_scale_to_name(folder):
+    for name in ("base", "ours"):
+        write(f"{name}.txt", "".join(f"{name} wrote {i}\n" for i in range(20)))
+    done("sample base.txt ours.txt -n 20 --raters ann,bob --spans --repeats 0 -o study")
+    spans = '[{"start": 0, "end": 4, "severity": "minor"}]'
+
+    def rating(rater, screen, output, criterion):
+        if criterion != "spans":
+            return 40 + screen.item
+        return spans if (screen.item + screen.outputs["AB".index(output)][0]) % 3 else "[]"
+
+    answer(Design.read("study"), folder / "study", rating)
+    caution = next(line for line in as_json("human-score study")["findings"] if "Caution" in line)
+    assert caution.startswith("spans: ")
+    assert caution.endswith(" Rate more items.")
+    assert "whose lowest end nobody can name" in typed("human-score study --criterion-scale spans=-25-0", 1).err
+    assert "declared the scale of score as 0-100" in typed("human-score study --scale -25-0", 1).err
+
+
 def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(draw):
     def last_finding(files):
         findings = as_json(f"human-score base.txt ours.txt {files}")["findings"]
@@ -280,7 +341,8 @@ def test_clusters_are_said_wherever_the_figures_stand(three_systems):
     assert "cluster" not in plain
     caption = next(line for line in clustered.splitlines() if "caption" in line)
     assert (
-        "Mean ratings on 40 items in 8 clusters by 3 raters with 95\\% intervals, which allow for clusters." in caption
+        "Mean ratings on 40 items in 8 clusters by 3 raters with 95\\% intervals, which allow for clusters (means over "
+        "the outputs of each one's mean rating)." in caption
     )
     assert "clusters:8" in caption
     said = done(f"{THREE} --cluster-column part").stdout

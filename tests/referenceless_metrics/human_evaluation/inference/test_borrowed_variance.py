@@ -8,13 +8,13 @@ from rated_systems import rated_systems
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis, score_lines
+from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, contrast_basis, score_lines
 
 
 def difference(*ratings, raters=None, **options):
     """The difference of the first two, and the finding on it."""
     scores = human_scores(rated_systems(*ratings, raters=raters), **options)
-    return scores.differences[0], " ".join(score_lines(scores, drawn=True))
+    return scores.differences[0], " ".join(score_lines(scores, Drawn(10)))
 
 
 @pytest.mark.parametrize("n, weight", [(12, 2 + 12 / 5), (60, 10)])

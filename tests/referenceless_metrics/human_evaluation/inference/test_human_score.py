@@ -14,7 +14,7 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, on_scale
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
-from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
+from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, score_lines
 
 
 def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):
@@ -171,7 +171,7 @@ def test_estimates_count_from_thirty_rated_outputs_on():
 
 def test_the_plan_is_of_the_interval_that_is_shown():
     def plan(ratings, raters=None):
-        lines = score_lines(human_scores(rated_systems(*ratings, raters=raters)), drawn=True)
+        lines = score_lines(human_scores(rated_systems(*ratings, raters=raters)), Drawn())
         return next(line for line in lines if "such a study finds a true difference" in line)
 
     alike = default_rng(0).normal(size=(2, 80))
