@@ -80,8 +80,11 @@ def write_worst(
     if len(places):
         headline = f"The {len(places)} lowest scores of {whole.n_covered}, the worst first."
     numbered = [_OF_LINES] if numbers and number == "line" and table.columns != (TEXT,) else []
+    n_without = len(whole) - whole.n_covered
+    without = [f"{n_without} of {len(whole)} texts without a score are not here: without --worst all have a reason"]
     lines = [
         *numbered,
+        *(without if n_without else ()),
         *explanation_lines(shown, job.format),
         *result_lines(whole, job.metric),
         *lines_of(corpus_scores),

@@ -29,6 +29,9 @@ def test_the_worst_come_first_and_abstentions_are_counted(file):
     assert "fault" in told
     assert "over 4 of 5 texts" in told
     assert "without a value: 1 empty text" in told
+    left_out = "1 of 5 texts without a score are not here: without --worst all have a reason"
+    assert left_out in told
+    assert left_out in typed("score t.txt --worst 2 -f csv").err
     assert "scale: 0 is the mean of edited prose" in told
 
 
