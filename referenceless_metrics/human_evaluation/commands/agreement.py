@@ -61,8 +61,9 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
 
     RATINGS is a study's folder, or exports of annotation tools and tables with one row per rating or one column per
     rater. Shown are Krippendorff's α, Fleiss' κ and Cohen's κ, and for each rater mean and spread, the correlation with
-    the other raters, and the agreement with their own earlier ratings of the same. Raters who seem not to look at the
-    texts are flagged; nobody is left out. Each criterion has its part. Labels that are no numbers are alike or not.
+    the other raters, and the agreement with their own earlier ratings of the same. Raters who give one answer nearly
+    always, or agree with none of the others, are flagged; nobody is left out. Each criterion has its part. Labels that
+    are no numbers are alike or not.
     """
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import read_study

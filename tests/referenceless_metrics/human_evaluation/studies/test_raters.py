@@ -22,10 +22,26 @@ def test_who_answers_at_random_agrees_with_nobody_and_one_answer_is_flagged():
     rated |= {"random": generator.integers(1, 6, 200).tolist(), "constant": [4.0] * 200}
     agreed = rater_agreement([Answer(name, i, v, v) for name, values in rated.items() for i, v in enumerate(values)])
     flagged = {rater["rater"]: rater["flags"] for rater in agreed.raters if rater["flags"]}
-    assert flagged == {"constant": ["gives 4 in 100% of 200 ratings"]}
+    assert flagged["constant"] == ["gives 4 in 100% of 200 ratings"]
+    assert set(flagged) <= {"constant", "random"}
     by_rater = {rater["rater"]: rater["correlation"] for rater in agreed.raters}
     assert abs(by_rater["random"]) < 0.15 < 0.25 < by_rater["honest 0"]
     assert np.isnan(by_rater["constant"])
+
+
+def test_who_agrees_with_none_of_the_others_is_flagged_with_alpha_without_these_ratings():
+    generator = default_rng(1)
+    truth = generator.normal(3, 1, 240)
+    rated = {name: np.clip(np.round(truth + generator.normal(0, 0.8, 240)), 1, 5) for name in ("ann", "cleo")}
+    rated["bob"] = truth[generator.permutation(240)].round().clip(1, 5)
+    by_name = {name: [Answer(name, i, v, v) for i, v in enumerate(values)] for name, values in rated.items()}
+    agreed = rater_agreement([*by_name["ann"], *by_name["bob"], *by_name["cleo"]])
+    ann, bob, cleo = agreed.raters
+    without = rater_agreement([*by_name["ann"], *by_name["cleo"]]).coefficients["alpha ordinal"].value
+    assert ann["flags"] == cleo["flags"] == []
+    (flag,) = bob["flags"]
+    assert flag.startswith(f"agrees with none of the others (r {bob['correlation']:.2f}, and theirs among themselves ")
+    assert flag.endswith(f"ordinal α is {without:.2f} and not {agreed.coefficients['alpha ordinal'].value:.2f}")
 
 
 def test_a_rater_s_correlation_is_pearson_s_over_shared_outputs_and_none_below_ten_of_them():
