@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
@@ -203,7 +204,8 @@ def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
         _paid(payment),
     ]
     if design.spans is not None:
-        sentences.insert(3, marking(design))
+        scored = f"An output's score by them is the negative sum of the errors' weights: {TOLD_WEIGHTS} (MQM)."
+        sentences.insert(3, f"{marking(design)} {scored}")
     if design.overall:
         sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
     if design.metric:

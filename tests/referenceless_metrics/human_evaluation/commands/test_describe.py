@@ -289,7 +289,10 @@ def test_a_rater_who_takes_damaged_texts_for_whole_ones_is_flagged_in_the_table(
 def test_marked_errors_are_described_beside_the_score(systems):
     drawn("--spans")
     paragraph, answers = described()
-    assert "Raters first marked errors as minor or major." in paragraph
+    assert (
+        "Raters first marked errors as minor or major. An output's score by them is the negative sum of the errors' "
+        "weights: 1 for a minor and 5 for a major one"
+    ) in paragraph
     assert answers["4.3.8"] == {
         "spans": "evaluation through post-editing/annotation",
         "score": "direct quality estimation",
