@@ -9,7 +9,7 @@ from scipy.stats import multinomial
 
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates, without_small_pairs
-from referenceless_metrics.human_evaluation.wording.human_score_output import preference_lines
+from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, preference_lines
 
 
 def preferences(shares, first="ours", second="base"):
@@ -44,11 +44,11 @@ def test_a_few_alike_preferences_are_no_certainty():
 def test_a_rate_that_is_no_share_of_wins_is_explained():
     explained = "Wins, ties and losses count judgements; in a win rate each item counts once"
     once = preferred(12, 4, 4)
-    assert explained not in " ".join(preference_lines(win_rates(once, ["base", "ours"]), {}, drawn=False))
+    assert explained not in " ".join(preference_lines(win_rates(once, ["base", "ours"]), {}, Drawn()))
     again = pd.concat([once, *[once.iloc[:1]] * 5])  # one item, judged six times
     (rate,) = win_rates(again, ["base", "ours"])
     assert (rate.wins, rate.mean.value) == (17, pytest.approx(0.7))
-    assert explained in " ".join(preference_lines([rate], {}, drawn=False))
+    assert explained in " ".join(preference_lines([rate], {}, Drawn()))
 
 
 @pytest.mark.long
