@@ -34,7 +34,7 @@ _HUB = LazyGroup(
         "Commands": {
             "register": (
                 "referenceless_metrics.frameworks.commands.hub:register",
-                "Make evaluate.load know metrics by name, from any directory; all of them where none is named.",
+                "Make evaluate.load know metrics by name, from any directory; all of them if none is named.",
             ),
             "unregister": ("referenceless_metrics.frameworks.commands.hub:unregister", "Undo `register`."),
             "publish": (
@@ -90,7 +90,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
         ),
         "calibrate": (
             "bleu_neighbors_metric.cli.calibrate:calibrate",
-            "Tell what a pool's estimates are worth, by leaving texts out.",
+            "Measure the worth of a pool's estimates, by leaving texts out.",
         ),
         "fit": (
             "referenceless_metrics.command_line.per_metric_commands:fit",
@@ -112,7 +112,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
         ),
         "agreement": (
             "referenceless_metrics.human_evaluation.commands.agreement:agreement",
-            "Tell how far raters agree with one another and with themselves.",
+            "Measure how far raters agree with one another and with themselves.",
         ),
         "human-score": (
             "referenceless_metrics.human_evaluation.commands.human_score:human_score",

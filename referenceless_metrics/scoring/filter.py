@@ -162,9 +162,7 @@ class _ScoredBlock:
     help="Such as 'fluency_ngram > 0'; repeated, or joined by 'and', all must hold.",
 )
 @adding(
-    click.Option(
-        ["--scored"], is_flag=True, help="Conditions are on numbers in columns of FILE: nothing is scored anew."
-    ),
+    click.Option(["--scored"], is_flag=True, help="Compare columns of FILE, as `score` writes them."),
     Output(["-o", "--output"], metavar="FILE", help="Kept texts: .txt, .csv or .jsonl.  [default: stdout]"),
     click.Option(
         ["-f", "--format"],
@@ -192,8 +190,7 @@ def filter_command(
     and written block by block, so that its length does not matter. A condition compares the metric's value, by its
     name, or one of its columns with a number; several are joined by `and`. A text without a value is dropped. Rows
     of tables keep their columns and get the value. The metric is the one that the condition names; if it names
-    none, fluency_ngram, which is fast enough for a corpus. With --scored, of a table that `score` wrote, say, a
-    condition compares a column of FILE.
+    none, fluency_ngram, which is fast enough for a corpus.
     """
     conditions = conditions_of(keep)
     if scored and chosen.is_named:
