@@ -7,7 +7,6 @@ together, the best by the model first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from referenceless_metrics.core.files.reading import TRIPLE_BAR
@@ -18,8 +17,6 @@ RANK = "rank"
 
 N_BEST = ("item", "text", "features", "score", "alignment")
 """The columns of a list, as far as its lines have them."""
-
-_FEATURES = re.compile(r"(?:[\w.]+[=:]?\s*)?(?:-?[\d.]+(?:e-?\d+)?[\s,;]*|[\w.]+[=:]\s*)+", re.IGNORECASE)
 
 
 def fields_of(line: str) -> list[str]:
@@ -40,7 +37,23 @@ def are_n_best(sample: Sequence[str]) -> bool:
         return False
     numbers = [int(row[0]) for row in rows]
     are_grown = numbers == sorted(numbers) and len(set(numbers)) < len(numbers)
-    return are_grown and len({len(row) for row in rows}) == 1 and all(_FEATURES.fullmatch(row[2]) for row in rows)
+    return are_grown and len({len(row) for row in rows}) == 1 and all(_are_features(row[2]) for row in rows)
+
+
+def _are_features(field: str) -> bool:
+    """Say whether a field holds numbers, each of them with or without a name before it.
+
+    >>> _are_features("LM0= -20.5 WordPenalty0= -4"), _are_features("Alignment -0.5, -2"), _are_features("a cat")
+    (True, True, False)
+    """
+    for mark, parted in (("=", "= "), (":", ": "), (",", " "), (";", " ")):
+        field = field.replace(mark, parted)
+    words = field.split()
+    are_names = [word.endswith(("=", ":")) for word in words]
+    are_parts = [is_name or finite_number(word) is not None for word, is_name in zip(words, are_names, strict=True)]
+    if are_parts and not are_parts[0]:  # one name without a mark may come first
+        are_parts = are_parts[1:]
+    return bool(are_parts) and all(are_parts)
 
 
 def n_best_rows(lines: Iterator[str], name: str, columns: Record) -> Iterator[tuple[int, Record]]:

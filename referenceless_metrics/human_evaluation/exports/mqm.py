@@ -36,7 +36,7 @@ _TEXT = ("target", "translation", "hypothesis", "output")
 _TAGGED = ("tagged_target", "target_tagged", "tagged_translation")
 _NO_ERROR = ("no-error", "no error")
 _MARK = re.compile(r"</?(?:v|tag)>")
-_SPAN = re.compile(r"<(v|tag)>(.*?)</\1>", re.DOTALL)
+_MARKS = ("v", "tag")
 
 
 def _fields(sighting: Sighting) -> list[list[str]]:
@@ -143,8 +143,20 @@ def _is_no_error(category: object, severity: object) -> bool:
 def _span(category: object, severity: object, text: object) -> Span:
     """Return the error of a row; it stands between marks in the output, or is missing from it."""
     told = str(severity or "").strip().lower(), str(category or "").strip()
-    match = _SPAN.search(text) if isinstance(text, str) else None
-    if match is None:
+    marks = _marks_in(text) if isinstance(text, str) else None
+    if not isinstance(text, str) or marks is None:
         return Span(None, None, *told)
-    start = len(_MARK.sub("", match.string[: match.start()]))
-    return Span(start, start + len(_MARK.sub("", match[2])), *told)
+    begin, end = marks
+    start = len(_MARK.sub("", text[:begin]))
+    return Span(start, start + len(_MARK.sub("", text[begin:end])), *told)
+
+
+def _marks_in(text: str) -> tuple[int, int] | None:
+    """Return where the first pair of marks begins and where its words end; None if there is none."""
+    pairs = []
+    for mark in _MARKS:
+        begin = text.find(f"<{mark}>")
+        end = text.find(f"</{mark}>", begin)
+        if 0 <= begin < end:
+            pairs.append((begin, end))
+    return min(pairs, default=None)

@@ -20,8 +20,10 @@ def test_a_row_has_what_the_metric_reads():
     assert score_row(Lengths(), "ab", ("target", None), ("input", None)).values.tolist() == [2.0]
     with refused("Expected `target`, without which there is no matches"):
         score_row(both, "a", ("target", None), ("input", "a"))
+    missing, empty = (score_row(Lengths(), text, ("target", None), ("input", None)) for text in (None, ""))
+    assert (missing.values.tolist(), missing.reasons) == (empty.values.tolist(), empty.reasons)
     with refused("`texts`", TypeError):
-        score_row(Lengths(), None, ("target", None), ("input", None))
+        score_row(Lengths(), 5, ("target", None), ("input", None))
 
 
 def test_the_reason_for_an_abstention():

@@ -6,6 +6,7 @@ import pytest
 from command_lines import done
 from text_files import write
 
+from referenceless_metrics.core.files.n_best import are_n_best
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Condition, Reading
 from referenceless_metrics.core.files.tables import BlockSize, read_blocks
 from referenceless_metrics.core.files.text_io import read_table
@@ -55,3 +56,10 @@ def test_rerank_takes_the_candidates_of_each_input(tmp_path):
     done("rerank --mbr chrf", write(tmp_path / "t.nbest", LINES), "-o", out)
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert [(row["item"], row["n_candidates"]) for row in rows] == [("0", 2), ("1", 1)]
+
+
+def test_features_are_read_in_proportion_to_their_length():
+    """A field of digits that ends as no number does: each way to part it would be tried one after the other."""
+    digits = "1" * 100_000
+    assert not are_n_best([f"0 ||| a cat ||| {digits}x y", f"0 ||| cats ||| {digits}x y"])
+    assert are_n_best([f"0 ||| a cat ||| {'-0.5 ' * 10_000}||| -2", "0 ||| cats ||| LM= -3 Length: 2 ||| -3"])
