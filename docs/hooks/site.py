@@ -204,14 +204,18 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 @event_priority(-100)  # after the search has read which parts a page has
 def on_page_context(context: Any, page: Any, **_: Any) -> Any:
-    """Show as many levels of a page's contents beside it as have `MOST_ENTRIES` entries at most, and one at least."""
+    """Show as many levels of a page's contents beside it as have `MOST_ENTRIES` entries at most.
+
+    A page with more entries on its first level, such as a room of many files, has no contents beside it.
+    """
     shown = page.toc.items
     if shown and shown[0].level == 1:
         shown = shown[0].children
     for depth in (2, 1, 0):
         _cut(shown, depth)
         if _count(shown) <= MOST_ENTRIES:
-            break
+            return context
+    shown.clear()
     return context
 
 
