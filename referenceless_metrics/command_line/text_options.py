@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -38,6 +38,18 @@ def item_option(help: str) -> click.Option:
     words, default, end = help.rstrip(".").partition("  [")
     words += "; may be repeated, if several together tell it."
     return Rare(["--item-column"], type=COLUMN, multiple=True, callback=_joined, help=f"{words}{default}{end}")
+
+
+def option_of_column(name: str, help: str) -> click.Option:
+    """Return the option for the column of some content, which --help-all explains; that of items may be repeated."""
+    if name == "item":
+        return item_option(help)
+    return Rare([f"--{name}-column"], type=COLUMN, help=help)
+
+
+def options_of_columns(told: Mapping[str, str]) -> list[click.Option]:
+    """Return the options for columns, by their content."""
+    return [option_of_column(name, f"Column with {what}.") for name, what in told.items()]
 
 
 class _Input(click.types.StringParamType):

@@ -29,7 +29,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import num
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
-from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers
+from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
@@ -208,12 +208,6 @@ def is_survey(table: Table, columns: Sequence[Column]) -> bool:
 def _is_asked(name: str) -> bool:
     """Say whether a column may be one of several alike, by a number among letters or brackets at its end."""
     return re.search(r"[^\W\d_].*\d|\d.*[^\W\d_]", name) is not None or _BRACKETED.search(name) is not None
-
-
-def cells_of(table: Table, name: str) -> list[Any]:
-    """Return the cells of a column; None for none."""
-    cells = [cell_of(row, name) for row in table.rows]
-    return [None if cell is MISSING else cell for cell in cells]
 
 
 def _is_numbered_text(column: Column) -> bool:

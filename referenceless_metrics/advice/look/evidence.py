@@ -12,7 +12,6 @@ from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
     are_answers,
-    cells_of,
     named_columns,
     names_comment,
     names_metric,
@@ -36,6 +35,7 @@ from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.scores.columns import cells_of
 
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100

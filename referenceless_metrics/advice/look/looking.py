@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from referenceless_metrics.advice.look.columns import MEANS, Column, cells_of, is_survey, names_error
+from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, names_error
 from referenceless_metrics.advice.look.designs import remarks_on_design
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
@@ -61,6 +61,7 @@ from referenceless_metrics.core.support.validation import InputError, PathName, 
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
+from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
 

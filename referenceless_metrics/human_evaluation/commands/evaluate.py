@@ -20,7 +20,7 @@ from referenceless_metrics.command_line.metric_command import (
 from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.command_line.reading_options import READING
-from referenceless_metrics.command_line.text_options import COLUMN, item_option
+from referenceless_metrics.command_line.text_options import COLUMN, options_of_columns
 from referenceless_metrics.core.files.output import write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.registry import implementation, metric_specs
@@ -53,15 +53,6 @@ _OF_SCORES = {
 }
 
 
-def _column_options(told: dict[str, str]) -> list[click.Option]:
-    return [
-        item_option(f"Column with {what}.")
-        if name == "item"
-        else Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {what}.")
-        for name, what in told.items()
-    ]
-
-
 @click.command(
     "evaluate",
     cls=ShortHelp,
@@ -91,7 +82,7 @@ def _column_options(told: dict[str, str]) -> list[click.Option]:
         help="Column of scores; several are compared  [default: score, or a metric's name]",
     ),
     RATING_COLUMNS,
-    *_column_options(_IN_BOTH | _OF_SCORES),
+    *options_of_columns(_IN_BOTH | _OF_SCORES),
     VALUES,
     LEVEL,
     *READING,
@@ -135,7 +126,7 @@ def judge_card(
 @adding(
     RATING_COLUMNS,
     click.Option(["--text-column"], type=COLUMN, help="Column that holds the texts  [default: text]"),
-    *_column_options(_IN_BOTH),
+    *options_of_columns(_IN_BOTH),
     VALUES,
     LEVEL,
     *READING,

@@ -9,7 +9,7 @@ import click
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.rated_text_options import scale_ends
 from referenceless_metrics.command_line.reading_options import sets_reading
-from referenceless_metrics.command_line.text_options import COLUMN, item_option
+from referenceless_metrics.command_line.text_options import COLUMN, option_of_column
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.support.validation import InputError, Options
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
@@ -57,9 +57,7 @@ def _weights(text: str) -> dict[str, float]:
 
 def column_option(name: str) -> click.Option:
     """Return the option that names the column of some content."""
-    if name == "item":
-        return item_option(_NAMES[name])
-    return Rare([f"--{name}-column"], type=COLUMN, help=_NAMES[name])
+    return option_of_column(name, _NAMES[name])
 
 
 RATING_COLUMNS = click.Option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from referenceless_metrics.command_line.adding import Command, adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.rated_text_options import scale_ends
 from referenceless_metrics.command_line.system_files import check_named
-from referenceless_metrics.command_line.text_options import COLUMN, item_option
+from referenceless_metrics.command_line.text_options import COLUMN, options_of_columns
 from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.files.reading import names_in, tell
 from referenceless_metrics.core.results import FEW_COVERED
@@ -71,16 +71,6 @@ VALUES = Rare(
 )
 
 
-def _column_options(told: Mapping[str, str]) -> list[click.Option]:
-    """Return the options for columns, by their content."""
-    return [
-        item_option(f"Column with {what}.")
-        if name == "item"
-        else Rare([f"--{name}-column"], type=COLUMN, help=f"Column with {what}.")
-        for name, what in told.items()
-    ]
-
-
 _OPTIONS = (
     click.Option(
         ["--scores", "score_files"],
@@ -104,7 +94,7 @@ _OPTIONS = (
         help="Column of --ratings with the ratings; several are of a rater each  [default: rating]",
     ),
     Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
-    *_column_options(_COLUMNS),
+    *options_of_columns(_COLUMNS),
     VALUES,
     Rare(
         ["--mqm-weights"],
