@@ -1,5 +1,7 @@
 """The exponentials, logarithms and roots that all platforms share: a twin that takes these is equal to the last bit."""
 
+from functools import cache
+
 import numpy as np
 
 from referenceless_metrics.core.support import native
@@ -15,6 +17,7 @@ def exp(x):
     return _of("exponentials", x)
 
 
+@cache  # a twin takes the logarithms of the same few ratios millions of times
 def log(x):
     return _of("logarithms", x)
 
