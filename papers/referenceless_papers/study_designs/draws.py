@@ -22,7 +22,7 @@ from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.inference.along_metric import Narrowing
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
-from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
+from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem, drawn_along
 from referenceless_papers.study_designs.held import HeldCell, held
 from referenceless_papers.study_designs.judgements import JudgedSet, e2e, webnlg
 from referenceless_papers.study_designs.keeping import Task
@@ -103,7 +103,7 @@ def _along_cells(data_dir: str, set_name: str, n: int, correlation: float, n_dra
         truth = float(of_pair.mean())
         people = generator.choice(of_pair, _POPULATION)
         noise = math.sqrt(1 - correlation**2) * generator.normal(size=_POPULATION)
-        metric = MetricDifference("made", correlation * people / people.std() + noise)
+        metric = DifferenceByItem("made", correlation * people / people.std() + noise)
         simple.add(people[generator.permutation(_POPULATION)[:n]], None, truth)
         for of_draw, strata in ((systematic, False), (in_strata, True)):
             along = drawn_along(metric, places, n, generator, strata=strata)

@@ -30,7 +30,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import FEWE
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, read_criteria, with_examples
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
-from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference
+from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
 
@@ -165,7 +165,7 @@ def sample(
         criteria=criteria,
         spans=task,
         examples=[(text, rating) for text, rating, _ in anchors],
-        along=None if along is None else _metric_difference(along, systems, outputs, reading),
+        along=None if along is None else _difference_by_item(along, systems, outputs, reading),
         **given(options),
     )
     if task is not None and prefill is not None:
@@ -181,7 +181,7 @@ def sample(
     click.echo((_drawn(design, folder) + planned).rstrip())
 
 
-def _metric_difference(name: str, files: Sequence[str], outputs: Outputs, reading: Reading) -> MetricDifference:
+def _difference_by_item(name: str, files: Sequence[str], outputs: Outputs, reading: Reading) -> DifferenceByItem:
     """Return the difference between the last system's estimates and the first's, by a metric or by a column.
 
     Args:
@@ -203,7 +203,7 @@ def _metric_difference(name: str, files: Sequence[str], outputs: Outputs, readin
         )
     else:
         values = [read_table(file, reading).numbers(name, "--along", blank=True) for file in files]
-    return MetricDifference(name, values[-1] - values[0])
+    return DifferenceByItem(name, values[-1] - values[0])
 
 
 def _metric_of_texts(name: str) -> Metric:

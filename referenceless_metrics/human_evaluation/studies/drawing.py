@@ -19,7 +19,7 @@ from referenceless_metrics.human_evaluation.studies.criteria import (
     usual_question,
 )
 from referenceless_metrics.human_evaluation.studies.design import LETTERS, SOURCE_LABEL, Design, Item, Screen
-from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
+from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem, drawn_along
 from referenceless_metrics.human_evaluation.studies.spans import SCORE, SpanTask
 
 _FEWEST_WORDS = 5
@@ -56,7 +56,7 @@ def draw_study(
     sources: Sequence[str] | None = None,
     metric: str = "",
     skip_equal: bool = False,
-    along: MetricDifference | None = None,
+    along: DifferenceByItem | None = None,
     strata: bool = False,
     source_label: str = SOURCE_LABEL,
 ) -> Design:
@@ -230,7 +230,7 @@ def _places(outputs: Outputs, scale: Scale, metric: str) -> Integers:
     return np.array([place for place, texts in enumerate(of_items) if len(set(texts)) > 1], dtype=np.int64)
 
 
-def _check_along(along: MetricDifference | None, strata: bool, outputs: Outputs, scale: Scale, metric: str) -> None:
+def _check_along(along: DifferenceByItem | None, strata: bool, outputs: Outputs, scale: Scale, metric: str) -> None:
     """Check that items can be drawn along a metric's difference.
 
     Raises:

@@ -15,7 +15,7 @@ from referenceless_metrics.human_evaluation.inference.along_metric import (
 )
 
 
-class MetricDifference(NamedTuple):
+class DifferenceByItem(NamedTuple):
     """A metric's difference of two systems, the second's less the first's, of N items.
 
     Attributes:
@@ -28,7 +28,7 @@ class MetricDifference(NamedTuple):
 
 
 def drawn_along(
-    metric: MetricDifference, places: Integers, n: int, generator: np.random.Generator, *, strata: bool
+    metric: DifferenceByItem, places: Integers, n: int, generator: np.random.Generator, *, strata: bool
 ) -> AlongMetric:
     """Draw n items along a metric's difference.
 

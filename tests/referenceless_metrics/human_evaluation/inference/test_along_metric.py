@@ -15,7 +15,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import human_s
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
-from referenceless_metrics.human_evaluation.studies.drawn_along import MetricDifference, drawn_along
+from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem, drawn_along
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 MANY = 10**9
@@ -120,7 +120,7 @@ def test_intervals_hold_and_are_narrower_than_a_simple_draw_s(strata):
     for seed in range(50):
         generator = default_rng(seed)
         people = generator.normal(1, 2, 400)
-        metric = MetricDifference("made", 0.6 * people + generator.normal(0, 1.6, 400))
+        metric = DifferenceByItem("made", 0.6 * people + generator.normal(0, 1.6, 400))
         base = generator.normal(3, 1, 400)
         ratings = np.stack([base, base + people])
         along = drawn_along(metric, np.arange(400), 40, generator, strata=strata)
@@ -138,7 +138,7 @@ def test_intervals_hold_and_are_narrower_than_a_simple_draw_s(strata):
 def test_every_kth_item_is_drawn_or_as_many_of_each_stratum():
     values = default_rng(4).normal(size=90)
     values[7] = np.nan
-    metric = MetricDifference("made", values)
+    metric = DifferenceByItem("made", values)
     systematic = drawn_along(metric, np.arange(90), 30, default_rng(5), strata=False)
     assert set(np.diff([each.order for each in systematic.items])) == {3}
     assert (systematic.n_items, systematic.strata) == (90, ())
@@ -150,7 +150,7 @@ def test_every_kth_item_is_drawn_or_as_many_of_each_stratum():
     assert in_strata.strata[0].mean < in_strata.strata[1].mean
     assert AlongMetric.of_record(json.loads(json.dumps(in_strata.record()))) == in_strata
     with pytest.raises(InputError, match="made finds the same difference in all of the 90 items"):
-        drawn_along(MetricDifference("made", np.ones(90)), np.arange(90), 30, default_rng(5), strata=False)
+        drawn_along(DifferenceByItem("made", np.ones(90)), np.arange(90), 30, default_rng(5), strata=False)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_every_kth_item_is_drawn_or_as_many_of_each_stratum():
 )
 def test_draws_that_are_refused(n_systems, options, message):
     outputs = [(name, [f"{name} {i}" for i in range(30)]) for name in "abc"[:n_systems]]
-    along = MetricDifference("made", np.arange(30.0))
+    along = DifferenceByItem("made", np.arange(30.0))
     with pytest.raises(InputError, match=message):
         draw_study(outputs, 10, ["ann"], **{"along": along, **options})
 
