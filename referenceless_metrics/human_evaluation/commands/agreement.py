@@ -242,7 +242,8 @@ def _answers(table: RatingTable) -> list[Answer]:
     units = zip(*(known[name] for name in unit), strict=True)
     raters = known[who].tolist()
     values = known[value].tolist()
-    answers = list(map(Answer, raters, units, values, values))
+    clusters = known["cluster"].tolist() if "cluster" in known else [None] * len(known)
+    answers = list(map(Answer, raters, units, values, values, clusters))
     if not table.are_preferences:
         _check_on_scale(table.source, answers, table.scale)
     return answers

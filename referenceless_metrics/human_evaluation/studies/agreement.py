@@ -11,7 +11,8 @@
 Intervals are for these raters and further items. They are Student's t intervals of log(1 − coefficient), since
 1 − coefficient is a ratio that is at least 0, with the jackknife's bias and standard error (Efron & Stein 1981, "The
 jackknife estimate of variance", Annals of Statistics 9(3)). The jackknife leaves out items: all units of an item, such
-as the systems' outputs for it, together, since their ratings are not independent.
+as the systems' outputs for it, together, since their ratings are not independent. Of items in named
+clusters, such as documents, it leaves out whole clusters.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def agreement_coefficients(
         units: the rated unit of each rating, as whole numbers from 0, shape (n,).
         raters: the rater of each rating, likewise.
         ratings: shape (n,).
-        items: the item of each rating's unit, likewise; for independent units the units themselves.
+        items: the item of each rating's unit, likewise, or its cluster; for independent units the units themselves.
 
     Returns:
         By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`. There

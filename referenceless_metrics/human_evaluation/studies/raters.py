@@ -49,12 +49,14 @@ class Answer(NamedTuple):
         value: the rating; for a preference the share of a win for the same one of the two, in whichever order they were
             shown.
         shown: the rater's choice on the screen.
+        cluster: the cluster of the item, such as its document; None for an item that is one of its own.
     """
 
     rater: str
     unit: Hashable
     value: float
     shown: float
+    cluster: Hashable = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class RaterAgreement:
         n_units: number of rated outputs.
         n_shared: number of outputs rated by at least two raters.
         n_shared_items: number of items of these.
+        n_shared_clusters: number of clusters of these, which the intervals leave out; 0 if nobody named clusters.
         raters: one row per rater, by name: `rater`; `n` ratings, without repeats; their `mean` and `spread` (the
             standard deviation, NaN for one rating); `one_answer`, the share of the rater's most frequent answer;
             `n_shared` ratings of outputs that others rated too; `correlation` with the other raters: Pearson's r over
@@ -80,6 +83,7 @@ class RaterAgreement:
     n_units: int
     n_shared: int
     n_shared_items: int
+    n_shared_clusters: int
     raters: list[Record]
     ceiling: RaterCeiling | None
 
@@ -181,13 +185,13 @@ def rater_agreement(
     is_repeat = table.duplicated(["rater", "unit"])
     first = table[~is_repeat]
     repeats = table[is_repeat].merge(first, on=["rater", "unit"])
-    units, raters, items = _numbered(first)
+    units, raters, groups = _numbered(first)
     names = first["rater"].unique()
     values = first["value"].to_numpy(dtype=float)
     is_shared = np.bincount(units)[units] > 1
     pairs = pairs_of_raters(units, raters, values)
     correlations = _correlations(pairs, len(names))
-    coefficients = agreement_coefficients(units, raters, values, items)
+    coefficients = agreement_coefficients(units, raters, values, groups)
     rows = []
     for number, name in sorted(enumerate(names), key=lambda pair: str(pair[1])):
         row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name], labels)
@@ -196,7 +200,7 @@ def rater_agreement(
         unlike = "" if labels else _agrees_with_none(pairs, number)
         if unlike:
             rest = raters != number
-            without = agreement_coefficients(units[rest], raters[rest], values[rest], items[rest])["alpha ordinal"]
+            without = agreement_coefficients(units[rest], raters[rest], values[rest], groups[rest])["alpha ordinal"]
             alpha = coefficients["alpha ordinal"]
             unlike += f"; without these ratings ordinal α is {without.value:.2f} and not {alpha.value:.2f}"
             row["flags"].append(unlike)
@@ -206,7 +210,8 @@ def rater_agreement(
         coefficients=coefficients,
         n_units=len(np.unique(units)),
         n_shared=len(np.unique(units[is_shared])),
-        n_shared_items=len(np.unique(items[is_shared])),
+        n_shared_items=first["unit"][is_shared].map(item_of).nunique(),
+        n_shared_clusters=len(np.unique(groups[is_shared])) if first["cluster"].notna().any() else 0,
         raters=rows,
         ceiling=None if labels else rater_ceiling([repr(unit) for unit in first["unit"]], values, first["rater"]),
     )
@@ -217,17 +222,19 @@ def coefficients_of(answers: Sequence[Answer]) -> dict[str, Coefficient]:
     import pandas as pd
 
     table = pd.DataFrame(list(answers), columns=Answer._fields).drop_duplicates(["rater", "unit"])
-    units, raters, items = _numbered(table)
-    return agreement_coefficients(units, raters, table["value"].to_numpy(dtype=float), items)
+    units, raters, groups = _numbered(table)
+    return agreement_coefficients(units, raters, table["value"].to_numpy(dtype=float), groups)
 
 
 def _numbered(answers: pd.DataFrame) -> tuple[Integers, Integers, Integers]:
-    """Return the units, the raters and the items of answers by number, in the order in which they are met."""
+    """Return the units, raters and clusters of answers by number; an item without a cluster is one of its own."""
     import pandas as pd
 
-    columns = (answers["unit"], answers["rater"], answers["unit"].map(item_of))
-    units, raters, items = (pd.factorize(column)[0] for column in columns)
-    return units, raters, items
+    units = pd.factorize(answers["unit"])[0]
+    raters = pd.factorize(answers["rater"])[0]
+    both = zip(answers["unit"], answers["cluster"], strict=True)
+    clusters = [("item", item_of(unit)) if pd.isna(cluster) else ("cluster", cluster) for unit, cluster in both]
+    return units, raters, pd.factorize(pd.Series(clusters))[0]
 
 
 def item_of(unit: Hashable) -> Hashable:

@@ -80,14 +80,14 @@ def _for_paper(agreed: RaterAgreement, kinds: Sequence[str], rated: str, answers
     if any(math.isnan(alpha.value) for alpha in alphas):
         return []
     told = listed([f"{_figure(alpha)} ({kind})" for kind, alpha in zip(kinds, alphas, strict=True)])
-    n_items = agreed.n_shared_items
-    items = "" if n_items == agreed.n_shared else f" of {n_items} item{'s' if n_items > 1 else ''}"
+    n, group = _groups(agreed)
+    of_groups = "" if n == agreed.n_shared else f" of {n} {group}{'s' if n > 1 else ''}"
     intervals = ""
     if not math.isnan(alphas[0].low):
-        intervals = f"{percent(LEVEL)} intervals for these raters and further items, by a jackknife over items; "
+        intervals = f"{percent(LEVEL)} intervals for these raters and further {group}s, by a jackknife over {group}s; "
     return [
         f"{FOR_THE_PAPER}{len(agreed.raters)} raters gave {sum(row['n'] for row in agreed.raters)} {answers}, and "
-        f"{agreed.n_shared} outputs{items} were {rated} by two raters or more. Krippendorff's α was {told} "
+        f"{agreed.n_shared} outputs{of_groups} were {rated} by two raters or more. Krippendorff's α was {told} "
         f"({intervals}computed with {implementation()})."
     ]
 
@@ -128,18 +128,26 @@ def _figure(coefficient: Coefficient) -> str:
     return f"{number(coefficient.value)} [{number(coefficient.low)}, {number(coefficient.high)}]"
 
 
+def _groups(agreed: RaterAgreement) -> tuple[int, str]:
+    """Return the number of what the intervals leave out one by one, and its name."""
+    if agreed.n_shared_clusters:
+        return agreed.n_shared_clusters, "cluster"
+    return agreed.n_shared_items, "item"
+
+
 def _on_intervals(agreed: RaterAgreement) -> str:
     """Describe the intervals, or give the reason why there are none."""
-    n = agreed.n_shared_items
-    items = f"{n} item{'s' if n > 1 else ''}"
+    n, group = _groups(agreed)
     if n < FEWEST_ITEMS:
-        return f"Only {items} had two raters or more: no interval is given below {FEWEST_ITEMS}."
+        return (
+            f"Only {n} {group}{'s' if n > 1 else ''} had two raters or more: no interval is given below {FEWEST_ITEMS}."
+        )
     if math.isnan(agreed.coefficients["alpha nominal"].low):
         return "No two answers about an output differ: how far raters could differ on others is not known."
-    what = f"Intervals ({LEVEL:.0%}) are for these raters and further items like these {n}."
+    what = f"Intervals ({LEVEL:.0%}) are for these raters and further {group}s like these {n}."
     if n < ENOUGH_ITEMS:
         return (
-            f"Warning: {what} Over fewer than {ENOUGH_ITEMS} items they can hold less than they say: in 91 % of "
+            f"Warning: {what} Over fewer than {ENOUGH_ITEMS} {group}s they can hold less than they say: in 91 % of "
             "simulated studies on a scale of two points."
         )
     return what

@@ -182,3 +182,21 @@ def test_files_without_systems_are_of_one_system_each(folder):
 def test_a_column_that_may_name_systems_is_asked_for(folder):
     write_table("t.csv", ["item", "model_id", "rating"], [(n, "ab"[n % 2], 1 + n % 3) for n in range(24)])
     assert "there is no column of systems (--system-column)" in typed("human-score --ratings t.csv", 1).err
+
+
+def test_agreement_counts_clusters_by_name(folder):
+    generator = default_rng(1)
+    rows = [
+        (document, f"{document}/{i}", rater, i + 1 + (document % 4 == 0) * (rater == "ann"))
+        for document in range(12)
+        for i in range(3)
+        for rater in ("ann", "bob")
+    ]
+    write_table(
+        "documents.csv", ["doc", "item", "rater", "rating"], [rows[i] for i in generator.permutation(len(rows))]
+    )
+    result = done("agreement documents.csv --cluster-column doc").stdout
+    assert "further clusters like these 12" in result
+    assert "36 outputs of 12 clusters were rated by two raters or more" in result
+    assert "a jackknife over clusters" in result
+    assert "further items like these 36" in done("agreement documents.csv").stdout

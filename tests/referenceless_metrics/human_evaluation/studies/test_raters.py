@@ -116,3 +116,29 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
 
     answer(design, tmp_path / "study", rating_without_one_text)
     assert check_flags(read_study(tmp_path / "study"), "")["rater_2"].startswith("rated 2 of 2 damaged texts")
+
+
+def test_intervals_are_for_further_clusters_where_items_lie_in_some():
+    # Raters disagree in whole documents, so that these tell less than as many independent texts would.
+    generator = default_rng(4)
+    in_document = generator.normal(0, 1, (20, 2))
+    answers = [
+        Answer(rater, (f"{document}/{i}",), value := float(i % 3 + in_document[document, place]), value, document)
+        for place, rater in enumerate(("ann", "bob"))
+        for document in range(20)
+        for i in range(6)
+    ]
+    clustered = rater_agreement(answers)
+    by_hand = rater_agreement([each._replace(unit=(each.cluster, each.unit), cluster=None) for each in answers])
+    plain = rater_agreement([each._replace(cluster=None) for each in answers])
+    assert (clustered.n_shared, clustered.n_shared_items, clustered.n_shared_clusters) == (120, 120, 20)
+    assert plain.n_shared_clusters == 0
+    assert clustered.coefficients == by_hand.coefficients
+    alpha, too_sure = (each.coefficients["alpha interval"] for each in (clustered, plain))
+    assert alpha.value == too_sure.value
+    assert alpha.high - alpha.low > 1.5 * (too_sure.high - too_sure.low)
+
+
+def test_an_item_without_a_cluster_is_one_of_its_own():
+    answers = [Answer(rater, (i,), i % 4, 0.0, None if i < 6 else i // 6) for rater in "ab" for i in range(36)]
+    assert rater_agreement(answers).n_shared_clusters == 6 + 5
