@@ -1,9 +1,9 @@
-// Texts of ASCII are parted from others; typographic signs may be written as plain ones (slor_metric.tokenizers.encoder).
+// Separation of ASCII texts from others; typographic signs may become plain ones first (slor_metric.tokenizers.encoder).
 #include "kernels.h"
 
 namespace {
 
-// The code point that begins at `at` in well-formed UTF-8, in which surrogates may stand alone; `at` moves behind it.
+// Returns the code point at `at` and moves `at` behind it. The text is well-formed UTF-8, in which surrogates may stand alone.
 inline uint32_t next_point(const uint8_t *&at) {
     const uint32_t first = *at++;
     if (first < 0x80)
@@ -16,10 +16,10 @@ inline uint32_t next_point(const uint8_t *&at) {
 }
 
 struct Signs {
-    const uint32_t *points, *plain; // in ascending order; the characters for each in its bytes, the lowest first
+    const uint32_t *points, *plain; // ascending code points; the characters for each, the first in the lowest byte
     int64_t n;
 
-    // Writes what stands for a character; returns its end, or null where nothing may.
+    // Writes the plain characters for a sign, or an ASCII character itself, and returns the end; null for NUL and all other characters.
     uint8_t *write(uint32_t point, uint8_t *out) const {
         for (int64_t i = 0; i < n && points[i] <= point; i++)
             if (points[i] == point) {
@@ -34,7 +34,7 @@ struct Signs {
     }
 };
 
-// How many of the first n bytes are ASCII and no NUL, counted in eights but for the last ones.
+// Number of bytes before the first one that is NUL or beyond ASCII, n if there is none. Eight bytes are tested at once.
 int64_t count_ascii(const uint8_t *at, int64_t n) {
     constexpr uint64_t LOWS = 0x0101010101010101, HIGHS = LOWS << 7;
     int64_t i = 0;
@@ -51,8 +51,9 @@ int64_t count_ascii(const uint8_t *at, int64_t n) {
 
 } // namespace
 
-// Parts n texts of UTF-8, each of so many characters, and returns how many characters are written: those of texts that are of ASCII
-// without NUL, where `plain` may stand for `signs`. `lengths` (n) receives how many each has there; −1 for another text.
+// Copies those of n texts of UTF-8 to `characters` that are ASCII without NUL, or become so with `plain` in place of the signs `points`.
+// Text i has n_characters[i] characters. Returns the number of characters written. `lengths` (n) receives the number written for each text;
+// −1 for a text that is not copied.
 EXPORT int64_t part_ascii(const uint8_t *text, int64_t, const int64_t *n_characters, int64_t n, const uint32_t *points, int64_t n_points,
                           const uint32_t *plain, int64_t, uint8_t *characters, int64_t, int64_t *lengths, int64_t) {
     const Signs signs = {points, plain, n_points};
@@ -66,7 +67,7 @@ EXPORT int64_t part_ascii(const uint8_t *text, int64_t, const int64_t *n_charact
             lengths[i] = size;
             continue;
         }
-        uint8_t *end = out; // of what is written of this text; null once it is another
+        uint8_t *end = out; // end of the copy of this text; null once it cannot be copied
         for (int64_t character = 0; character < size; character++) {
             const uint32_t point = next_point(text);
             end = end ? signs.write(point, end) : nullptr;

@@ -5,9 +5,10 @@ namespace {
 
 enum Mode : int64_t { WHITESPACE, WORDS, WORDPIECE }; // as in slor_metric.tokenizers.encoder
 
-constexpr int64_t LONGEST_WORD = 100; // bytes; WordPiece does not know a longer word
+constexpr int64_t LONGEST_WORD = 100; // most bytes of a word that is cut into several WordPieces; a longer one is unknown
 
-// Write the ids of a token's longest pieces from left to right, or that of an unknown token; return where they end.
+// Writes the ids of a token's pieces and returns their end. From left to right, each piece is the longest that the vocabulary has. If it
+// has none, the token is unknown.
 int32_t *write_pieces(const uint8_t *begin, const uint8_t *end, const Vocabulary &vocabulary, int32_t *out) {
     int32_t *next = out;
     for (const uint8_t *at = begin, *reached; at < end; at = reached) {
@@ -44,7 +45,7 @@ int32_t *write_token(const uint8_t *at, const uint8_t *end, const Vocabulary &vo
     return write_pieces(at, end, vocabulary, out);
 }
 
-// Write a simple chunk, or return null where it needs the rules.
+// Writes the ids of a simple chunk, moves `at` behind it and returns the end of the ids; null if the chunk is not simple.
 int32_t *write_simple(const uint8_t **at, const uint8_t *end, Mode mode, const Vocabulary &vocabulary, int32_t *out) {
     const SimpleChunk chunk(*at, end);
     if (!chunk.is_simple)
@@ -68,12 +69,12 @@ int32_t *write_simple(const uint8_t **at, const uint8_t *end, Mode mode, const V
 
 } // namespace
 
-// Fills the tables of a vocabulary of ASCII tokens, which come after one another in `text`, and returns the number of states. All bits
-// of `whole` (slots, 3) and `edges` (slots, 2) are set; `states` has room for as many as there are bytes, and two.
+// Fills the tables of a vocabulary whose ASCII tokens follow one another in `text`, and returns the number of states. All bits of `whole`
+// (slots, 3) and `edges` (slots, 2) are set before. `states` has room for two more than there are bytes.
 EXPORT int64_t index_vocabulary(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *ids, int64_t, int64_t mode,
                                 int64_t seed, uint64_t *whole, int64_t n_whole, int32_t *edges, int64_t n_edges, int32_t *states, int64_t) {
     const Vocabulary vocabulary(whole, n_whole, edges, n_edges, states, -1, seed);
-    int32_t n_states = 2; // 0: a word's first piece; 1: a piece that continues a word
+    int32_t n_states = 2; // 0: begin of a word's first piece; 1: begin of a piece that continues a word
     states[0] = states[1] = -1;
     for (int64_t i = 0; i < n; text += lengths[i++]) {
         const uint8_t *at = text, *end = text + lengths[i];
@@ -81,7 +82,7 @@ EXPORT int64_t index_vocabulary(const uint8_t *text, int64_t, const int64_t *len
         if (mode == WORDPIECE && end - at >= 2 && at[0] == '#' && at[1] == '#') {
             at += 2;
             state = 1;
-        } else if (end - at <= SHORT && !memchr(at, 0, end - at)) { // NUL pads
+        } else if (end - at <= SHORT && !memchr(at, 0, end - at)) { // NUL pads keys
             Whole &token = vocabulary.whole[vocabulary.slot_of(at, end)];
             token = {eight_bytes(at, end), end - at > 8 ? eight_bytes(at + 8, end) : 0, uint64_t(ids[i])};
             if (mode != WORDPIECE)
@@ -101,8 +102,8 @@ EXPORT int64_t index_vocabulary(const uint8_t *text, int64_t, const int64_t *len
     return n_states;
 }
 
-// Cuts n texts of bytes 1 to 127 into tokens and writes their ids, each text between two markers; returns how many it wrote. A text of
-// length −1 is encoded already: its ids with their markers are the next of `encoded`.
+// Cuts n texts of bytes 1 to 127 into tokens and writes their ids, each text between the markers `before` and `after`. Returns the number
+// of ids written. A text of length −1 is encoded already: its ids with their markers are the next ones of `encoded`.
 EXPORT int64_t encode_ascii(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *encoded, int64_t,
                             const AsciiVocabulary *tables, int64_t unknown, int64_t before, int64_t after, int32_t *out, int64_t) {
     const Vocabulary vocabulary(*tables, unknown);

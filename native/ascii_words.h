@@ -1,16 +1,16 @@
 // The words of ASCII text, by the rules of slor_metric.tokenizers.words, and the table of a vocabulary.
 //
-// A vocabulary is two tables. Tokens of at most 16 bytes stand whole in a hash table; WordPieces and longer tokens are
-// paths in a tree of bytes, whose edges are hashed.
+// A vocabulary is two hash tables. The first has the tokens of at most 16 bytes. The second has the edges of a tree of bytes; longer
+// tokens, and all tokens of a vocabulary of WordPieces, are paths in it.
 #pragma once
 #include "hash_table.h"
 
 namespace {
 
-constexpr int64_t SHORT = 16; // bytes of a token in the table of whole ones
+constexpr int64_t SHORT = 16; // most bytes of a token in the table of whole tokens
 constexpr uint64_t ONES = 0x0101010101010101;
 
-// The named tuple `AsciiVocabulary` in Python.
+// Same as the named tuple `AsciiVocabulary` of slor_metric.tokenizers.encoder.
 struct AsciiVocabulary {
     const uint64_t *whole;
     int64_t n_whole;
@@ -21,10 +21,10 @@ struct AsciiVocabulary {
 };
 
 struct Whole {
-    uint64_t first, second, id; // the token's bytes, and its id; `EMPTY` in a free slot
+    uint64_t first, second, id; // the token's bytes and its id; the id is `EMPTY` in a free slot
 };
 struct Edge {
-    int32_t key, state; // state << 8 | byte (−1 in a free slot), and the state that it leads to
+    int32_t key, state; // state << 8 | byte, or −1 in a free slot; and the state that the edge leads to
 };
 constexpr uint64_t EMPTY = ~uint64_t(0);
 
@@ -33,14 +33,14 @@ struct Vocabulary {
     int64_t n_whole;
     Edge *edges;
     int64_t n_edges;
-    int32_t *states; // the id of the token that ends in each state; −1 for none
+    int32_t *states; // the id of the token that ends in each state; −1 if none does
     int32_t unknown;
     Hash hash;
 
     Vocabulary(uint64_t *whole, int64_t n_whole, int32_t *edges, int64_t n_edges, int32_t *states, int64_t unknown, int64_t seed)
         : whole(reinterpret_cast<Whole *>(whole)), n_whole(n_whole / 3), edges(reinterpret_cast<Edge *>(edges)), n_edges(n_edges / 2),
           states(states), unknown(int32_t(unknown)), hash(seed) {}
-    Vocabulary(const AsciiVocabulary &tables, int64_t unknown) // to be read only
+    Vocabulary(const AsciiVocabulary &tables, int64_t unknown) // for reading alone
         : Vocabulary(const_cast<uint64_t *>(tables.whole), tables.n_whole, const_cast<int32_t *>(tables.edges), tables.n_edges,
                      const_cast<int32_t *>(tables.states), unknown, tables.seed) {}
 
@@ -53,10 +53,10 @@ struct Vocabulary {
         return find_slot(hash.of_32_bits(uint32_t(key)), n_edges, [&](int64_t at) { return edges[at].key == -1 || edges[at].key == key; });
     }
     int64_t find(uint64_t first, uint64_t second) const { return int64_t(whole[slot_of(first, second)].id); }
-    int64_t slot_of(const uint8_t *token, const uint8_t *end) const { // of a token of at most 16 bytes
+    int64_t slot_of(const uint8_t *token, const uint8_t *end) const { // the token has at most 16 bytes
         return slot_of(eight_bytes(token, end), end - token > 8 ? eight_bytes(token + 8, end) : 0);
     }
-    // The id of a whole token; negative for one that the vocabulary lacks.
+    // Id of a token; negative if the vocabulary lacks it.
     int64_t id_of(const uint8_t *token, const uint8_t *end) const {
         if (end - token <= SHORT)
             return int64_t(whole[slot_of(token, end)].id);
@@ -82,7 +82,7 @@ inline const uint8_t *letters(const uint8_t *at, const uint8_t *end) {
     return at;
 }
 
-// Where the clitic after an apostrophe ends ('s 'm 'd 're 've 'll, no letter after it); null where there is none.
+// End of the clitic that begins here, after an apostrophe ('s 'm 'd 're 've 'll, with no letter after it); null if there is none.
 inline const uint8_t *clitic(const uint8_t *at, const uint8_t *end) {
     const uint8_t *stop = letters(at, end);
     const int64_t size = stop - at;
@@ -93,7 +93,7 @@ inline const uint8_t *clitic(const uint8_t *at, const uint8_t *end) {
     return nullptr;
 }
 
-// Whether n't stands here, no letter after it.
+// True if n't begins here and no letter follows it.
 inline bool is_negation(const uint8_t *at, const uint8_t *end) {
     return end - at > 2 && at[0] == 'n' && at[1] == '\'' && at[2] == 't' && !is_letter(at + 3, end);
 }
@@ -119,7 +119,7 @@ inline const uint8_t *end_of_number(const uint8_t *at, const uint8_t *end) {
     }
 }
 
-// Where the word that begins here ends, in a chunk that `write_plain` wrote.
+// End of the word that begins here, in a chunk that `write_plain` wrote.
 inline const uint8_t *end_of_word(const uint8_t *at, const uint8_t *end) {
     if (is_letter(at, end))
         return end_of_letters(at, end);
@@ -129,7 +129,8 @@ inline const uint8_t *end_of_word(const uint8_t *at, const uint8_t *end) {
     return stop ? stop : at + 1;
 }
 
-// Write a chunk in lower case, two apostrophes as a quotation mark, hyphens in a row as one; return its size.
+// Writes a chunk in lower case and returns its size. A backtick becomes an apostrophe, two apostrophes a quotation mark, and hyphens in a
+// row one hyphen.
 inline int64_t write_plain(const uint8_t *at, const uint8_t *end, uint8_t *out) {
     uint8_t *next = out;
     while (at < end) {
@@ -149,7 +150,7 @@ inline int64_t write_plain(const uint8_t *at, const uint8_t *end, uint8_t *out) 
     return next - out;
 }
 
-// The letters with which a text goes on, at most eight, in lower case, and how many they are.
+// Number of letters at the beginning of a text, at most eight; `bytes` receives them in lower case.
 inline int64_t eight_letters(const uint8_t *at, const uint8_t *end, uint64_t *bytes) {
     const uint64_t lower = eight_bytes(at, end) | 32 * ONES;
     const uint64_t is_letter = (lower + (128 - 'a') * ONES) & ~(lower + (128 - 'z' - 1) * ONES) & (128 * ONES);
@@ -159,10 +160,10 @@ inline int64_t eight_letters(const uint8_t *at, const uint8_t *end, uint64_t *by
     return n;
 }
 
-// Most chunks are letters alone, at most 16, or letters and one mark.
+// A chunk of at most 16 letters and at most one mark after them. Most chunks are such; `is_simple` is false for others.
 struct SimpleChunk {
     uint64_t first, second = 0; // the letters in lower case
-    const uint8_t *stop;        // where they end
+    const uint8_t *stop;        // their end
     bool has_mark, is_simple;
 
     SimpleChunk(const uint8_t *at, const uint8_t *end) : stop(at + eight_letters(at, end, &first)) {

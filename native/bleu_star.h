@@ -7,7 +7,7 @@ namespace {
 
 enum { NONE, FLOOR, ADD_K, EXP }; // as SMOOTHING in kernels/kernel.py
 
-// ln beta = min(0, 1 - |s| / |x|) (Eq. 2).
+// ln beta = min(0, 1 - |s| / |x|) for candidate x and pool text s (Eq. 2); 0 for an empty candidate.
 [[maybe_unused]] inline double log_brevity(int64_t candidate_length, int64_t pool_length) {
     if (candidate_length == 0)
         return 0.0;
@@ -15,7 +15,7 @@ enum { NONE, FLOOR, ADD_K, EXP }; // as SMOOTHING in kernels/kernel.py
     return penalty < 0.0 ? penalty : 0.0;
 }
 
-// ln of one order's smoothed precision; -inf where it is 0. `n_unmatched` counts the orders up to this one without a match.
+// ln of one order's smoothed precision; -inf if it is 0. `n_unmatched` is the number of orders up to this one that have no match.
 [[maybe_unused]] inline double log_precision(int64_t matched, int64_t possible, int64_t order, int64_t n_unmatched, int64_t smoothing,
                                              double smooth_value) {
     double hits = double(matched), out_of = double(possible);
@@ -29,7 +29,7 @@ enum { NONE, FLOOR, ADD_K, EXP }; // as SMOOTHING in kernels/kernel.py
     return possible > 0 && hits > 0.0 ? log_of(hits / out_of) : -INFINITY;
 }
 
-// ln BLEU* from the logarithms of its precisions, added up; as in sacrebleu, texts that share no n-gram have 0, however smoothed.
+// ln BLEU* from the sum of the logarithms of its precisions. As in sacrebleu, BLEU* is 0 under any smoothing if texts share no n-gram.
 [[maybe_unused]] inline double log_bleu_star(double log_precisions, int64_t n_unmatched, int64_t n_orders, double brevity) {
     return n_unmatched < n_orders ? brevity + log_precisions / double(n_orders) : -INFINITY;
 }

@@ -1,4 +1,4 @@
-// What each word of a text costs: the features of slor_metric.fluency, a column each.
+// Cost of each word of a text, with one column per feature of slor_metric.fluency.
 #include "hash_table.h"
 #include "word_kinds.h"
 
@@ -8,14 +8,14 @@ enum Feature { PIECES, WORDS, CLASSES, WORST, MISSPELLINGS, REPETITIONS, PIECE_O
 constexpr int N_FEATURES = LOWEST_CLASSES + 1;
 using Costs = double[N_FEATURES];
 
-constexpr double CAP = 1.0;        // log-odds above this, in nats, earn nothing more
-constexpr int64_t N_WORST = 3;     // how many of the words with the least class log-odds count once more
-constexpr int64_t MOST_BLANK = 2;  // so many numbers and marks in a row occur in prose, as in a date; more are a list
-constexpr double OF_UNKNOWN = 0.5; // what an unknown word in lower case costs, of a misspelling's mark
+constexpr double CAP = 1.0;        // log-odds, in nats, from which on there is no shortfall
+constexpr int64_t N_WORST = 3;     // number of words with the least class log-odds, which count once more
+constexpr int64_t MOST_BLANK = 2;  // most numbers and marks in a row in prose, as in a date; more are a list
+constexpr double OF_UNKNOWN = 0.5; // cost of an unknown word in lower case, as a share of a misspelling's
 
 double least(double a, double b) { return b < a ? b : a; }
 
-// The words with the lowest class log-odds, from the lowest on; the earlier of two equal ones.
+// The N_WORST words with the largest shortfalls of class log-odds, the largest first; of equal ones, the earlier comes first.
 struct Worst {
     int64_t words[N_WORST], n = 0;
     double costs[N_WORST];
@@ -46,16 +46,16 @@ struct Worst {
 // One text of n words.
 struct Text {
     int64_t n, n_pieces;
-    const int64_t *numbers; // which word each is
+    const int64_t *numbers; // number of each word, equal for equal words
     const int8_t *kinds;
     const double *piece_odds, *word_odds, *class_odds; // log-odds, in nats
-    const bool *piece_starts;                          // whether a piece begins a word
-    bool *repeats, *rests;                             // room for n: which words say something again, and which can earn nothing
+    const bool *piece_starts;                          // true if a piece begins a word
+    bool *repeats, *rests;                             // room for n: true for a repetition, and for a word that can earn nothing
 
-    // Mark the words that are the last word again, or end three words that stood in the text before. `seen` has room for n_slots
-    // ends of such threes.
+    // Marks each word that equals the last one (numbers and marks skipped), and each that ends three words which occurred before in the
+    // text. `seen` is a hash table with room for n_slots ends of such threes.
     void mark_repetitions(int32_t *seen, int64_t n_slots, const Hash &hash) {
-        int64_t last_word = -1; // the last one that is no number or mark
+        int64_t last_word = -1; // the last one that is neither number nor mark
         for (int64_t i = 0; i < n; i++) {
             repeats[i] = kinds[i] != BLANK && numbers[i] == last_word;
             if (kinds[i] != BLANK)
@@ -74,10 +74,10 @@ struct Text {
                 seen[place] = int32_t(i);
         }
     }
-    // Repetitions, unknown words after unknown words, and numbers and marks after two others earn nothing.
+    // Marks the words that earn nothing: repetitions, unknown words after unknown words, and numbers and marks after two others.
     void mark_resting() {
         bool unknown_before = false;
-        int64_t n_blank = 0; // in a row
+        int64_t n_blank = 0; // numbers and marks in a row
         for (int64_t i = 0; i < n; i++) {
             const bool blank = kinds[i] == BLANK, unknown = kinds[i] != WORD && !blank;
             n_blank = blank ? n_blank + 1 : 0;
@@ -88,7 +88,7 @@ struct Text {
     }
     double shortfall(int64_t i, double odds) const { return least(odds, rests[i] ? 0.0 : CAP) - CAP; }
     double earned(int64_t i, double odds) const { return rests[i] ? least(odds, 0.0) : odds; }
-    // Where the pieces of the word end that begins with this one.
+    // End of the pieces of the word that begins with this piece.
     int64_t end_of_pieces(int64_t piece) const {
         const int64_t first = piece;
         while (piece < n_pieces && (piece == first || !piece_starts[piece]))
@@ -96,7 +96,7 @@ struct Text {
         return piece;
     }
 
-    // Adds what all words cost, each divided by the scale of its feature, to `sums`; `costs`, a row a word, receives it if it is not null.
+    // Adds the costs of all words, each divided by its feature's scale, to `sums`. `costs` receives one row per word, unless it is null.
     void charge(const double *scales, Costs *costs, double *sums) const {
         Worst worst;
         int64_t lowest_word = 0, with_lowest_piece = 0;
@@ -127,7 +127,7 @@ struct Text {
             if (i == lowest_word)
                 row[LEAST_WORD] = word_odds[i];
             if (worst.holds(i)) {
-                row[WORST] = least(row[CLASSES], -1e-12) / double(worst.n); // not 0, so that it is seen which words they are
+                row[WORST] = least(row[CLASSES], -1e-12) / double(worst.n); // below 0, which tells the worst words from others
                 row[LOWEST_CLASSES] = earned(i, class_odds[i]) / double(worst.n);
             }
             for (int feature = 0; feature < N_FEATURES; feature++) {
@@ -142,9 +142,9 @@ struct Text {
 
 } // namespace
 
-// Fills the sums over the words of n texts, (n, 11), zeros, and which words repeat what was said before; and what each word adds to the
-// sums, (words, 11), unless `costs` is null. Each text's are divided by its row of `scales` (n, 11). Text i holds the words from
-// offsets[i] to offsets[i + 1], and likewise the pieces.
+// Adds the costs of the words of n texts to `sums` (n, 11), zeros before, and fills `repeats` with true for repetitions. `costs`
+// (words, 11) receives the costs of each word, unless it is null. They are divided by the text's row of `scales` (n, 11). Text i has the
+// words from offsets[i] to offsets[i + 1], and the pieces from piece_offsets[i] to piece_offsets[i + 1].
 EXPORT int64_t fluency_costs(const int64_t *numbers, int64_t, const int8_t *kinds, int64_t, const int64_t *offsets, int64_t n_offsets,
                              const double *piece_odds, int64_t, const int64_t *piece_offsets, int64_t, const bool *piece_starts, int64_t,
                              const double *word_odds, int64_t, const double *class_odds, int64_t, const double *scales, int64_t,

@@ -1,12 +1,12 @@
-// The words of texts as slor_metric.fluency.words has them: which word each is, and of what kind.
+// Numbers and kinds of the words of texts, as slor_metric.fluency.words has them.
 #include "ascii_words.h"
 #include "misspellings.h"
 #include "word_kinds.h"
 
 namespace {
 
-constexpr uint32_t UNKNOWN_IDS = 1 << 20; // so many numbers tell unknown words apart
-constexpr int32_t END_OF_TEXT = -1;       // after the codes of a text that was read already
+constexpr uint32_t UNKNOWN_IDS = 1 << 20; // unknown words share this many numbers
+constexpr int32_t END_OF_TEXT = -1;       // follows the codes of a text that was read already
 
 // CRC-32 as in zlib: a number for an unknown word that is the same in every process.
 struct Checksum {
@@ -36,7 +36,7 @@ bool has_letter(const uint8_t *at, const uint8_t *end) {
     return false;
 }
 
-// Whether a chunk, as it is written, has a capital and does not begin with a small letter: an unknown word in it may be a name.
+// True if a chunk, as it is written, has a capital and does not begin with a small letter. An unknown word in it may be a name.
 bool has_capital(const uint8_t *at, const uint8_t *end) {
     if (*at >= 'a' && *at <= 'z')
         return false;
@@ -59,7 +59,7 @@ struct Reader {
         kinds[n] = kind;
         n++;
     }
-    // Adds a word in lower case of a chunk as it is written.
+    // Adds a word of a chunk. The word is in lower case, the chunk as it is written.
     void add_word(const uint8_t *word, const uint8_t *end, const uint8_t *chunk, const uint8_t *end_of_chunk) {
         const int64_t id = vocabulary.id_of(word, end);
         const int64_t number = id >= 0 ? id : n_known + CHECKSUM.of(word, end) % UNKNOWN_IDS;
@@ -114,7 +114,7 @@ struct Reader {
 
 } // namespace
 
-// Fills the hash table of frequent words, zeros: see `FrequentWords`.
+// Fills the hash table of frequent words (see `FrequentWords`), zeros before.
 EXPORT int64_t index_frequent_words(const uint32_t *letters, int64_t n_letters, const int64_t *begins, int64_t n_begins, int64_t seed,
                                     uint32_t *slots, int64_t n_slots) {
     const FrequentWords words = {letters, n_letters, begins, n_begins, slots, n_slots, nullptr, 0, seed};
@@ -122,7 +122,7 @@ EXPORT int64_t index_frequent_words(const uint32_t *letters, int64_t n_letters, 
     return DONE;
 }
 
-// Tells which words of letters, word i's from begins[i] to begins[i + 1], stand at one edit from a frequent one.
+// Fills `found` with true for each word that is one edit away from a frequent one. Word i has the letters from begins[i] to begins[i + 1].
 EXPORT int64_t find_misspellings(const uint32_t *letters, int64_t, const int64_t *begins, int64_t n_begins, const FrequentWords *frequent,
                                  bool *found, int64_t) {
     const Misspellings misspellings(*frequent);
@@ -131,9 +131,9 @@ EXPORT int64_t find_misspellings(const uint32_t *letters, int64_t, const int64_t
     return DONE;
 }
 
-// Reads n texts of bytes 1 to 127 and returns how many words they have. `numbers` and `kinds` receive the words of all texts after one
-// another, `offsets` (n + 1) where each text begins there. A text of length −1 was read already: its codes, numbers times `n_kinds` plus
-// kinds, are the next of `codes`, up to a −1.
+// Reads n texts of bytes 1 to 127 and returns the number of their words. `numbers` and `kinds` receive the words of all texts after one
+// another, and `offsets` (n + 1) the begin of each text in them. A text of length −1 was read already: its words are the next of `codes` up
+// to a −1, each as its number times `n_kinds` plus its kind.
 EXPORT int64_t read_words(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *codes, int64_t, int64_t n_kinds,
                           const AsciiVocabulary *tables, int64_t n_known, const FrequentWords *frequent, int64_t *numbers, int64_t,
                           int8_t *kinds, int64_t, int64_t *offsets, int64_t) {

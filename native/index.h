@@ -4,8 +4,8 @@
 
 namespace {
 
-[[maybe_unused]] constexpr int TILE_BITS = 9, TILE = 1 << TILE_BITS, WORDS = TILE / 64; // texts to a tile, words to its row
-[[maybe_unused]] constexpr int ROWS_AHEAD = 64; // rows are asked for so far ahead: they wait for the third-level cache
+[[maybe_unused]] constexpr int TILE_BITS = 9, TILE = 1 << TILE_BITS, WORDS = TILE / 64; // texts per tile, words per row of a tile
+[[maybe_unused]] constexpr int ROWS_AHEAD = 64; // rows are prefetched this many rows ahead, from the third-level cache
 
 struct Index { // n texts in ascending order of length
     const int64_t *lengths;
@@ -21,7 +21,7 @@ struct Index { // n texts in ascending order of length
     int64_t n_rows() const { return n_texts ? n_words / (n_tiles() * WORDS) : 0; }
 };
 
-struct Batch { // c candidates in ascending order of length; a list is that of one (candidate, order)
+struct Batch { // c candidates in ascending order of length, with one list per (candidate, order)
     const int64_t *lengths;
     int64_t n;
     const uint16_t *rows;
@@ -44,7 +44,7 @@ struct Scoring {
     double smooth_value;
 };
 
-struct Worths { // the ratings of the pool, one of three ways
+struct Worths { // the ratings of the n pool texts in one of three forms; the other two are null
     const int64_t *words; // (n_words, n)
     int64_t size_of_words;
     const int32_t *limbs; // (n_limbs, n)
@@ -53,7 +53,7 @@ struct Worths { // the ratings of the pool, one of three ways
     int64_t n_values;
 };
 
-struct Sums { // of c candidates
+struct Sums { // sums over the neighbours of each of c candidates
     int64_t *n_neighbors;
     int64_t n;
     int64_t *words; // (n_words, c)

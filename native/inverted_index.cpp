@@ -1,13 +1,13 @@
-// Texts -> features turned into features -> texts: posting lists, and rows of bits (see kernels/inverted_index.py).
+// Index from features to the texts of a pool: posting lists, and rows of bits (see kernels/inverted_index.py).
 #include "index.h"
 
 namespace {
 
-constexpr int FEATURES_AHEAD = 16; // each lies somewhere in arrays larger than the caches
+constexpr int FEATURES_AHEAD = 16; // features are prefetched this many features ahead: their arrays are larger than the caches
 
 } // namespace
 
-// Transposes texts -> features into features -> texts (ascending); `starts` has a place for each feature and one more.
+// Transposes texts -> features into features -> texts (ascending). `starts` has one item more than there are features.
 EXPORT int64_t postings(const int32_t *features, int64_t, const int64_t *begins, int64_t n_begins, int64_t n_orders, int64_t *starts,
                         int64_t n_starts, int32_t *texts, int64_t) {
     int64_t n_features = n_starts - 1, n_texts = (n_begins - 1) / n_orders;
@@ -19,13 +19,13 @@ EXPORT int64_t postings(const int32_t *features, int64_t, const int64_t *begins,
     for (int64_t text = 0; text < n_texts; text++)
         for (int64_t at = begins[text * n_orders]; at < begins[(text + 1) * n_orders]; at++)
             texts[starts[features[at]]++] = int32_t(text);
-    memmove(starts + 1, starts, n_features * sizeof(int64_t)); // each has moved up to its end, where the next begins
+    memmove(starts + 1, starts, n_features * sizeof(int64_t)); // each begin has moved to the list's end, where the next begins
     starts[0] = 0;
     return DONE;
 }
 
-// Moves the posting lists of features without a dense row together: `kept` is where they begin in `out` then.
-// Returns how long they are together.
+// Copies the posting lists of features without a dense row to `out`, one after another. `kept` receives the begin of each feature's there.
+// Returns their total length.
 EXPORT int64_t without_dense(const int64_t *starts, int64_t, const int32_t *lists, int64_t, const int32_t *dense_row, int64_t n_features,
                              int64_t *kept, int64_t, int32_t *out, int64_t) {
     kept[0] = 0;
@@ -37,8 +37,8 @@ EXPORT int64_t without_dense(const int64_t *starts, int64_t, const int32_t *list
     return kept[n_features];
 }
 
-// Parts each (candidate, order)'s features into dense rows and posting lists. Dense rows of a list are filled up with
-// the row `empty` to a multiple of eight, and ROWS_AHEAD more follow the last. Returns how many posting lists there are.
+// Splits the features of each (candidate, order) into dense rows and posting lists. The dense rows of each are padded with the row `empty`
+// to a multiple of eight, and ROWS_AHEAD more follow the last one. Returns the number of posting lists.
 EXPORT int64_t split_features(const int32_t *features, int64_t n_features, const int64_t *begins, int64_t n_begins, const int64_t *starts,
                               int64_t, const int32_t *dense_row, int64_t, int64_t empty, uint16_t *rows, int64_t, int64_t *row_begins,
                               int64_t, int64_t *rare_begins, int64_t, int64_t *rare_ends, int64_t, int64_t *list_begins, int64_t) {
@@ -68,10 +68,10 @@ EXPORT int64_t split_features(const int32_t *features, int64_t n_features, const
     return n_rare;
 }
 
-// Sets the bits of each dense feature; `rows` is (tiles, features + 1, words), the last row of a tile empty.
+// Sets the bits of each dense feature. `rows` has the shape (tiles, features + 1, words); the last row of a tile is empty.
 //
-// Bit 8b + k of word w stands for text 64k + 8w + b of the tile: with that order, eight by eight bits transposed turn bit
-// planes into the byte-wide counts of eight runs of neighbouring texts.
+// Bit 8b + k of word w stands for text 64k + 8w + b of the tile. In this order, transposing eight by eight bits turns bit planes into
+// counts of one byte each, for eight runs of neighbouring texts.
 EXPORT int64_t fill_bit_rows(const int64_t *starts, int64_t, const int32_t *texts, int64_t, const int64_t *dense, int64_t n_dense,
                              uint64_t *rows, int64_t) {
     for (int64_t row = 0; row < n_dense; row++)
@@ -83,7 +83,7 @@ EXPORT int64_t fill_bit_rows(const int64_t *starts, int64_t, const int32_t *text
     return DONE;
 }
 
-// Says whether each posting list names texts in ascending order, none twice.
+// Returns 1 if each posting list has its texts in ascending order, none twice; else 0.
 EXPORT int64_t lists_ascend(const int64_t *starts, int64_t n_starts, const int32_t *texts, int64_t) {
     for (int64_t list = 0; list < n_starts - 1; list++)
         for (int64_t at = starts[list] + 1; at < starts[list + 1]; at++)

@@ -1,8 +1,8 @@
-// What all kernels share: how Python's arrays arrive, what a function returns, and memory that frees itself.
+// Basis of all kernels: arguments from Python, return values, and memory that is freed at the end of a block.
 //
-// A kernel is a function with a C interface. Python's side is a line in referenceless_metrics/core/support/native_interface.py: each
-// array arrives as the address of its first item and its number of items, in that order; each group of arrays as a
-// pointer to a struct of such pairs. Nothing here keeps what it is given. No exceptions, no C++ runtime.
+// A kernel is a function with a C interface. A line in referenceless_metrics/core/support/native_interface.py declares it for Python. An
+// array arrives as the address of its first item and its number of items, in that order. A group of arrays arrives as a pointer to a struct
+// of such pairs. No kernel uses an argument after it has returned. There are no exceptions and no C++ runtime.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -14,9 +14,9 @@
 #define EXPORT extern "C" __attribute__((visibility("default")))
 #endif
 
-// The name of a kernel in native/levels/, which is compiled once for each level of processor: `name_v3`, or the plain
-// name where a processor has no levels. Everything else in such a file is in an unnamed namespace or static: what the
-// linker merges must not hold instructions that a processor lacks.
+// Name of a kernel in native/levels/. On x86-64 these files are compiled once per instruction set, with names such as `name_v3`; on other
+// processors the name is plain. Everything else in such a file is static or in an unnamed namespace: otherwise the linker could keep one
+// copy of a function for all sets, with instructions that a processor lacks.
 #if defined(LEVEL)
 #define JOIN_(a, b) a##_v##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -27,13 +27,13 @@
 
 namespace {
 
-// What a kernel returns: a number that is not negative, or one of these.
+// A kernel returns a number that is not negative, or one of these codes.
 [[maybe_unused]] constexpr int64_t DONE = 0, NO_MEMORY = -1;
-// The argument at this place, counted from 0 in Python's line, cannot be used.
+// Code for an argument that cannot be used. Its place in Python's line is counted from 0.
 [[maybe_unused]] constexpr int64_t wrong_argument(int64_t place) { return -2 - place; }
 
 [[maybe_unused]] constexpr int64_t larger_of(int64_t a, int64_t b) { return a > b ? a : b; }
-// The number of slots of a hash table for n keys: a power of two of which at most half are taken, so that searches stay short.
+// Number of slots of a hash table for n keys: a power of two, of which at most half are taken, so that searches stay short.
 [[maybe_unused]] inline int64_t slots_for(int64_t n) {
     int64_t slots = 2;
     while (slots < 2 * n)
@@ -41,7 +41,7 @@ namespace {
     return slots;
 }
 
-// Memory for n items, freed at the end of the block; `at` is null where there is none.
+// Memory for n items, freed at the end of the block; `at` is null if there is none.
 template <class T> struct Room {
     T *at;
     explicit Room(int64_t n, bool zero = false) : at(nullptr) {

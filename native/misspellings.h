@@ -1,18 +1,19 @@
-// Frequent words, and whether an unknown word stands at one edit (Damerau 1964) from one of them: a letter left out, added, changed, or
-// two neighbours swapped.
+// Frequent words, and a test whether an unknown word is one edit (Damerau 1964) away from one of them: a letter left out, added or changed,
+// or two neighbours swapped.
 //
-// A word is known by the sum of its letters, each times a power of an odd number: modulo 2^64, so that a word's part can be moved by
-// one place with one product, and the sum of an edited word takes a step or two. Each is looked up in a hash table.
+// The key of a word is the sum of its letters, each times a power of an odd number, modulo 2^64. One product moves a part of a word by one
+// place, so that the key of an edited word takes a step or two. Each key is looked up in a hash table.
 #pragma once
 #include "hash_table.h"
 
 namespace {
 
-constexpr int64_t SHORTEST = 4; // letters; shorter words are near to too many others: most are abbreviations and names
-constexpr int64_t LONGEST = 50; // no frequent word is as long
+constexpr int64_t SHORTEST = 4; // fewest letters: most shorter words are abbreviations and names, near to many others
+constexpr int64_t LONGEST = 50; // most letters; no frequent word has as many
 
-// The named tuple `FrequentWords` in Python: the letters of all words after one another, word i's from begins[i] to begins[i + 1]; the
-// hash table, of each slot half a hash and the number of its word, from 1; the letters of the language.
+// Same as the named tuple `FrequentWords` of slor_metric.fluency.words. `letters` has those of all words after one another, word i's from
+// begins[i] to begins[i + 1]. A slot of the hash table is half a hash and the number of its word, from 1. `alphabet` has the letters of the
+// language.
 struct FrequentWords {
     const uint32_t *letters;
     int64_t n_letters;
@@ -28,7 +29,7 @@ struct Slot {
     uint32_t half_hash, number;
 };
 
-// A word with an edit: what stands before it, what it puts there, and from which letter on the word goes on.
+// A word with one edit: its first `before` letters, then the letters `put`, then its own letters from place `after` on.
 struct Edited {
     const uint32_t *word;
     int64_t n, before;
@@ -48,7 +49,7 @@ class Misspellings {
     const Slot *slots;
     int64_t n_slots;
     Hash hash;
-    uint64_t base, inverse; // of the powers
+    uint64_t base, inverse; // of the powers: an odd number, and its inverse modulo 2^64
 
     bool in_alphabet(uint32_t letter) const {
         for (int64_t i = 0; i < words.n_alphabet; i++)
@@ -56,7 +57,7 @@ class Misspellings {
                 return true;
         return false;
     }
-    // Whether an edited word with this sum is a frequent one.
+    // True if an edited word is a frequent one. `sum` is its key.
     bool holds(uint64_t sum, const Edited &edited) const {
         const uint64_t hashed = hash.of_64_bits(sum);
         const int64_t slot = find_slot(hashed, n_slots, [&](int64_t at) {
@@ -74,7 +75,7 @@ class Misspellings {
     explicit Misspellings(const FrequentWords &words)
         : words(words), slots(reinterpret_cast<const Slot *>(words.slots)), n_slots(words.n_slots / 2), hash(words.seed),
           base(hash.odd_number()), inverse(base) {
-        for (int bits = 3; bits < 64; bits *= 2) // Newton's steps double the bits that are right
+        for (int bits = 3; bits < 64; bits *= 2) // each step of Newton's doubles the number of right bits
             inverse *= 2 - base * inverse;
     }
 
@@ -84,7 +85,7 @@ class Misspellings {
             sum += word[i] * power;
         return sum;
     }
-    // Writes the table of the words, whose slots are zeros.
+    // Writes the hash table of the words. All slots are zeros before.
     void index(uint32_t *table) const {
         Slot *filled = reinterpret_cast<Slot *>(table);
         for (int64_t i = 0; i + 1 < words.n_begins; i++) {
@@ -94,16 +95,16 @@ class Misspellings {
             filled[slot] = {uint32_t(hashed >> 32), uint32_t(i + 1)};
         }
     }
-    // Whether a word of n letters, which the vocabulary lacks, stands at one edit from a frequent one.
+    // True if a word of n letters, which the vocabulary lacks, is one edit away from a frequent one.
     bool is_misspelling(const uint32_t *word, int64_t n) const {
         if (n < SHORTEST || n > LONGEST)
             return false;
         int64_t n_foreign = 0;
         for (int64_t i = 0; i < n; i++)
             n_foreign += !in_alphabet(word[i]);
-        if (n_foreign > 1) // one edit does not bring in or take away two foreign letters
+        if (n_foreign > 1) // one edit takes away one foreign letter at most
             return false;
-        uint64_t powers[LONGEST + 1], before[LONGEST + 1], after[LONGEST + 1]; // sums of the letters before each place, and from it on
+        uint64_t powers[LONGEST + 1], before[LONGEST + 1], after[LONGEST + 1]; // keys of the letters before each place, and from it on
         powers[0] = 1;
         before[0] = 0;
         for (int64_t i = 0; i < n; i++) {

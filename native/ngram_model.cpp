@@ -1,35 +1,35 @@
-// Back-off n-gram models: token log-probabilities of many texts, and the sums of each text that SLOR is made of.
+// Back-off n-gram models: token log-probabilities of many texts, and the sums of each text of which SLOR is made.
 //
-// A model is a table of nodes. The first are the unigrams, by word; the children of each node have a region of their own: at most four
-// lie side by side, more are hashed. So a lookup reads one or two cache lines, whatever the fan-out of its context.
+// A model is a table of nodes. The first ones are the unigrams, by word. The children of each node have a region of their own: up to four
+// lie side by side, more are in a hash table. So a lookup reads one or two cache lines, however many children its context has.
 #include "hash_table.h"
 
 namespace {
 
-enum { BOS = 1, EOS = 2 };      // of slor_metric.tokenizers.words
-constexpr uint32_t SCANNED = 4; // so many children, or fewer, lie side by side
+enum { BOS = 1, EOS = 2 };      // as in slor_metric.tokenizers.words
+constexpr uint32_t SCANNED = 4; // most children that lie side by side
 
-// Where a node's children are. Code 0: it has none; up to 4: their number; c above it: a hash table of 2^(c − 2) slots.
+// Region of a node's children. Code 0: it has none. Codes up to 4: their number. A code c above 4: a hash table of 2^(c − 2) slots.
 struct Region {
     uint32_t begin, code;
 
     int64_t size() const { return code <= SCANNED ? code : int64_t(1) << (code - 2); }
-    uint32_t home(uint32_t word, const Hash &hash) const { // where the search for a word begins
+    uint32_t home(uint32_t word, const Hash &hash) const { // slot at which the search for a word begins
         return begin + (code <= SCANNED ? 0 : uint32_t(hash.of_32_bits(word)) & (uint32_t(size()) - 1));
     }
     static uint32_t code_of(int64_t children) {
         if (children <= SCANNED)
             return uint32_t(children);
         uint32_t code = 5;
-        while (int64_t(1) << (code - 1) < 3 * children) // half as many slots again as children, or more
+        while (int64_t(1) << (code - 1) < 3 * children) // at least 1.5 slots per child
             code++;
         return code;
     }
 };
 
-// A node of any model.
+// Node of any model.
 struct Node {
-    uint32_t word_and_code; // 27 bits and 5
+    uint32_t word_and_code; // 27 bits for the word, 5 for the code of its region
     float logprob, backoff;
     uint32_t begin;
 
@@ -43,7 +43,7 @@ struct Node {
     }
 };
 
-// A node of a model of fewer than 2^16 words and 2^27 slots, whose values are codes.
+// Node of a model with fewer than 2^16 words and 2^27 slots. Its values are codes (see `CodeBooks`).
 struct CodedNode {
     uint16_t the_word;
     uint8_t logprob, backoff;
@@ -59,7 +59,7 @@ struct CodedNode {
     }
 };
 
-// What codes stand for, order by order: (orders, 256), and (orders − 1, 256).
+// Values of codes, order by order: (orders, 256) for `logprobs`, (orders − 1, 256) for `backoffs`.
 struct CodeBooks {
     const float *logprobs, *backoffs;
     float logprob(int, float value) const { return value; }
@@ -68,7 +68,7 @@ struct CodeBooks {
     float backoff(int length, uint8_t code) const { return backoffs[256 * length + code]; }
 };
 
-// The slot of a region of hashed children in which a word stands, or a free one.
+// Slot of a word in a region of hashed children; a free slot if it is no child.
 template <class N> uint32_t slot_of(const N *nodes, Region region, uint32_t word, const Hash &hash) {
     const N *own = nodes + region.begin;
     return region.begin + uint32_t(find_slot(hash.of_32_bits(word), region.size(), [&](int64_t at) {
@@ -87,8 +87,8 @@ template <class N> const N *find(const N *nodes, Region region, uint32_t word, c
     return found.word() == word ? &found : nullptr;
 }
 
-// The n-grams of a model, order after order, each sorted by context and word: their last words and values, and how many children each
-// node below the highest order has. The first `vocabulary` nodes are the unigrams.
+// The n-grams of a model, order after order, each sorted by context and word: their last words, their values, and the number of children of
+// each node below the highest order. The first `vocabulary` nodes are the unigrams.
 template <class N> struct Trie {
     const typename N::Word *words, *children;
     const typename N::Value *logprobs, *backoffs;
@@ -98,7 +98,7 @@ template <class N> struct Trie {
     void place(N *nodes, int64_t n_slots) const {
         for (int64_t slot = vocabulary; slot < n_slots; slot++)
             nodes[slot].set(N::NOBODY, 0, 0, {0, 0});
-        uint32_t free = uint32_t(vocabulary), begin = uint32_t(vocabulary); // the next region to give away; that of the context
+        uint32_t free = uint32_t(vocabulary), begin = uint32_t(vocabulary); // begin of the next free region, and of the context's
         int64_t node = 0;
         for (; node < vocabulary; node++)
             set(nodes[node], node, &free);
@@ -122,11 +122,11 @@ template <class N> struct Trie {
     }
 };
 
-constexpr int64_t AHEAD = 12;  // tokens between asking for a part of the model and reading it
-constexpr int64_t TILE = 2048; // tokens looked up together: as many as keep the arrays below in the cache
+constexpr int64_t AHEAD = 12;  // nodes are prefetched this many tokens ahead
+constexpr int64_t TILE = 2048; // tokens that are looked up together: their `Tile` stays in the cache
 
-// Of the longest listed n-gram that ends in each of n tokens: where its children are, ln p, its length less 1; and the back-off weights
-// of the n-grams of each length that end there, (order, n).
+// Results for n tokens. Of the longest listed n-gram that ends in each token: its region of children, its ln p and its length less 1. Of
+// the n-grams of each length that end there: their back-off weights, (order, n).
 struct Tile {
     Room<Region> children;
     Room<float> logprobs, backoffs;
@@ -156,7 +156,7 @@ template <class N> struct Model {
             if (order > 1)
                 tile.backoffs[i] = values.backoff(0, node.backoff);
         }
-        // Each order needs only what the one below found: no lookup waits for the one before it, and their accesses to memory overlap.
+        // Each order needs only the results of the order below. So no lookup waits for the one before it, and accesses to memory overlap.
         for (int length = 1; length < order; length++) {
             Region context = {0, 0};
             for (int64_t i = 0; i < n; i++) {
@@ -179,7 +179,7 @@ template <class N> struct Model {
         }
     }
 
-    // A tile is at most TILE tokens, and those before them that their n-grams begin with.
+    // Scores tile by tile: at most TILE tokens, together with those before them in which their n-grams begin.
     int64_t score(const int32_t *framed, int64_t n, int32_t *ids, double *logprobs, int64_t *offsets, double *end_logprobs) const {
         int64_t count = 0;
         Tile tile(TILE + order, order);
@@ -194,10 +194,10 @@ template <class N> struct Model {
             for (int64_t i = before; i < size; i++) {
                 if (tokens[i] < 0 || tokens[i] == BOS)
                     continue;
-                double total = tile.logprobs[i]; // less what it costs that longer contexts were tried in vain
+                double total = tile.logprobs[i]; // to which the back-off weights of longer contexts are added
                 for (int64_t length = tile.longest[i] + 1; length < order; length++)
                     total += tile.backoffs[(length - 1) * size + i - 1];
-                total = total > 0.0 ? 0.0 : total; // back-off weights above 1 can make more of an odd model
+                total = total > 0.0 ? 0.0 : total; // an odd model with back-off weights above 1 can exceed it
                 if (tokens[i] == EOS) {
                     *end_logprobs++ = total;
                     *offsets++ = count;
@@ -211,14 +211,14 @@ template <class N> struct Model {
     }
 };
 
-enum Flag : uint8_t { UNKNOWN = 1, SINGLE = 2, CONTINUES = 4, LETTERED = 8 }; // of slor_metric.language_models.known
-constexpr int64_t SPELLED_OUT = 3;                                           // so many single letters in a row are unknown
+enum Flag : uint8_t { UNKNOWN = 1, SINGLE = 2, CONTINUES = 4, LETTERED = 8 }; // as in slor_metric.language_models.known
+constexpr int64_t SPELLED_OUT = 3;                                           // fewest single letters in a row that are unknown
 
 struct Totals {
     double model, unigram, surplus, n_unknown, n_telling;
 };
 
-// Which of a text's tokens are unknown: by themselves, or as letters that spell a word out. Returns whether any is.
+// Marks the tokens of a text that are unknown by themselves, or as letters that spell a word out. Returns true if any is.
 bool mark_unknown(const int32_t *ids, int64_t n, const uint8_t *flags, bool *unknown) {
     bool any = false;
     int64_t stretch = 0; // single letters in a row that spell a word
@@ -243,7 +243,7 @@ bool mark_unknown(const int32_t *ids, int64_t n, const uint8_t *flags, bool *unk
     return any;
 }
 
-// The named tuple `NodeTable` in Python: nodes of 8 bytes with what their codes stand for, or of 16 without.
+// Same as the named tuple `NodeTable` in Python: nodes of 8 bytes with the values of their codes, or nodes of 16 bytes without.
 struct NodeTable {
     const uint32_t *nodes;
     int64_t size;
@@ -270,7 +270,7 @@ int64_t fill(const Word *words, int64_t n_nodes, const Word *children, int64_t n
 
 } // namespace
 
-// The number of slots that a model needs, given how many children each of its inner nodes has.
+// Number of slots that a model needs, from the number of children of each inner node.
 EXPORT int64_t ngram_slots(const uint32_t *children, int64_t n_inner, int64_t vocabulary) { return count_slots(children, n_inner, vocabulary); }
 EXPORT int64_t coded_ngram_slots(const uint16_t *children, int64_t n_inner, int64_t vocabulary) {
     return count_slots(children, n_inner, vocabulary);
@@ -290,9 +290,9 @@ EXPORT int64_t fill_coded_ngram_nodes(const uint16_t *words, int64_t n_nodes, co
 
 // Scores texts and returns the number of their tokens.
 //
-// A token's log-probability is that of the longest listed n-gram that ends in it, plus the back-off weights of the longer contexts that
-// were tried in vain. `framed` (n) holds the ids of all texts, each as `<s> … </s>`; a negative one has no log-probability and ends every
-// context. `ids` and `logprobs` receive the tokens that have one, without markers; `offsets` (texts + 1) where each text begins there;
+// A token's log-probability is that of the longest listed n-gram that ends in it, plus the back-off weights of the longer contexts.
+// `framed` (n) has the ids of all texts, each as `<s> … </s>`. A negative id has no log-probability, and no context reaches across it.
+// `ids` and `logprobs` receive the tokens that have one, without markers; `offsets` (texts + 1) the begin of each text in them;
 // `end_logprobs` (texts) ln p(</s>).
 EXPORT int64_t score_ngrams(const int32_t *framed, int64_t n, const NodeTable *table, int32_t *ids, int64_t, double *logprobs, int64_t,
                             int64_t *offsets, int64_t, double *end_logprobs, int64_t) {
@@ -305,8 +305,8 @@ EXPORT int64_t score_ngrams(const int32_t *framed, int64_t n, const NodeTable *t
                                                                                                        end_logprobs);
 }
 
-// Fills the sums of texts, (n, 5): ln p under the model and under the unigram model; what unknown tokens earn by following one another;
-// how many are unknown; and how many are unknown or hold a letter.
+// Fills the sums of texts, (n, 5): ln p under the model; ln p under the unigram model; positive log-odds of unknown tokens that follow
+// unknown ones; number of unknown tokens; number of tokens that are unknown or hold a letter.
 EXPORT int64_t add_up(const int32_t *ids, int64_t, const int64_t *offsets, int64_t n_offsets, const double *logprobs, int64_t,
                       const double *unigram, int64_t, const uint8_t *flags, int64_t, double *totals, int64_t) {
     int64_t longest = 0;
@@ -336,8 +336,8 @@ EXPORT int64_t add_up(const int32_t *ids, int64_t, const int64_t *offsets, int64
     return DONE;
 }
 
-// Fills the log-odds of tokens, ln p under the model less that under the unigram model, of which an unknown token that follows another
-// has no more than 0.
+// Fills the log-odds of tokens: ln p under the model less ln p under the unigram model. Those of an unknown token that follows another
+// are at most 0.
 EXPORT int64_t capped_log_odds(const int32_t *ids, int64_t, const int64_t *offsets, int64_t n_offsets, const double *logprobs, int64_t,
                                const double *unigram, int64_t, const uint8_t *flags, int64_t, double *odds, int64_t n) {
     Room<bool> unknown(n);

@@ -1,13 +1,13 @@
-// Text -> n-gram features, by a trie that is one hash table (see kernels/ngrams.py).
+// N-gram features of texts, by a trie that is one hash table (see kernels/ngrams.py).
 #include "hash_table.h"
 
 namespace {
 
 constexpr int64_t EMPTY = -1, NONE = -1;
 constexpr int64_t NEXT_OCCURRENCE = 0xFFFFFFFF; // a "token" beyond any code point or vocabulary
-constexpr int64_t AHEAD = 12; // n-grams: a look-up in a table beyond the caches takes about as long as so many that are there
+constexpr int64_t AHEAD = 12; // slots are prefetched this many n-grams ahead: the table is larger than the caches
 
-// From (node, token) to node.
+// Hash table from (node, token) to node.
 struct Table {
     int64_t (*slots)[2];
     int64_t size;
@@ -34,7 +34,7 @@ struct Table {
         return slots[at][1];
     }
     bool grow() {
-        if (size >= int64_t(1) << 32) // nodes are 32 bits wide
+        if (size >= int64_t(1) << 32) // numbers of nodes have 32 bits
             return false;
         Table larger{(int64_t(*)[2])malloc(size * 32), 2 * size, hash};
         if (!larger.slots)
@@ -49,7 +49,7 @@ struct Table {
     }
 };
 
-// The last occurrence of each n-gram, by its node, and the text in which that stood.
+// Last occurrence of each n-gram, by its node, and the text of that occurrence.
 struct Seen {
     int64_t size;
     int32_t *last, *stamp;
@@ -75,7 +75,7 @@ struct Seen {
     }
 };
 
-// Lists the features of texts. One that learns adds n-grams that the trie lacks.
+// Lists the features of texts. If `learning`, n-grams that the trie lacks are added.
 template <bool learning> class Lister {
     Table &table;
     int64_t n_nodes;
@@ -93,7 +93,7 @@ template <bool learning> class Lister {
     explicit operator bool() const { return seen.last && seen.stamp && path; }
     int64_t nodes() const { return n_nodes; }
 
-    // Lists the features of one text, order by order; `ends` receives where those of each order end. False without memory.
+    // Lists the features of one text, order by order. `ends` receives the end of each order's. Returns false if memory is lacking.
     bool list(int32_t text, const int64_t *tokens, int64_t length, const int64_t *orders, int64_t n_orders, int64_t *ends) {
         memset(path.at, 0, length * sizeof(int32_t));
         int64_t which = 0;
@@ -104,13 +104,13 @@ template <bool learning> class Lister {
             if (wanted)
                 ends[which++] = written;
         }
-        for (; which < n_orders; which++) // no n-gram is as long
+        for (; which < n_orders; which++) // orders that are longer than the text
             ends[which] = written;
         return true;
     }
 
   private:
-    // Makes each n-gram of a text one token longer, by the last tokens of the longer ones; lists their features if `wanted`.
+    // Makes each n-gram of a text one token longer: the longer ones end in `last_tokens`. Lists their features if `wanted`.
     bool lengthen(int32_t text, const int64_t *last_tokens, int64_t n, bool wanted) {
         for (int64_t start = 0; start < n; start++) {
             if (path[start] < 0)
@@ -140,7 +140,8 @@ template <bool learning> class Lister {
             n_nodes++;
         return found;
     }
-    // An n-gram's first occurrence in a text is its node; each further one is a step from the one before, if occurrences are clipped.
+    // The feature of an n-gram's first occurrence in a text is its node. Each further occurrence is a step from the one before if counts are
+    // clipped; if not, a candidate repeats the node, and a text of the pool has it once.
     void add_feature(int32_t text, int64_t node) {
         int64_t feature = node;
         if (seen.stamp[node] != text)
@@ -155,7 +156,7 @@ template <bool learning> class Lister {
     }
 };
 
-// Lists the features of all texts, text by text, and counts the trie's nodes. Returns the number of features.
+// Lists the features of all texts, text by text, and updates the number of the trie's nodes. Returns the number of features.
 template <bool learning>
 int64_t extract(const int64_t *tokens, const int64_t *offsets, int64_t n_texts, const int64_t *orders, int64_t n_orders, Table &table,
                 int64_t &n_nodes, bool clip, int32_t *features, int64_t *begins) {
@@ -178,7 +179,7 @@ int64_t extract(const int64_t *tokens, const int64_t *offsets, int64_t n_texts, 
 } // namespace
 
 // Lists the features of a pool's texts, and adds those that the trie lacks. `features` has room for one per token and order. `grown`
-// receives the address of the grown table, which `take_table` copies and frees, its number of slots and the trie's number of nodes.
+// receives the address of the grown table, its number of slots and the trie's number of nodes. `take_table` copies and frees the table.
 EXPORT int64_t learn_ngrams(const int64_t *tokens, int64_t, const int64_t *offsets, int64_t n_offsets, const int64_t *orders,
                             int64_t n_orders, const int64_t *slots, int64_t n_slots, int64_t seed, int64_t n_nodes, int64_t clip,
                             int32_t *features, int64_t, int64_t *begins, int64_t, int64_t *grown, int64_t) {
@@ -205,7 +206,7 @@ EXPORT int64_t take_table(int64_t address, int64_t *slots, int64_t n_slots) {
     return DONE;
 }
 
-// Lists the features of texts that a trie has. A text without clipping repeats a feature as often as its n-gram stands there.
+// Lists those features of texts that a trie has. Without clipping, a text repeats a feature as often as its n-gram occurs.
 EXPORT int64_t find_ngrams(const int64_t *tokens, int64_t, const int64_t *offsets, int64_t n_offsets, const int64_t *orders,
                            int64_t n_orders, const int64_t *slots, int64_t n_slots, int64_t seed, int64_t n_nodes, int64_t clip,
                            int32_t *features, int64_t, int64_t *begins, int64_t) {

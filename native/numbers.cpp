@@ -1,4 +1,4 @@
-// Elementary functions of arrays, for what must have the same bits on all platforms.
+// Elementary functions of arrays, with the same bits on all platforms.
 #include "kernels.h"
 #include "numbers.h"
 

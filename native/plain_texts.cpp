@@ -1,31 +1,31 @@
-// One scan over texts: which can hold what is no prose, and which are one plain sentence (slor_metric.fluency.plain_texts).
+// One scan over texts, which finds those of prose alone and those that are one plain sentence (slor_metric.fluency.plain_texts).
 #include "kernels.h"
 
 namespace {
 
-enum Flag : uint8_t { PROSE_ALONE = 1, PLAIN_SENTENCE = 2, QUOTED_SENTENCE = 4 }; // of slor_metric.fluency.plain_texts
+enum Flag : uint8_t { PROSE_ALONE = 1, PLAIN_SENTENCE = 2, QUOTED_SENTENCE = 4 }; // as in slor_metric.fluency.plain_texts
 
-// What a byte can be part of. The patterns are `_SUSPECT` in slor_metric.fluency.markup and those of slor_metric.fluency.sentences.
+// Parts that a byte can play in `_SUSPECT` of slor_metric.fluency.markup and in the patterns of slor_metric.fluency.sentences.
 enum Trait : uint16_t {
-    SIGN = 1,       // no prose wherever it stands
+    SIGN = 1,       // never part of prose
     SMALL = 2,      // a to z
     CAPITAL = 4,    // A to Z
     DIGIT = 8,
     SHOUT = 16,     // two of them in a row are suspect
     EYES = 32,      // of an emoticon
     MOUTH = 64,
-    WORD_SIGN = 128, // may be part of a word: an underscore, and all beyond ASCII
+    WORD_SIGN = 128, // may be part of a word: an underscore, and all bytes beyond ASCII
     ENDS_SENTENCE = 256,
-    COLON = 512,    // a sentence may have it, but so may who speaks
+    COLON = 512,    // inside a sentence, or after the name of who speaks
     QUOTE = 1024,
-    ASIDE = 2048,   // brackets and line breaks: the rules decide
-    CLOSES = 4096,  // may be the last byte of what is suspect
+    ASIDE = 2048,   // brackets and line breaks: Python's rules decide
+    CLOSES = 4096,  // may be the last byte of something suspect
     FINAL = 8192,   // may stand at the end of a sentence
     APOSTROPHE = 16384,
     SPACE = 32768,
 };
 constexpr uint16_t LETTER = SMALL | CAPITAL, OF_WORD = LETTER | DIGIT | WORD_SIGN;
-constexpr uint16_t PARTS_PLAIN = ENDS_SENTENCE | QUOTE | ASIDE | COLON; // no plain sentence has it but at its end, if there
+constexpr uint16_t PARTS_PLAIN = ENDS_SENTENCE | QUOTE | ASIDE | COLON; // a plain sentence has these as its last byte only
 
 struct Traits {
     uint16_t of[256];
@@ -61,7 +61,7 @@ struct Traits {
 };
 constexpr Traits TRAITS;
 
-constexpr int64_t LEAST_INSIDE = 2; // bytes between the first letter of a plain sentence and its mark
+constexpr int64_t LEAST_INSIDE = 2; // fewest bytes between the first letter of a plain sentence and its mark
 
 struct Text {
     const uint8_t *at;
@@ -71,7 +71,7 @@ struct Text {
     uint16_t traits(int64_t i) const { return i < 0 ? 0 : TRAITS.of[at[i]]; }
     bool says(int64_t end, const char *bytes, int64_t size) const { return end >= size && !memcmp(at + end - size, bytes, size); }
 
-    // Whether something suspect ends before `end`.
+    // True if something suspect ends right before `end`.
     bool is_suspect(int64_t end) const {
         const uint16_t last = traits(end - 1), before = traits(end - 2);
         if (last & SIGN)
@@ -98,7 +98,7 @@ struct Text {
     }
     uint8_t flags() const {
         bool suspect = false, several = false, doubled = false;
-        uint16_t inside = 0, last = 0; // what all bytes before the last are, and what the last is
+        uint16_t inside = 0, last = 0; // traits of all bytes before the last one, and of the last one
         for (int64_t i = 0; i < n; i++) {
             const uint16_t before = last;
             last = TRAITS.of[at[i]];
@@ -119,8 +119,9 @@ struct Text {
         const bool as_it_stands = !(inside & QUOTE) && !((traits(0) | last) & SPACE);
         return uint8_t(prose | (as_it_stands ? PLAIN_SENTENCE : QUOTED_SENTENCE));
     }
-    // Whether a text without line breaks, brackets and two apostrophes in a row, and with marks at its end alone, is a sentence with a final
-    // mark: neither an item of a list, nor with its speaker, nor in single quotes. Those have signs that this leaves to the rules.
+    // True if a text is one sentence with a final mark. The text has no line breaks, brackets or two apostrophes in a row, and final marks
+    // at its end alone. False if it may be an item of a list, have the name of who speaks, or be in single quotes: Python's rules decide
+    // then.
     bool is_sentence(bool has_colon) const {
         int64_t begin = 0, end = n;
         while (traits(begin) & SPACE && begin < n)
@@ -133,7 +134,7 @@ struct Text {
             return false;
         if (at[begin] == '-' || traits(begin) & APOSTROPHE || (traits(begin) & CAPITAL && has_colon))
             return false;
-        int64_t marker = begin; // where the point after a number or a letter would stand
+        int64_t marker = begin; // place of the point after the number or letter of a list's item
         while (marker < end && traits(marker) & DIGIT)
             marker++;
         marker += marker == begin && traits(begin) & LETTER;
@@ -143,7 +144,7 @@ struct Text {
 
 } // namespace
 
-// Fills the flags of n texts of UTF-8, each of so many characters. Of a text beyond ASCII nothing is said of its sentences.
+// Fills the flags of n texts of UTF-8; text i has n_characters[i] characters. A text beyond ASCII gets no flag of a sentence.
 EXPORT int64_t scan_texts(const uint8_t *text, int64_t size, const int64_t *n_characters, int64_t n, uint8_t *flags, int64_t) {
     const uint8_t *end_of_texts = text + size;
     for (int64_t i = 0; i < n; i++) {

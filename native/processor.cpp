@@ -1,10 +1,10 @@
-// Which level of kernels this processor runs, and which interface this library was built for.
+// Instruction set of this processor, and checksum of the interface with which the library was built.
 #include "kernels.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
-// The level of x86-64 (2, 3 or 4), or 0 on processors of other kinds, which have one set of kernels.
+// Number of the x86-64 instruction set (2 to 4, for v2 to v4), or 0 on other processors, which have one set of kernels.
 EXPORT int64_t processor_level() {
 #if defined(__x86_64__)
     unsigned a, b, c, d, low, high; // CPUID itself: __builtin_cpu_supports needs a compiler's run-time library
@@ -17,7 +17,7 @@ EXPORT int64_t processor_level() {
         return 2;
     if (!__get_cpuid(0x80000001, &a, &b, &c, &d) || !(c & (1u << 5))) // LZCNT
         return 2;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); // what the operating system saves
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0)); // the registers that the operating system saves
     const unsigned v3 = bit_AVX2 | bit_BMI | bit_BMI2;
     const unsigned v4 = bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL;
     if ((low & 0x06) != 0x06 || (features & v3) != v3)
@@ -28,5 +28,5 @@ EXPORT int64_t processor_level() {
 #endif
 }
 
-// The checksum of Python's table of functions that the library was built with.
+// Checksum of Python's table of functions that the library was built with.
 EXPORT int64_t interface_checksum() { return INTERFACE; }

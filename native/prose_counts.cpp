@@ -1,22 +1,22 @@
-// What the characters of texts tell: letters three by three, words, known words, signs (slor_metric.language_models.prose).
+// Counts of the characters of texts: letters with ln p three by three, words, known words, signs (slor_metric.language_models.prose).
 #include "hash_table.h"
 
 namespace {
 
 constexpr int SPACE = 0, OTHER = 27, SIZE = 28; // as in slor_metric.language_models.classes
-constexpr uint64_t BASIS = 0xCBF29CE484222325, PRIME = 1099511628211; // FNV-1a: what a word is known by
+constexpr uint64_t BASIS = 0xCBF29CE484222325, PRIME = 1099511628211; // FNV-1a, the hash that is a word's key
 
-// The sign of a letter, from 1 to OTHER; SPACE for what is none.
+// Code of a letter, from 1 to OTHER; SPACE for any other character.
 inline int letter(uint32_t point) {
     const uint32_t lower = point | 32;
     if (point < 128 && lower >= 'a' && lower <= 'z')
         return int(lower) - 'a' + 1;
-    return point >= 0xAA ? OTHER : SPACE; // all beyond ASCII: what matters is that it is not a to z
+    return point >= 0xAA ? OTHER : SPACE; // one code for all letters beyond ASCII
 }
 inline bool is_digit(uint32_t point) { return point >= '0' && point <= '9'; }
 inline uint32_t lower_case(uint32_t point) { return point < 128 ? point | 32 : point; }
 
-// The words of a vocabulary by their keys; the last two bits of an entry: there is one, and it is frequent.
+// Words of a vocabulary by their keys. Bit 1 of an entry is set in a taken slot, bit 0 if the word is frequent.
 struct Words {
     int64_t *table, n_slots;
     Hash hash;
@@ -26,7 +26,7 @@ struct Words {
     }
 };
 
-struct Counts { // the columns of slor_metric.language_models.prose
+struct Counts { // COLUMNS of slor_metric.language_models.prose
     int64_t spelled, others, words, known, frequent, marks, signs, repeated;
 };
 
@@ -38,8 +38,8 @@ template <class Point> struct TextReader {
     Counts counts;
     double total;
 
-    int first, second; // the two signs before
-    uint64_t key, key_before; // of the word so far, and without its last letter
+    int first, second; // codes of the two characters before
+    uint64_t key, key_before; // of the word so far, and of it without its last letter
     bool is_clitic, in_number;
     uint32_t last_sign;
 
@@ -72,7 +72,7 @@ template <class Point> struct TextReader {
     }
     void read_letter(int64_t i, uint32_t point, int code) {
         const uint32_t lower = lower_case(point);
-        if (second == SPACE) // a word begins: what came before the space does not matter
+        if (second == SPACE) // a word begins; after a letter and an apostrophe it is a clitic
             is_clitic = first != SPACE && points[i - 1] == '\'';
         total += logprobs[((second != SPACE ? first : SPACE) * SIZE + second) * SIZE + code];
         counts.spelled++;
@@ -121,8 +121,8 @@ void count(const Point *points, const int64_t *lengths, int64_t n, const double 
 
 } // namespace
 
-// Fills a table, zeros, of the words that a text can be made of: every run of letters of a vocabulary, a line a word, the most frequent
-// first, in lower case. The runs of the first lines are frequent.
+// Fills a table, zeros before, with every run of letters of a vocabulary. `points` has one word per line, in lower case, the most frequent
+// first. The runs of the first `n_frequent` lines are frequent.
 EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent, int64_t seed, int64_t *table, int64_t n_slots) {
     const Words words = {table, n_slots, Hash(seed)};
     uint64_t key = BASIS;
@@ -146,10 +146,11 @@ EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent
     return DONE;
 }
 
-// Sums ln p of the letters of n texts, each given the two signs before it within its word, and count the rest: `sums` (n), `counts` (n, 8).
-// `points` are code points of one byte or of four each, in lower case beyond ASCII; above 0xA9 letters only. A space counts where it ends a word.
-// A word is a run of letters, with what follows an apostrophe in it; "n't" is cut off where the run is unknown with its n. A number is a
-// run of digits with the points and commas inside it. Apostrophes and hyphens inside words are no signs.
+// Fills `sums` (n) with ln p of the letters of n texts, each given the two characters before it within its word, and `counts` (n, 8) with
+// the numbers of letters, words and signs. `points` are code points of one byte or of four bytes each, in lower case beyond ASCII; all
+// above 0xA9 are letters. The end of a word counts as a letter. A word is a run of letters, together with the run after an apostrophe. If a
+// run before "'t" is unknown with its final n, it is looked up without. A number is a run of digits with the points and commas inside it.
+// Apostrophes and hyphens inside words are no signs.
 EXPORT int64_t count_characters(const uint8_t *points, int64_t size, const int64_t *lengths, int64_t n, const double *logprobs, int64_t,
                                 const int64_t *table, int64_t n_slots, int64_t seed, double *sums, int64_t, int64_t *counts, int64_t) {
     const Words vocabulary = {const_cast<int64_t *>(table), n_slots, Hash(seed)};

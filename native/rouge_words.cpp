@@ -1,9 +1,9 @@
-// The words of many texts, numbered by type: what ROUGE-L compares (slor_metric.rouge).
+// Words of many texts, numbered by type, which ROUGE-L compares (slor_metric.rouge).
 #include "hash_table.h"
 
 namespace {
 
-// The types of words that were seen, by where the first word of each stands in the text.
+// Types of the words so far, each by the place of its first word in the text.
 struct Types {
     const uint8_t *text, *end_of_text;
     int64_t *starts, *ends;
@@ -11,7 +11,7 @@ struct Types {
     Room<uint32_t> type_at; // the number of a type in each slot, from 1; 0 in a free one
     Hash hash;
 
-    // The number of the type of a word, from 1.
+    // Number of the type of a word, from 1; a new type is added.
     uint32_t number_of(int64_t start, int64_t end) {
         const int64_t length = end - start;
         const int64_t slot = find_slot(hash.of_word(text + start, length, end_of_text), n_slots, [&](int64_t at) {
@@ -29,9 +29,9 @@ struct Types {
 
 } // namespace
 
-// Numbers the word types of texts, words parted by spaces and texts by zeros, in the order of their first occurrence. `numbers` (size)
-// receives the number of each word, from 1, and 0 for each end of a text; `starts` and `ends` where the first word of each type begins
-// and ends. Returns how many numbers there are; `n_types` (1) receives the number of types.
+// Numbers the word types of texts in the order of their first occurrence. Spaces separate words, and zeros separate texts. `numbers`
+// (size) receives the number of each word, from 1, and 0 for each end of a text. `starts` and `ends` receive the begin and the end of the
+// first word of each type, `n_types` (1) the number of types. Returns the number of items in `numbers`.
 EXPORT int64_t number_words(const uint8_t *text, int64_t size, int64_t seed, uint32_t *numbers, int64_t, int64_t *starts, int64_t,
                             int64_t *ends, int64_t, int64_t *n_types, int64_t) {
     int64_t most_words = 1; // each word but the last has a space or a zero after it

@@ -6,8 +6,8 @@ namespace {
 constexpr int DIGIT_BITS = 8;
 constexpr int64_t N_DIGITS = int64_t(1) << DIGIT_BITS;
 
-// Sorts numbers from 0 below `limit`, digit by digit from the last one: quicker than by comparisons, as a text has hundreds of terms.
-// Returns where they are then: in `numbers` or in `room`.
+// Sorts numbers from 0 up to, not including, `limit`, digit by digit from the last one. With a text's hundreds of terms this is faster than
+// comparisons. Returns the array that holds the result, `numbers` or `room`.
 int32_t *sorted(int32_t *numbers, int32_t *room, int64_t n, int64_t limit) {
     for (int shift = 0; shift == 0 || limit >> shift; shift += DIGIT_BITS) {
         int64_t places[N_DIGITS + 1] = {};
@@ -26,7 +26,8 @@ int32_t *sorted(int32_t *numbers, int32_t *room, int64_t n, int64_t limit) {
 
 } // namespace
 
-// Fills the terms of each text by ascending number, how often each stands there, and where those of each text begin. Returns their number.
+// Fills `columns` with the terms of each text in ascending order, `counts` with the count of each, and `starts` with the begin of each
+// text's terms. Returns the number of terms.
 //
 // The n-grams of text i are nodes[begins[i]] to nodes[begins[i + 1] - 1] of a trie; `terms` has the term of each node, or -1.
 EXPORT int64_t count_terms(const int32_t *nodes, int64_t n_nodes, const int64_t *begins, int64_t n_begins, const int32_t *terms,

@@ -1,11 +1,11 @@
-// BLEU* within a list of texts, too small for blocks and bit rows: each n-gram has a posting list (see kernels/within_lists.py).
+// BLEU* within a list of texts that is too small for blocks and bit rows: each n-gram has a posting list (see kernels/within_lists.py).
 #include "bleu_star.h"
 
-// Writes the mean BLEU* of each text with the others of its list to `out`, a text standing in for its equals.
+// Writes the mean BLEU* of each text with the others of its list to `out`. One text stands for all that are equal to it.
 //
-// `features` and `begins` are those of the list's texts as candidates, `starts` and `lists` those of the same texts as a
-// pool. `weights` says how many equals a text stands for: it is compared with one fewer of its own; their sum is above 1.
-// With `effective`, orders in which a text has no n-gram do not count (sacrebleu's effective order).
+// `features` and `begins` are those of the list's texts as candidates, `starts` and `lists` those of the same texts as a pool. `weights`
+// has the number of texts that each text stands for, itself included; it is compared with one fewer of these. Their sum is above 1.
+// If `effective`, orders in which a text has no n-gram do not count (sacrebleu's effective order).
 EXPORT int64_t mean_bleu_star(const int32_t *features, int64_t, const int64_t *begins, int64_t, const int64_t *starts, int64_t,
                               const int32_t *lists, int64_t, const int64_t *lengths, int64_t n_texts, const double *weights, int64_t,
                               double total_weight, const int64_t *orders, int64_t n_orders, int64_t smoothing, double smooth_value,

@@ -1,4 +1,4 @@
-// The kinds of words: KINDS of slor_metric.fluency.words.
+// Kinds of words: KINDS of slor_metric.fluency.words.
 #pragma once
 #include <cstdint>
 

@@ -1,16 +1,16 @@
-// The detector of faults (slor_metric.fluency.detector): ln p of each kind of fault at each place of texts, under an LSTM in two directions
-// over what the language models say of each word, with weights in 8 bits.
+// Detector of faults (slor_metric.fluency.detector): ln p of each kind of fault at each place of texts. It is an LSTM in two directions
+// with weights in 8 bits, whose inputs are what the language models say of each word.
 #include "integer_network.h"
 
 namespace {
 
-// The named tuple `DetectorNetwork` in Python. The matrices, one after the other: from what is read to a layer; from that to the gates of
-// both directions; from their states to these gates; from the states of both to the kinds.
+// Same as the named tuple `DetectorNetwork` in Python. The matrices follow one another: from the inputs to a layer; from the layer to the
+// gates of each direction; from the states of each direction to its gates; from the states of both to the kinds.
 struct Network {
     const int8_t *embedding; // of the small model, (vocabulary, e)
     int64_t n_embedding;
     int64_t vocabulary;
-    const float *of_classes; // what a word's class adds to the layer, (classes, columns of the first matrix)
+    const float *of_classes; // addition of a word's class to the layer, (classes, columns of the first matrix)
     int64_t n_of_classes;
     const int8_t *packed;
     int64_t n_packed;
@@ -29,7 +29,7 @@ enum Which { INPUT, FORWARD_GATES, BACKWARD_GATES, FORWARD_STATES, BACKWARD_STAT
 // Texts that are read side by side, the longest first: all places of each, or some of one long text.
 struct Block {
     const int64_t *texts, *offsets;
-    int64_t n, first, most; // the first place of each that is read, and how many are at most
+    int64_t n, first, most; // number of texts; first place of each that is read, and most places
 
     int64_t size(int64_t i) const {
         const int64_t left = offsets[texts[i] + 1] - offsets[texts[i]] - first;
@@ -44,7 +44,7 @@ struct Block {
     }
 };
 
-// Where one direction stands in each text of a block: its cells and states, zeros before it begins.
+// Cells and states of one direction in each text of a block, zeros before it begins.
 struct Standing {
     Room<float> cells;
     Room<int16_t> states;
@@ -53,7 +53,7 @@ struct Standing {
     explicit operator bool() const { return cells && states; }
 };
 
-// What is known of the places, as Python has it.
+// Inputs at all places, as Python passes them.
 struct Inputs {
     const int8_t *scalars, *guesses;
     const int64_t *guess_rows;
@@ -61,7 +61,7 @@ struct Inputs {
     int64_t width; // of a row of `scalars`
 };
 
-// Reads blocks of at most so many texts and places.
+// Reads blocks of at most `n` texts and `n_places` places.
 struct Reader {
     const Network &network;
     const Inputs &inputs;
@@ -89,7 +89,7 @@ struct Reader {
         for (int64_t j = 0; j < inputs.width; j++)
             row[n_guesses + n_codes + j] = inputs.scalars[place * inputs.width + j];
     }
-    // The layer that both directions read: `layer` and `scales`.
+    // Fills the layer that both directions read: `layer` and `scales`.
     void read_layer(const Block &block) {
         int64_t n_places = 0;
         for (int64_t i = 0; i < block.n; i++) {
@@ -109,7 +109,7 @@ struct Reader {
             }
         round_rows(sums.at, n_places, input.n, matrices[FORWARD_GATES].most(), layer.at, scales.at);
     }
-    // What one direction's states are at each place, from where it stands, which is moved on.
+    // Fills the states of one direction at each place, continued from `standing`, which is moved on.
     void run_direction(const Block &block, bool backward, Standing &standing) {
         const Matrix &gates = matrices[FORWARD_GATES + backward], &by_state = matrices[FORWARD_STATES + backward];
         multiply_matrix(layer.at, scales.at, block.n_places(), gates, of_words.at);
@@ -124,7 +124,7 @@ struct Reader {
             memcpy(standing.states.at, next.at, active * units * sizeof(int16_t));
         }
     }
-    // ln p of the first kinds at each place, from both directions' states.
+    // Writes ln p of the first kinds at each place, from both directions' states.
     void score(const Block &block, int64_t n_kinds, double *logprobs) {
         const int64_t n_places = block.n_places();
         for (int64_t i = 0; i < n_places; i++)
@@ -140,9 +140,10 @@ struct Reader {
     }
 };
 
-constexpr int64_t PART = 2048; // places of one long text that are read at once
+constexpr int64_t PART = 2048; // most places of a long text that are read at once
 
-// Reads one long text in parts: forward first, to know where each part begins; then backward, part by part, and each part forward again.
+// Reads one long text in parts. The first pass goes forward and keeps the cells and states at the begin of each part. The second takes the
+// parts from the last one to the first, and reads each forward again and backward.
 int64_t read_long(Reader &reader, Block block, int64_t n_kinds, double *logprobs) {
     const int64_t units = reader.units, n_parts = (block.size(0) + PART - 1) / PART;
     block.most = PART;
@@ -170,8 +171,8 @@ int64_t read_long(Reader &reader, Block block, int64_t n_kinds, double *logprobs
 
 } // namespace
 
-// ln p of no fault and of the first kinds, (places, kinds), of some texts, whose sizes never rise: text i has the places from offsets[i]
-// to offsets[i + 1]. Of each place `scalars` has a row, and guess_rows[place] is its row of `guesses`.
+// Writes ln p of no fault and of the first kinds, (places, kinds), for the texts numbered in `texts`, the longest first. Text i has the
+// places from offsets[i] to offsets[i + 1]. `scalars` has one row per place, and guess_rows[place] is the row of `guesses` for a place.
 EXPORT int64_t AT_LEVEL(detect_faults)(const int8_t *scalars, int64_t n_scalars, const int8_t *guesses, int64_t, const int64_t *guess_rows,
                                        int64_t n_all, const int32_t *pieces, int64_t, const int32_t *classes, int64_t,
                                        const int64_t *offsets, int64_t, const int64_t *texts, int64_t n, const Network *network,

@@ -3,18 +3,18 @@
 
 namespace {
 
-// A column is dense if at least one row in so many has an entry in it. It is held with its zeros, so that its products are added side by
-// side: places in order take less time than an eighth as many that are scattered.
+// A column is dense if at least one row in DENSE_SHARE has an entry in it. It is held with its zeros, and its products are added side by
+// side: that takes less time than adding an eighth as many at scattered places.
 constexpr int64_t DENSE_SHARE = 8;
 constexpr int64_t SPARSE = -1;
-constexpr int64_t ROWS_AT_ONCE = 8; // that are mirrored: the numbers of a cache line
+constexpr int64_t ROWS_AT_ONCE = 8; // rows that are mirrored together: a cache line has eight numbers
 
 void add_multiple(double *__restrict sums, const double *__restrict numbers, double factor, int64_t n) {
     for (int64_t i = 0; i < n; i++)
         sums[i] += factor * numbers[i];
 }
 
-// Copies what is left of the diagonal to the right of it.
+// Copies the numbers left of the diagonal to the right of it.
 void mirror(double *matrix, int64_t n) {
     for (int64_t first = 0; first < n; first += ROWS_AT_ONCE) {
         const int64_t behind = first + ROWS_AT_ONCE < n ? first + ROWS_AT_ONCE : n;
@@ -26,12 +26,12 @@ void mirror(double *matrix, int64_t n) {
 
 } // namespace
 
-// Fills the inner products of n rows, (n, n). Row i has its entries from begins[i] to begins[i + 1], by ascending column. Products are
-// added column by column from the lowest, so that a product does not depend on the rows beside it; a zero that is added changes no bit.
+// Fills the inner products of n rows, (n, n). Row i has its entries from begins[i] to begins[i + 1], by ascending column. The terms of a
+// product are added from the lowest column on, so that it does not depend on the other rows; adding a zero changes no bit.
 EXPORT int64_t AT_LEVEL(gram_matrix)(const int32_t *columns, int64_t n_entries, const int64_t *begins, int64_t n_begins,
                                      const double *values, int64_t, int64_t n_columns, double *gram, int64_t) {
     const int64_t n = n_begins - 1;
-    Room<int64_t> ends(n_columns + 1, true); // of the rows so far that have an entry in each column, in `rows` and `entries`
+    Room<int64_t> ends(n_columns + 1, true); // end of each column's entries so far in `rows` and `entries`
     Room<int64_t> dense_rows(n_columns);     // the row of `dense` that holds each column, or SPARSE
     Room<int32_t> rows(n_entries);
     Room<double> entries(n_entries);

@@ -1,8 +1,8 @@
-// What networks with weights in 8 bits are made of: a matrix product, an LSTM's step, a softmax.
+// Parts of networks with weights in 8 bits: a matrix product, a step of an LSTM, a softmax.
 //
-// A matrix product is one of whole numbers: weights of 8 bits by states rounded to as many bits as keep sums within 32, about 15. Such
-// sums are exact, so that every processor, every batch and every number of threads gives the same bits; all else is done lane by lane in
-// one order.
+// A matrix product is one of whole numbers: weights of 8 bits by states of about 15 bits, as many as keep sums within 32 bits. Such sums
+// are exact, and all else is done lane by lane in one order. So every processor, every batch and every number of threads gives the same
+// bits.
 #pragma once
 #include "../kernels.h"
 #include "../numbers.h"
@@ -13,7 +13,7 @@
 
 namespace {
 
-// As many numbers at once as a register holds, and rows that are multiplied together: their sums stay in registers.
+// Numbers in a register, and rows that are multiplied together: their sums stay in registers.
 #if defined(__AVX512BW__)
 constexpr int WIDTH = 16, ROWS = 6;
 #elif defined(__AVX2__)
@@ -21,8 +21,8 @@ constexpr int WIDTH = 8, ROWS = 6;
 #else
 constexpr int WIDTH = 4, ROWS = 3;
 #endif
-constexpr int LANES = 16, PARTS = LANES / WIDTH; // columns of a matrix that lie side by side
-constexpr int64_t STATES = 48;                   // whose tokens are scored together
+constexpr int LANES = 16, PARTS = LANES / WIDTH; // columns of a matrix that lie side by side, and their registers
+constexpr int64_t STATES = 48;                   // most states whose next tokens are scored together
 using Floats = float __attribute__((vector_size(4 * WIDTH)));
 using Wholes = int32_t __attribute__((vector_size(4 * WIDTH)));
 using Shorts = int16_t __attribute__((vector_size(2 * WIDTH)));
@@ -33,7 +33,7 @@ inline Floats all(float value) { return Floats{} + value; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 inline Floats absolute(Floats x) { return (Floats)((Wholes)x & 0x7FFFFFFF); }
 inline Floats floats(Wholes x) { return __builtin_convertvector(x, Floats); }
-inline Shorts rounded(Floats x) { // half away from zero, whatever the processor's mode
+inline Shorts rounded(Floats x) { // halves away from zero, whatever the processor's rounding mode
     const Floats half = (Floats)(((Wholes)x & INT32_MIN) | (Wholes)all(0.5f));
     return __builtin_convertvector(__builtin_convertvector(x + half, Wholes), Shorts);
 }
@@ -43,7 +43,7 @@ template <class V, class T> inline V load(const T *at) {
     return values;
 }
 template <class V, class T> inline void store(V values, T *at) { memcpy(at, &values, sizeof values); }
-// Join sixteen numbers in one order, whatever the width.
+// Joins sixteen numbers in one order, whatever WIDTH is.
 template <class F> inline float fold(const Floats *parts, F join) {
     float lanes[LANES];
     memcpy(lanes, parts, sizeof lanes);
@@ -56,7 +56,7 @@ inline float greatest(const Floats *parts) {
     return fold(parts, [](float a, float b) { return a > b ? a : b; });
 }
 
-// e^x for x ≤ 88: 2^n by its bits and e^r by a polynomial, |r| ≤ ln 2 / 2 (Cephes's expf, 2 units in the last place); 0 from −87 down.
+// e^x for x ≤ 88, and 0 below −87: 2^n by its bits, times e^r by a polynomial, |r| ≤ ln 2 / 2 (Cephes's expf, 2 units in the last place).
 inline Floats exponential(Floats x) {
     const Floats bounded = larger(x, all(-87.0f));
     const Floats n = (bounded * 1.44269504088896341f + 12582912.0f) - 12582912.0f; // 1.5 · 2^23: the sum rounds to a whole number
@@ -80,19 +80,19 @@ inline Floats hyperbolic_tangent(Floats x) {
     return x < 0.0f ? -size : size;
 }
 
-// A matrix of n columns by k rows, both filled up with zeros to multiples of 16: for every 16 columns and every two rows those 32 numbers;
-// and what each column is multiplied by, and what is added to it.
+// Matrix of n columns by k rows, both padded with zeros to multiples of 16. `packed` has the 32 numbers of every 16 columns and two rows
+// together. `scales` has the factor of each column, `bias` the addition to it.
 struct Matrix {
     const int8_t *packed;
     const float *scales, *bias;
     int64_t n, k;
-    bool fused; // whether the processor multiplies and adds in one step (AVX-512 VNNI)
+    bool fused; // true if the processor multiplies and adds in one step (AVX-512 VNNI)
 
-    // States are rounded to whole numbers of at most this size.
+    // Largest whole number that states are rounded to.
     float most() const { return float(INT32_MAX / (127 * k) < INT16_MAX ? INT32_MAX / (127 * k) : INT16_MAX); }
 };
 
-// Two rows of WIDTH columns, as many pairs.
+// Two rows of WIDTH columns, as WIDTH pairs of 16 bits.
 inline Wholes widened(const int8_t *at) {
 #if defined(__AVX512BW__)
     return (Wholes)_mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)at));
@@ -100,7 +100,7 @@ inline Wholes widened(const int8_t *at) {
     return (Wholes)__builtin_convertvector(load<Codes>(at), Pairs);
 #endif
 }
-// Adds the products of pairs, those of each pair added up.
+// Adds the two products of each pair to its sum.
 template <bool FUSED> inline void add_products(Wholes &sum, Wholes a, Wholes b) {
 #if defined(__AVX512BW__)
     if (FUSED)
@@ -116,7 +116,7 @@ template <bool FUSED> inline void add_products(Wholes &sum, Wholes a, Wholes b) 
 #endif
 }
 
-// sums (n, 16) = rows (n, k) by 16 columns of a matrix; at most N rows.
+// sums (n, 16) = rows (n, k) by 16 columns of a matrix, for the first N rows at most.
 template <int N, bool FUSED>
 void multiply(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t column, Wholes (*sums)[PARTS]) {
     if constexpr (N > 1)
@@ -139,7 +139,7 @@ void multiply(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t colu
 }
 
 inline void multiply_few(const int16_t *rows, int64_t n, const Matrix &matrix, int64_t column, Wholes (*sums)[PARTS]) {
-    if (matrix.fused && n >= ROWS) // it takes longer than both steps: few sums would wait for one another
+    if (matrix.fused && n >= ROWS) // one such step takes longer than two: few sums would wait for one another
         return multiply<ROWS, WIDTH == 16>(rows, n, matrix, column, sums);
     multiply<ROWS, false>(rows, n, matrix, column, sums);
 }
@@ -159,7 +159,7 @@ void multiply_matrix(const int16_t *rows, const float *row_scales, int64_t n, co
         }
 }
 
-// Rows of k floats as whole numbers of at most `most`; `scales` receives what each of them is multiplied by.
+// Writes rows of k floats as whole numbers of at most `most`. `scales` receives the factor that turns each row back.
 void round_rows(const float *values, int64_t n, int64_t k, float most, int16_t *out, float *scales) {
     for (int64_t row = 0; row < n; row++, values += k, out += k) {
         Floats lanes[PARTS] = {};
@@ -184,8 +184,9 @@ double log_softmax(const float *scores, int64_t n, int64_t at) {
     return double(scores[at] - most) - log_of(double(fold(parts, [](float a, float b) { return a + b; })));
 }
 
-// The next states of n texts under an LSTM from their last ones, of which there are none at first, and from what the matrix by token makes
-// of what they read: row rows[i] of `of_token`. Both have the gates of 16 units side by side: input, forget, cell, output.
+// Writes the next states of n texts under an LSTM and updates their cells. `states` are the last states, null if there are none yet. Row
+// rows[i] of `of_token` is the product of text i's next input with its matrix. Both matrices have the gates of 16 units side by side:
+// input, forget, cell, output.
 void lstm_step(const Matrix &by_state, const int16_t *states, int64_t n, const float *of_token, const int64_t *rows, float *cells,
                int16_t *next) {
     const int64_t units = by_state.k;
@@ -215,7 +216,7 @@ void lstm_step(const Matrix &by_state, const int16_t *states, int64_t n, const f
         }
 }
 
-// Whether the processor multiplies and adds in one step (AVX-512 VNNI).
+// True if the processor multiplies and adds in one step (AVX-512 VNNI).
 inline bool fuses() {
 #if defined(__AVX512BW__)
     unsigned a, b, c, d;
@@ -225,7 +226,7 @@ inline bool fuses() {
 #endif
 }
 
-// The matrices of a network, which stand one after the other.
+// Sets the matrices of a network. Their parts follow one another in each array.
 inline void lay_out(Matrix *matrices, const int8_t *packed, const float *scales, const float *bias, const int64_t *sizes, int64_t n) {
     Matrix next = {packed, scales, bias, 0, 0, fuses()};
     for (int64_t i = 0; i < n; i++) {

@@ -153,7 +153,7 @@ void find_exact(uint8_t *hit, const Count *counts, const Least *least, int64_t w
 }
 
 #if defined(__AVX512BW__)
-// The same for counts in bytes. With three orders, the product of two counts fits 16 bits.
+// The same as above, for counts in bytes. With three orders, the product of two counts fits 16 bits.
 inline void find_exact(uint8_t *hit, const uint8_t *counts, const float *least, int64_t width, int64_t n_orders) {
     if (n_orders != 3)
         return find_exact<>(hit, counts, least, width, n_orders);
@@ -272,7 +272,7 @@ inline void add_weighted(int64_t *words, int64_t n, const int64_t *weights, cons
 
 // -------------------------------------------------------------------------------------------- candidates and tiles
 
-// For each candidate: its number of n-grams of each order, their product, and whether it can resemble any text.
+// For each candidate: its number of n-grams of each order, their product, and true in `alive` if it can resemble any text.
 struct Possible {
     Room<int64_t> ngrams;
     Room<double> products;
@@ -300,7 +300,7 @@ struct Possible {
     }
 };
 
-// The end of a group of candidates from `first` on whose posting lists hold at most `most_matches` matches; at least one candidate.
+// End of a group of candidates from `first` on whose posting lists hold at most `most_matches` matches; at least one candidate.
 inline int64_t group_end(const Batch &batch, int64_t first, int64_t n_orders, int64_t most_matches) {
     int64_t matches = 0;
     for (int64_t candidate = first; candidate < batch.n; candidate++) {

@@ -1,25 +1,25 @@
-// The small language model (slor_metric.language_models.lstm): ln p of each token of texts under an LSTM of one layer with weights in 8
+// Small language model (slor_metric.language_models.lstm): ln p of each token of texts under an LSTM of one layer with weights in 8
 // bits and an adaptive softmax.
 #include "integer_network.h"
 
 namespace {
 
-// The named tuple `SmallNetwork` in Python. The matrices by token and by state have the gates of 16 units side by side: input, forget,
-// cell, output.
+// Same as the named tuple `SmallNetwork` in Python. The matrices by token and by state have the gates of 16 units side by side: input,
+// forget, cell, output.
 struct Network {
     const int8_t *embedding; // (vocabulary, e)
     int64_t n_embedding;
     const float *embedding_scales;
     int64_t vocabulary;
-    const int8_t *packed; // all matrices after one another
+    const int8_t *packed; // all matrices, one after another
     int64_t n_packed;
-    const float *scales; // of their columns
+    const float *scales; // factors of their columns
     int64_t n_scales;
     const float *bias;
     int64_t n_bias;
-    const int64_t *sizes; // the columns and rows of each
+    const int64_t *sizes; // columns and rows of each matrix
     int64_t n_sizes;
-    const int64_t *cutoffs; // where the vocabulary is cut into clusters
+    const int64_t *cutoffs; // the token ids at which the vocabulary is cut into clusters
     int64_t n_cutoffs;
 };
 
@@ -41,14 +41,14 @@ struct Reader {
     }
 };
 
-// Some states whose next tokens are in one cluster, 0 for the frequent ones, with room for their scores.
+// At most STATES states whose next tokens are in one cluster, with room for their scores. Cluster 0 has the frequent tokens.
 struct Chunk {
     const Reader &reader;
     Room<int16_t> states, narrow;
     Room<float> out;
-    int64_t n = 0, tokens[STATES]; // each within its cluster
+    int64_t n = 0, tokens[STATES]; // next tokens, numbered within their cluster
     double *logprobs[STATES];
-    int8_t *guesses[STATES]; // null where nobody asks for them
+    int8_t *guesses[STATES]; // null if they are not wanted
 
     explicit Chunk(const Reader &reader)
         : reader(reader), states(STATES * reader.most_k), narrow(STATES * reader.most_k), out(STATES * reader.most_n) {}
@@ -63,7 +63,7 @@ struct Chunk {
         round_rows(out.at, n, head.k, head.most(), narrow.at, narrow_scales);
         for (int64_t i = 0; i < n && guesses[i]; i++)
             for (int64_t j = 0; j < head.k; j++)
-                guesses[i][j] = int8_t(narrow[i * head.k + j] >> 8); // the most is 15 bits
+                guesses[i][j] = int8_t(narrow[i * head.k + j] >> 8); // from 16 bits with the sign to 8
         multiply_matrix(narrow.at, narrow_scales, n, head, out.at);
         for (int64_t i = 0; i < n; i++)
             *logprobs[i] = log_softmax(out.at + i * head.n, head.n, cluster ? reader.network.cutoffs[0] + cluster - 1 : tokens[i]);
@@ -79,13 +79,14 @@ struct Chunk {
     }
 };
 
-// The beginnings of texts, each of them once, however many texts have it. A node is the beginning of its parent and one more token; those
-// of one token have no parent. Nodes stand by their number of tokens; of as many tokens those come first that some text goes on from.
+// Beginnings of texts, each listed once, even if several texts share it. A node is the beginning of its parent and one more token; a node
+// of one token has no parent. Nodes are in order of their number of tokens. Of equally long ones, those that some text continues come
+// first.
 struct Beginnings {
-    Room<int64_t> parents, places; // of each node, and where its last token stands in the first text that has it
-    Room<int64_t> firsts, n_read;  // of each number of tokens, the first node and how many of them some text goes on from
-    Room<int64_t> copies, copied;  // places of tokens in further texts, and the place of the same one in the first text
-    Room<int64_t> node_of;         // of each text, the node of what was listed of it
+    Room<int64_t> parents, places; // of each node: its parent, and the place of its last token in the first text
+    Room<int64_t> firsts, n_read;  // of each number of tokens: the first node, and the number of nodes that some text continues
+    Room<int64_t> copies, copied;  // places of tokens in further texts, and those of the same tokens in the first text
+    Room<int64_t> node_of;         // of each text: the node of the part listed so far
     int64_t n_nodes = 0, n_copies = 0;
 
     Beginnings(int64_t n, int64_t longest, int64_t n_places)
@@ -93,7 +94,7 @@ struct Beginnings {
           node_of(n) {}
     explicit operator bool() const { return parents && places && firsts && n_read && copies && copied && node_of; }
 
-    // Text i has lengths[i] tokens and one more; `lengths` never rise.
+    // Lists the beginnings of n texts, the longest first. Text i has lengths[i] + 1 tokens, from framed[starts[i]] on.
     void list(const int32_t *framed, const int64_t *starts, const int64_t *lengths, int64_t n, int64_t longest) {
         for (int64_t t = 0; t <= longest; t++) {
             firsts[t] = n_nodes;
@@ -124,10 +125,10 @@ struct Beginnings {
 
 } // namespace
 
-// ln p of each token of some texts after the ones before it. Text i is the tokens framed[starts[i]], …, lengths[i] of them and one more;
-// `lengths` never rise. `logprobs` receives those of all but the first token of each, where it stands in `framed`. So does `guesses`, of
-// the shape (tokens, rows of the head): what the network expects there, the projected state in 8 bits relative to its largest number.
-// Texts that begin alike are read once as far as they do.
+// Writes ln p of each token of texts, given the tokens before it. Text i has lengths[i] + 1 tokens, from framed[starts[i]] on; the longest
+// comes first. `logprobs` receives ln p of all tokens but the first of each text, at their places in `framed`. At the same places `guesses`
+// (tokens, rows of the head), unless it is null, receives what the network expects: the projected state in 8 bits, relative to its largest
+// number. A beginning that texts share is read once.
 EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t n_framed, const int64_t *starts, int64_t n, const int64_t *lengths,
                                     int64_t, const Network *network, double *logprobs, int64_t, int8_t *guesses, int64_t n_guesses) {
     const Reader reader(*network);
@@ -142,7 +143,7 @@ EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t n_framed, con
     if (!nodes)
         return NO_MEMORY;
     nodes.list(framed, starts, lengths, n, longest);
-    // The row of each node's token: each token is multiplied once.
+    // Row of each node's token in `of_token`: each different token is multiplied once.
     Room<int64_t> rows(nodes.n_nodes), row_of(network->vocabulary, true);
     Room<int16_t> states(nodes.n_nodes * units), last(n * units), codes(nodes.n_nodes * width, true);
     Room<float> code_scales(nodes.n_nodes), cells(n * units, true), last_cells(n * units);
@@ -177,7 +178,7 @@ EXPORT int64_t AT_LEVEL(read_small)(const int32_t *framed, int64_t n_framed, con
         lstm_step(reader.by_state, t ? last.at : nullptr, nodes.n_read[t], of_token.at, rows.at + first, cells.at,
                   states.at + first * units);
     }
-    const int64_t first_scored = longest ? nodes.firsts[1] : nodes.n_nodes; // what stands first in a text has no probability
+    const int64_t first_scored = longest ? nodes.firsts[1] : nodes.n_nodes; // the first token of a text has no probability
     for (int64_t cluster = 0, begin = 0, end; cluster <= network->n_cutoffs; cluster++, begin = end) {
         end = cluster < network->n_cutoffs ? network->cutoffs[cluster] : network->vocabulary;
         for (int64_t node = first_scored; node < nodes.n_nodes; node++) {
