@@ -90,16 +90,23 @@ def near_copy_notes(systems: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     counted = []
     for name, outputs in systems:
         texts = [text for text in outputs if text.strip()]
-        found = near_copies(texts)
-        if found.n_copies:
-            more = f" (at least {found.cut:.0%})" if found.cut > CUT else ""
-            counted.append(f"{name} {found.n_copies} of {len(texts)}{more}")
+        n_copies = _n_near_copies(texts)
+        if n_copies:
+            counted.append(f"{name} {n_copies} of {len(texts)}")
     if not counted:
         return []
     return [
         f"outputs that share at least half of {COUNTED} with another one of the system: {', '.join(counted)}; these "
         "tell less than as many outputs that are not alike"
     ]
+
+
+def _n_near_copies(texts: Sequence[str]) -> int:
+    """Return the number of texts that have a near copy at `CUT`, however large a group is."""
+    if not 1 < len(texts) <= MOST_TEXTS:
+        return 0
+    groups = number_groups(_components(texts)[0].tolist())
+    return int((np.bincount(groups)[groups] > 1).sum())
 
 
 def _components(texts: Sequence[str]) -> list[Integers]:

@@ -10,6 +10,9 @@ from referenceless_metrics.core.support.validation import check_choice
 #: Names, in the order in which help lists them.
 NAMES = ("bleu", "chrf", "chrf++", "ter")
 
+#: sacrebleu's names of those of which lower is better.
+LOWER_IS_BETTER = frozenset(("TER",))
+
 
 def baseline(name: str) -> Any:
     """Return one of sacrebleu's metrics by its name, one of `NAMES`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from click.core import ParameterSource
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.adding import adding
-from referenceless_metrics.command_line.baselines import baseline
+from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseline
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.output_options import (
@@ -42,7 +43,7 @@ from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse
+from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, without_values
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     PLAIN_RATINGS_TEXT_COLUMN,
     RATING_COLUMNS,
@@ -57,6 +58,7 @@ from referenceless_metrics.human_evaluation.commands.score_files import (
 )
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, ends_of
+from referenceless_metrics.human_evaluation.wording.headline import listed
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
@@ -146,7 +148,8 @@ def compare(
         compare_score_files({**scores, **given}, format, output, plot)
         return
     asked = _read_asked(chosen, systems, others, references, sources, options)
-    measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
+    with without_values(asked=options["fail_if_worse"]):
+        measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     significance = significance_of(comparisons, options["correct_over"])
     if plot is not None:
@@ -164,10 +167,10 @@ def compare(
 
         write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
     if options["fail_if_worse"]:
-        asked_of_gate = {name: options[name] for name in ("margin", "level", "scale", "min_coverage")}
-        if asked_of_gate["min_coverage"] is None:
-            asked_of_gate["min_coverage"] = least_coverage_of(asked.metrics[0])
-        _leave_if_worse(comparisons[0], significance, **asked_of_gate)
+        least = options["min_coverage"]
+        coverages = [least_coverage_of(metric) if least is None else least for metric in asked.metrics]
+        of_gate = {name: options[name] for name in ("margin", "level", "scale")}
+        _leave_if_worse(comparisons, coverages, significance, **of_gate)
 
 
 _OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if_worse"))
@@ -219,15 +222,48 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
 
 
 def _leave_if_worse(
-    result: Comparison,
+    comparisons: Sequence[Comparison],
+    min_coverages: Sequence[float | None],
     significance: Significance,
     *,
     margin: float | None,
     level: float,
     scale: tuple[float, float] | None,
-    min_coverage: float | None,
 ) -> None:
-    """Leave with the status that says whether the metric's mean of a system is below the baseline's."""
+    """Leave with the status that says whether the mean of a system is below the baseline's by any metric.
+
+    A margin is in the unit of the first metric, and the others then take no part.
+    """
+    names = list(dict.fromkeys(name for comparison in comparisons for name in comparison.signatures))
+    first = comparisons[0]
+    judged = _judged(first, significance, min_coverages[0], scale)
+    if margin is None:
+        for comparison, least in zip(comparisons[1:], min_coverages[1:], strict=True):
+            judged += _judged(comparison, significance, least, None)
+        beside = [name for name in first.signatures if name != first.metric]
+        judged += [each for name in beside for each in _tested(first, name, significance)]
+    gated = [name for name in names if margin is None or name == first.metric]
+    lower = " or ".join(name for name in gated if name not in LOWER_IS_BETTER)
+    note = f"A lower {lower} is no finding about people: their ratings are for `human-score`."
+    if margin is not None and len(names) > 1:
+        others = listed([name for name in names if name != first.metric])
+        note = f"This verdict is by {first.metric} alone, in whose unit --margin is, and not by {others}. {note}"
+    if len(names) == 1 or margin is not None:
+        judged = [replace(each, criterion="") for each in judged]
+    leave_if_worse(judged, f"The mean {first.metric}", margin=margin, level=level, note=note)
+
+
+def _judged(
+    result: Comparison, significance: Significance, least: float | None, scale: tuple[float, float] | None
+) -> list[Judged]:
+    """Return the differences of the compared metric's means as a gate judges them.
+
+    Args:
+        result: the comparison.
+        significance: the findings beside the gate.
+        least: least coverage for a verdict; None for any.
+        scale: the ends of the metric's values; None if they are not known.
+    """
     first, *others = result.rows
     # The finding on a metric that estimates ratings rests on no test.
     starred = significance.starred.get(result.metric)
@@ -237,12 +273,9 @@ def _leave_if_worse(
         shown = None
         if starred is not None:
             shown = 0 if not starred[place] else 1 if difference.value > 0 else -1
-        few = ""
-        if row.difference is None:
-            few = f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed"
-            if result.n_clusters:
-                few = f"{result.n_clusters} clusters, and {FEWEST_FOR_BOUNDS} are needed"
-        told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage}
+        few = _too_few(result) if row.difference is None else ""
+        told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage, "min_coverage": least}
+        told |= {"figure": f"The mean {result.metric}", "criterion": result.metric}
         each = Judged(row.system, first.system, difference.value, difference.interval, **told)
         bounds = row.one_sided
         if bounds is not None:
@@ -251,10 +284,27 @@ def _leave_if_worse(
             is_equal = bounds.estimate.standard_error == 0
             each = replace(each, interval=bounds.bounds, one_sided=bounds, is_equal=is_equal)
         judged.append(each)
-    note = f"A lower {result.metric} is no finding about people: their ratings are for `human-score`."
-    leave_if_worse(
-        judged, f"The mean {result.metric}", margin=margin, level=level, note=note, min_coverage=min_coverage
-    )
+    return judged
+
+
+def _too_few(result: Comparison) -> str:
+    if result.n_clusters:
+        return f"{result.n_clusters} clusters, and {FEWEST_FOR_BOUNDS} are needed"
+    return f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed"
+
+
+def _tested(result: Comparison, name: str, significance: Significance) -> list[Judged]:
+    """Return the differences of a metric beside the compared one, which have a test and no interval."""
+    first, *others = result.rows
+    sign = -1 if name in LOWER_IS_BETTER else 1
+    judged = []
+    for row, is_shown in zip(others, significance.starred[name][1:], strict=True):
+        value = sign * (row.results[name].score - first.results[name].score)
+        told: Record = {"figure": name, "criterion": name, "p_value": row.results[name].p_value}
+        told["shown"] = 0 if not is_shown else 1 if value > 0 else -1
+        told |= {"lower_is_better": sign < 0, "too_few": _too_few(result)}
+        judged.append(Judged(row.system, first.system, value, Inference.unknown().interval, **told))
+    return judged
 
 
 @click.command(

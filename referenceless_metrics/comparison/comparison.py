@@ -30,7 +30,14 @@ from referenceless_metrics.comparison.in_clusters import (
 from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import described
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, check_whole
+from referenceless_metrics.core.support.validation import (
+    Booleans,
+    Floats,
+    InputError,
+    Integers,
+    NoValuesError,
+    check_whole,
+)
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
 from referenceless_metrics.frameworks.sacrebleu_ties import tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
@@ -355,14 +362,15 @@ def _covered_for_all(names: Sequence[str], covered: Booleans, metric: str) -> Bo
         metric: the metric's name.
 
     Raises:
-        InputError: for a system without any value, or no segment that is covered for all.
+        NoValuesError: for a system without any value, or no segment that is covered for all.
     """
     for name, row in zip(names, covered, strict=True):
         if not row.any():
-            raise InputError(f"{name}: {metric} covers none of its {len(row)} texts, so there is no score to compare")
+            problem = f"{metric} covers none of its {len(row)} texts, so there is no score to compare"
+            raise NoValuesError(f"{name}: {problem}")
     common: Booleans = np.logical_and.reduce(covered)
     if not common.any():
-        raise InputError(f"there is no segment that {metric} covers for all systems, so nothing can be compared")
+        raise NoValuesError(f"there is no segment that {metric} covers for all systems, so nothing can be compared")
     return common
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from referenceless_metrics.assessment.agreement import USEFUL
+from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
 from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
@@ -37,10 +38,10 @@ def metrics_headline(
     """
     marks = significance or significance_of(comparisons)
     found = [finding for comparison in comparisons for finding in _findings(comparison, marks, told or {})]
-    tests = {test for _, test in found if test}
-    if len(found) > 1 and len(tests) == 1:
+    tests = [test for _, test in found if test]
+    if len(tests) > 1 and len(set(tests)) == 1:
         sentences = [f"{finding}." for finding, _ in found]
-        sentences.append(f"({tests.pop()}.)")
+        sentences.append(f"({tests[0]}.)")
     else:
         sentences = [f"{finding} ({test})." if test else f"{finding}." for finding, test in found]
     for comparison in comparisons:
@@ -55,7 +56,8 @@ def _findings(comparison: Comparison, significance: Significance, told: Mapping[
         if name == comparison.metric and comparison.estimates_ratings:
             yield _means_of_estimates(comparison, told.get(name, name)), ""
         else:
-            yield _differences(comparison, name, significance, told.get(name, name))
+            lower = " (lower is better)" if name in LOWER_IS_BETTER else ""
+            yield _differences(comparison, name, significance, f"{told.get(name, name)}{lower}")
 
 
 def _means_of_estimates(comparison: Comparison, told: str) -> str:

@@ -61,6 +61,10 @@ class ContentsError(InputError):
     """Files that cannot be used together; the message names none of them at its beginning."""
 
 
+class NoValuesError(InputError):
+    """Systems of which one has no value at all, or no item has a value of all: nothing can be compared."""
+
+
 class NotFittedError(ValueError, AttributeError):
     """An estimator was used before `fit`.
 

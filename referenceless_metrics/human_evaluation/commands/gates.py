@@ -9,7 +9,8 @@ few values give no verdict, and neither do clearly fewer than the baseline has, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import click
@@ -18,8 +19,9 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.validation import NoValuesError
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
-from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
 from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
@@ -100,6 +102,9 @@ class Judged:
             if neither; None if it rests on no test.
         too_few: the reason why there is no interval, as "8 segments, and 10 are needed"; "" if it is not their number.
         coverage: the items that the two have values for; None if that is no matter of the systems.
+        figure: the compared figure, as a sentence begins, if it is not the one of all differences.
+        min_coverage: least coverage for a verdict, if it is not the one of all differences.
+        p_value: the two-sided p of a figure that has a test and no interval; None if the interval tells.
     """
 
     system: str
@@ -113,7 +118,26 @@ class Judged:
     lower_is_better: bool = False
     shown: int | None = 0
     too_few: str = ""
-    coverage: PairedCoverage | None = None
+    coverage: Coverage | None = None
+    figure: str = ""
+    min_coverage: float | None = None
+    p_value: float | None = None
+
+
+@contextmanager
+def without_values(*, asked: bool) -> Iterator[None]:
+    """Leave with `CANNOT_TELL` within a `with` block if a system has no value at all, and a gate was asked for.
+
+    Raises:
+        NoValuesError: without a gate, as it came.
+    """
+    try:
+        yield
+    except NoValuesError as error:
+        if not asked:
+            raise
+        click.echo(f"cannot be told whether a system is worse: {error}", err=True)
+        click.get_current_context().exit(CANNOT_TELL)
 
 
 def one_sided(level: float, n: int) -> float:
@@ -158,13 +182,15 @@ def leave_if_worse(
     for name in untold:
         click.echo(f"{name}: cannot be told whether a system is worse: no difference has an interval", err=True)
     for each in differences:
-        what = f"{of} of {each.system} less {less.format(each.baseline)}"
+        figure = each.figure or of
+        what = f"{figure} of {each.system} less {less.format(each.baseline)}"
         if each.lower_is_better:
-            what = f"{of} of {each.baseline} less {less.format(each.system)}, of which lower is better,"
+            what = f"{figure} of {each.baseline} less {less.format(each.system)}, of which lower is better,"
         status, finding = _finding(each, what, margin, level, len(differences))
         if each.coverage is not None:
             error = (1 - level) / len(differences)
-            status, finding = _with_coverage(each.coverage, status, finding, min_coverage, error)
+            least = min_coverage if each.min_coverage is None else each.min_coverage
+            status, finding = _with_coverage(each.coverage, status, finding, least, error)
         named = f"{each.system} ({each.criterion})" if each.criterion else each.system
         click.echo(f"{named}: {finding}", err=True)
         statuses.append(status)
@@ -182,6 +208,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     worse = "" if margin is None else f" by {margin:g}"
     if (each.shown or 0) > 0:
         return 0, f"not worse{worse}, for it is shown to be better: {what} is {each.value:+.4g}"
+    if each.p_value is not None:
+        return _finding_of_test(each.value, each.p_value, what, level, n)
     low, high = each.interval(two_sided)
     shown = f"{what} is {each.value:+.4g}, one-sided {percent(level)} bounds {low:+.4g} and {high:+.4g}"
     if each.one_sided is not None and not each.one_sided.ends.are_known:
@@ -205,6 +233,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
             return CANNOT_TELL, f"{unsure}: {obstacle}: {shown}"
         by_more = "" if margin is None else f" by more than {margin:g}"
         return WORSE, f"worse{by_more}: {shown}, {_test(each, least, n)}"
+    if margin is None and low > 0 and not _obstacle(each, each.value, two_sided, upper=False):
+        return 0, f"not worse, for both bounds are above 0: {shown}"
     if margin is None:
         return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {shown}"
     if low > -margin:
@@ -215,13 +245,26 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     return CANNOT_TELL, f"{unsure}: {shown}"
 
 
+def _finding_of_test(value: float, p_value: float, what: str, level: float, n: int) -> tuple[int, str]:
+    """Return the status of one of n figures that has a two-sided p and no interval, and its verdict in words."""
+    p = min(1.0, n * (p_value / 2 if value < 0 else 1 - p_value / 2))
+    told = f"{what} is {value:+.4g}, one-sided {p_text(p)}{_corrected(n)}"
+    if p <= 1 - level:
+        return WORSE, f"worse: {told}"
+    return 0, f"not shown to be worse, which proves nothing: {told}"
+
+
+def _corrected(n: int) -> str:
+    return f" after Bonferroni's correction for {n} differences" if n > 1 else ""
+
+
 def _test(each: Judged, margin: float, n: int) -> str:
     """Return the p of the one-sided test that a system is not worse by a margin, corrected for n tests.
 
     A finding whose two-sided test shows no difference is named, since the two tests answer different questions.
     """
     p = min(1.0, n * _one_sided_p(each.interval, -margin))
-    told = f"one-sided {p_text(p)}" + (f" after Bonferroni's correction for {n} systems" if n > 1 else "")
+    told = f"one-sided {p_text(p)}{_corrected(n)}"
     return told if each.shown != 0 else f"{told}; the finding's test is two-sided, and shows no difference"
 
 
@@ -238,7 +281,7 @@ def _one_sided_p(interval: Callable[[float], tuple[float, float]], hypothesis: f
 
 
 def _with_coverage(
-    coverage: PairedCoverage, status: int, finding: str, min_coverage: float | None, error: float
+    coverage: Coverage, status: int, finding: str, min_coverage: float | None, error: float
 ) -> tuple[int, str]:
     """Return a verdict as far as coverage allows it, with the number of values of both systems.
 
@@ -257,10 +300,10 @@ def _with_coverage(
             f"{coverage.told} ({p_text(coverage.p_fewer)}, one-sided), and outputs that fail seldom have values "
             "(--min-coverage 0 leaves that out)"
         )
-    if coverage.n_compared < (min_coverage or 0.0) * coverage.n:
+    if coverage.share < (min_coverage or 0.0):
         reasons.append(f"only {coverage.counts}, and --min-coverage is {min_coverage:g}")
     if reasons:
-        rest = f"by the {coverage.n_compared} {coverage.things} alone: {finding}"
+        rest = f"by the {coverage.compared} alone: {finding}"
         return CANNOT_TELL, f"cannot be told whether it is worse: {'; '.join(reasons)}; {rest}"
     return status, f"{finding}; {coverage.counts}"
 

@@ -42,7 +42,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.analysis import Findings
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast
-    from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+    from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
@@ -287,12 +287,12 @@ def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) ->
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
     of, less = ("The win rate", "one half") if table.are_preferences else ("The mean rating", "that of {}")
-    judged = [
-        replace(_judged(each), criterion=analysis.criterion, coverage=_rated_items(table, analysis.criterion, each))
-        for analysis in findings.analyses
-        for each in analysis.contrasts
-        if each.baseline == analysis.baseline
-    ]
+    judged = []
+    for analysis in findings.analyses:
+        for each in analysis.contrasts:
+            if each.baseline == analysis.baseline:
+                coverage = _rated_items(table, analysis.criterion, each, unpaired=options["unpaired"])
+                judged.append(replace(_judged(each), criterion=analysis.criterion, coverage=coverage))
     asked: Record = {name: options[name] for name in ("margin", "level", "min_coverage")} | {"less": less}
     if any(len(analysis.rows) > 1 for analysis in findings.analyses):
         what = "preferences" if table.are_preferences else "rated outputs"
@@ -302,12 +302,13 @@ def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) ->
     leave_if_worse(judged, of, untold=[name for name in dict.fromkeys(criteria) if name not in told], **asked)
 
 
-def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCoverage | None:
+def _rated_items(table: RatingTable, criterion: str, each: Contrast, *, unpaired: bool) -> Coverage | None:
     """Return which of the items that raters had of two systems they rated by a criterion; None if that is not told.
 
     A row without a rating is of an output that raters had and left out; outputs without a row were not drawn.
     """
     from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+    from referenceless_metrics.human_evaluation.scores.unpaired_coverage import UnpairedCoverage
 
     frame = table.frame
     if table.are_preferences or "estimates" in frame or not {"system", "item"} <= set(frame):
@@ -317,12 +318,19 @@ def _rated_items(table: RatingTable, criterion: str, each: Contrast) -> PairedCo
     counts = frame.groupby(["item", "system"], sort=False)["rating"].count().unstack("system")
     if not {each.system, each.baseline} <= set(counts):
         return None
-    of_both = counts[[each.system, each.baseline]].dropna() > 0
-    ours, base = ((name, of_both[name].to_numpy()) for name in (each.system, each.baseline))
+    drawn = [counts[name].dropna() > 0 for name in (each.system, each.baseline)]
+    if not unpaired:
+        of_both = drawn[0].index.intersection(drawn[1].index, sort=False)
+        drawn = [of_system[of_both] for of_system in drawn]
+    ours, base = ((str(of_system.name), of_system.to_numpy()) for of_system in drawn)
     clusters = None
     if "cluster" in frame:
-        clusters = frame.groupby("item")["cluster"].first().reindex(of_both.index).astype(str).factorize()[0]
-    return PairedCoverage.of(ours, base, clusters, things="items", value="rating")
+        of_items = frame.groupby("item")["cluster"].first().astype(str)
+        clusters = [of_items.reindex(of_system.index).factorize()[0] for of_system in drawn]
+    if unpaired:
+        both = None if clusters is None else (clusters[0], clusters[1])
+        return UnpairedCoverage.of(ours, base, both, value="rating")
+    return PairedCoverage.of(ours, base, None if clusters is None else clusters[0], things="items", value="rating")
 
 
 def _judged(each: Contrast) -> Judged:

@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.commands.gates import (
     Judged,
     leave_if_worse,
     min_coverage_option,
+    without_values,
 )
 from referenceless_metrics.human_evaluation.commands.look_options import LOOK_OPTIONS, look_options, looks_of
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
@@ -159,7 +160,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if all(map(holds_task_means, options["score_files"])):
         _compare_task_means(options, format, output)
         return
-    scores = _read(options)
+    with without_values(asked=options["fail_if_worse"]):
+        scores = _read(options)
     is_gate = options["fail_if_worse"] or options["margin"] is not None or looks_of(options) is not None
     if len(scores.systems) == 1 and len(options["score_files"]) == 1 and options["baseline"] is None and not is_gate:
         _tell_one_system(scores, options, format, output)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Booleans, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 
-_CLEAR_SHARE = 0.01
+CLEAR_SHARE = 0.01
 """Least difference of two coverages that is reported: below it, missing values hardly move a mean."""
 
 
@@ -97,9 +98,19 @@ class PairedCoverage:
         return self.n_compared == self.n
 
     @property
+    def share(self) -> float:
+        """The share of the items on which the two are compared."""
+        return self.n_compared / max(self.n, 1)
+
+    @property
+    def compared(self) -> str:
+        """The items on which the two are compared, in words."""
+        return f"{self.n_compared} {self.things}"
+
+    @property
     def is_apart(self) -> bool:
         """Whether the two coverages differ by enough to be reported."""
-        return abs(self.n_system - self.n_baseline) >= _CLEAR_SHARE * self.n
+        return abs(self.n_system - self.n_baseline) >= CLEAR_SHARE * self.n
 
     @property
     def p_fewer(self) -> float:
@@ -157,7 +168,46 @@ def _sign_p(fewer: int, more: int) -> float:
     return float(bdtr(fewer, n, 0.5)) if n else 1.0
 
 
-def unlike_coverage(coverages: Sequence[PairedCoverage], error: float) -> list[str]:
+class Coverage(Protocol):
+    """Coverage of a system and of its baseline, on the same items or on items of their own."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the two are compared on every item."""
+
+    @property
+    def share(self) -> float:
+        """The share that a verdict needs: of the items on which they are compared, or the lower of two shares."""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the two coverages differ by enough to be reported."""
+
+    @property
+    def p_fewer(self) -> float:
+        """The p of the one-sided test that the system has a value as often as its baseline."""
+
+    @property
+    def p_value(self) -> float:
+        """The two-sided p of the same test."""
+
+    def is_lower(self, error: float) -> bool:
+        """Whether the system has clearly fewer values, by the one-sided test at this error rate."""
+
+    @property
+    def compared(self) -> str:
+        """The items on which the two are compared, in words."""
+
+    @property
+    def counts(self) -> str:
+        """The items that have values, in words."""
+
+    @property
+    def told(self) -> str:
+        """The number of items without a value, in words; who lacks more is named first."""
+
+
+def unlike_coverage(coverages: Sequence[Coverage], error: float) -> list[str]:
     """Return a sentence, without its end, on each system whose coverage clearly differs from its baseline's.
 
     Args:

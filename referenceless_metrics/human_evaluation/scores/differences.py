@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import (
     FEWEST_FOR_BOUNDS,
@@ -17,7 +17,7 @@ from referenceless_metrics.human_evaluation.inference.one_sided import (
     ends_of,
     third_cumulant,
 )
-from referenceless_metrics.human_evaluation.inference.paired_coverage import PairedCoverage
+from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage, PairedCoverage
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means, shares_interval, shares_p
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import (
@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.scores.paired import (
     paired_shares_p,
 )
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+from referenceless_metrics.human_evaluation.scores.unpaired_coverage import UnpairedCoverage
 
 _FEWEST_UNLIKE = 10
 """Fewest wins and losses, or ones and zeros, for which the standard error agrees with an exact test."""
@@ -89,7 +90,7 @@ class Difference:
         ends_said: the ends of the scale as far as they are known, as a sentence; "" if nothing rests on it.
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
         lower_is_better: whether lower scores are better; the estimate and its interval have the scores' own sign.
-        coverage: the items that the two have scores for; None of unpaired scores, and of items that still come in.
+        coverage: the items that the two have scores for; None of items that still come in.
     """
 
     system: str
@@ -117,7 +118,7 @@ class Difference:
     ends_said: str = ""
     detectable_share: Callable[[float], float] | None = None
     lower_is_better: bool = False
-    coverage: PairedCoverage | None = None
+    coverage: Coverage | None = None
 
     @property
     def gain(self) -> Difference:
@@ -245,8 +246,22 @@ class Subset:
             is_counted = np.logical_or.reduce(np.isfinite(self.scores.values[self.column][:, rows]))
         ours, base = (np.isfinite(self.values(name))[is_counted] for name in (system, baseline))
         clusters = None if self.scores.is_single else self.clusters(is_counted)
-        value = "score" if self.column == "score" else f"score {self.column!r}"
-        return PairedCoverage.of((system, ours), (baseline, base), clusters, things="items", value=value)
+        return PairedCoverage.of((system, ours), (baseline, base), clusters, things="items", value=self._value)
+
+    def coverage_apart(self, system: str, baseline: str) -> UnpairedCoverage:
+        """Return the number of scores among the items that a system has rows of, and the same of its baseline."""
+        of_slice = self.scores.rows_of(self.part)
+        named, clusters = [], []
+        for name in (system, baseline):
+            has_row = self.scores.has_row[self.column][self.scores.systems.index(name), of_slice]
+            named.append((name, np.isfinite(self.values(name))[has_row]))
+            clusters.append(self.clusters(has_row))
+        ours, base = clusters
+        return UnpairedCoverage.of(*named, None if self.scores.is_single else (ours, base), value=self._value)
+
+    @property
+    def _value(self) -> str:
+        return "score" if self.column == "score" else f"score {self.column!r}"
 
     def clusters(self, known: Booleans) -> Integers:
         """Return the clusters of some of the items, numbered from 0 up."""
@@ -328,10 +343,8 @@ def unpaired_difference(of: Subset, system: str, baseline: str) -> Difference:
     mean = float(ours.mean() - base.mean()) if len(ours) and len(base) else math.nan
     unknown = Inference(mean, math.nan, math.nan, 0.0)
     n = len(ours) + len(base)
-    lower = of.lower_is_better
-    difference = Difference(
-        system, baseline, of.column, of.part, n, fewest, 0, 0, 0, unknown, is_paired=False, lower_is_better=lower
-    )
+    told: Record = {"lower_is_better": of.lower_is_better, "coverage": of.coverage_apart(system, baseline)}
+    difference = Difference(system, baseline, of.column, of.part, n, fewest, 0, 0, 0, unknown, is_paired=False, **told)
     are_shares = of.are_shares(ours, base)
     if fewest < FEWEST_CLUSTERS or (not are_shares and np.ptp(ours) == 0 and np.ptp(base) == 0):
         return difference

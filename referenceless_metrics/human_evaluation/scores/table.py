@@ -18,6 +18,7 @@ from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
     Integers,
+    NoValuesError,
     shortened,
 )
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
@@ -32,6 +33,10 @@ _USUALLY_LOWER = frozenset(("metricx", "ter", "wer", "cer", "mer", "hter", "ppl"
 """Words in the names of metrics of which lower ones are better."""
 
 
+class _NoScoresError(ContentsError, NoValuesError):
+    """Files in which a system has no score."""
+
+
 @dataclass(frozen=True)
 class ScoreTable:
     """Scores by system and item.
@@ -41,6 +46,7 @@ class ScoreTable:
         items: n of them.
         values: the values of each score by its name, shape (systems, n); the mean over repeated runs and raters, NaN
             without a score.
+        has_row: for each score, True if a system has a row of an item, with a score or without, shape (systems, n).
         clusters: the cluster of each item, whole numbers from 0, shape (n,).
         is_single: whether each item is a cluster of its own.
         slice_of: the slice of each item; "" if it has none.
@@ -55,6 +61,7 @@ class ScoreTable:
     systems: tuple[str, ...]
     items: tuple[str, ...]
     values: dict[str, Floats]
+    has_row: Mapping[str, Booleans]
     clusters: Integers
     is_single: bool
     slice_of: tuple[str, ...]
@@ -258,9 +265,10 @@ def _has_score(part: Part, name: str) -> Booleans:
 
 def _averaged(frame: pd.DataFrame) -> list[str]:
     """Return in words the repetitions over which scores are averaged."""
-    raters, runs = frame["rater"].nunique(), frame["run"].nunique()
+    of_raters, runs = frame[frame["rater"] != ""], frame["run"].nunique()
+    raters = of_raters["rater"].nunique()
     said = []
-    if raters > 1:
+    if of_raters.duplicated(["system", "item", "run", "metric"]).any():
         said.append(
             f"an output's scores of {raters} raters are averaged (`human-score` also says how far raters differ)"
         )
@@ -272,11 +280,13 @@ def _averaged(frame: pd.DataFrame) -> list[str]:
 def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], notes: Sequence[str]) -> ScoreTable:
     systems, items = list(frame["system"].unique()), list(frame["item"].unique())
     names = list(long["score"].unique())
-    values = {}
+    values, has_row = {}, {}
     for name in names:
-        of_name = long[long["score"] == name]
-        means = of_name.groupby(["system", "item"], sort=False)["value"].mean().unstack("item")
+        of_output = long[long["score"] == name].groupby(["system", "item"], sort=False)["value"]
+        means = of_output.mean().unstack("item")
         values[name] = means.reindex(index=systems, columns=items).to_numpy(dtype=float)
+        sizes = of_output.size().unstack("item")
+        has_row[name] = sizes.reindex(index=systems, columns=items).to_numpy(dtype=float) > 0
     clusters = one_of_each(frame, items, "cluster")
     slice_of = one_of_each(frame, items, "slice")
     grouped = [f"in:{clusters[item]}" if clusters[item] else f"alone:{item}" for item in items]
@@ -294,6 +304,7 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
         tuple(systems),
         tuple(items),
         values,
+        has_row,
         np.unique(grouped, return_inverse=True)[1],
         len(set(grouped)) == len(items),
         tuple(slice_of.values()),
@@ -316,7 +327,7 @@ def _check_scores(
     known = np.isfinite(np.array(list(values.values()))).any(axis=0)
     for system, of_system in zip(systems, known, strict=True):
         if not of_system.any():
-            raise ContentsError(f"system {system!r} has no score that is a number")
+            raise _NoScoresError(f"system {system!r} has no score that is a number")
     for part in dict.fromkeys(slices):
         if part and not known[:, [each == part for each in slices]].any():
             raise ContentsError(f"no item of the slice {part!r} has a score that is a number")

@@ -35,11 +35,11 @@ def people_headline(scores: HumanScores) -> str:
         return f"{watched[0].looks.too_early(min(each.n for each in watched))}."
     at_looks = " at every look" if watched else ""
     first = differences[0]
-    basis = f" ({how_tested(scores.level, first.n_compared, first.p_told, at_looks)})."
+    basis = f"({how_tested(scores.level, first.n_compared, first.p_told, at_looks)})"
     known = [each for each in differences if each.mean.is_known]
     untold = [(each.system, each.baseline) for each in differences if not each.mean.is_known]
     if not known:
-        return f"{_capital(nothing_said(untold))}{basis}"
+        return f"{_capital(nothing_said(untold))} {basis}."
     subject = _who([each.raters for each in known], "rate")
     baselines = {each.baseline for each in differences}
     if len(baselines) > 1:
@@ -47,7 +47,7 @@ def people_headline(scores: HumanScores) -> str:
     else:
         compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
         lead = people_lead(subject, compared, baselines.pop())
-    return "; ".join(filter(None, [lead, nothing_said(untold)])) + basis
+    return "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "."
 
 
 def _headline_of_one(score: HumanScore) -> str:
@@ -108,10 +108,12 @@ def scores_headline(findings: Findings) -> str:
         if equal:
             opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{listed([*equal, findings.baseline])} have equal scores on all items")
+        if parts:  # what has no test has no p
+            parts[-1] += f" ({basis})"
         if untold:
             opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{nothing_said(untold)}")
-        sentences.append(f"{'; '.join(parts)} ({basis}).")
+        sentences.append(f"{'; '.join(parts)}.")
         coverages = [each.coverage for each in of_column if each.coverage is not None]
         sentences += [f"{each}." for each in unlike_coverage(coverages, 1 - findings.level)]
     return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])

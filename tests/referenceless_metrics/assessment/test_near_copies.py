@@ -10,7 +10,7 @@ from numpy.random import default_rng
 
 from referenceless_metrics.assessment.agreement import CANNOT_TELL, NEAR_COPIES
 from referenceless_metrics.assessment.assessment import groupings_of
-from referenceless_metrics.assessment.near_copies import CUT, _features, near_copies
+from referenceless_metrics.assessment.near_copies import CUT, _features, near_copies, near_copy_notes
 from referenceless_metrics.core.files.tables import RatedTexts
 
 
@@ -42,6 +42,16 @@ def test_a_template_raises_the_cut_until_no_group_holds_most_texts():
     found = near_copies(texts)
     assert found.cut > CUT
     assert np.bincount(found.groups).max() <= len(texts) / 2
+
+
+def test_a_note_counts_by_the_share_that_it_names_whatever_the_groups():
+    """Outputs of one template are counted at one half, as those of another system beside them."""
+    alike = [f"the {name} is a {food} place near the {spot}" for name in "abcd" for food in "efgh" for spot in "ijkl"]
+    few = ["the cat sat on the mat", "the cat sat on a mat", "dogs bark at night"]
+    assert near_copies(alike).cut > CUT
+    (note,) = near_copy_notes([("alike", alike), ("few", few)])
+    assert note.startswith("outputs that share at least half of ")
+    assert ": alike 64 of 64, few 2 of 3; " in note
 
 
 def varied(text, words, rng):

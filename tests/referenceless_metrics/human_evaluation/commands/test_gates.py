@@ -104,6 +104,47 @@ def test_a_mean_of_few_texts_passes_no_gate():
     assert "--min-coverage is of a gate: add --fail-under VALUE" in err
 
 
+def test_the_metrics_beside_the_first_are_gated_too_but_by_no_margin():
+    """Fluent outputs of other inputs: only BLEU and TER, of which lower is better, tell that they are worse."""
+    texts = Path("good.txt").read_text().splitlines()
+    write("fluent.txt", texts[1:] + texts[:1])
+    line = "compare good.txt fluent.txt --metric slor --references good.txt --with bleu,ter --n-samples 200"
+    found = typed(f"{line} --fail-if-worse", 1)
+    assert "By TER (lower is better), fluent is higher than good." in found.out
+    for told in (
+        "fluent (BLEU): worse: BLEU of fluent less that of good is -",
+        "fluent (TER): worse: TER of good less",
+    ):
+        assert told in found.err
+    assert "fluent (SLOR): worse" not in found.err
+    err = typed(f"{line} --fail-if-worse --margin 9", 0).err
+    assert "This verdict is by SLOR alone, in whose unit --margin is, and not by BLEU and TER. A lower SLOR is" in err
+    # A further metric has the interval of its own mean.
+    err = typed("compare good.txt bad.txt --metric slor --metric wpslor --fail-if-worse", 1).err
+    assert re.search(
+        r"bad \(WPSLOR\): worse: The mean WPSLOR of bad less .* after Bonferroni's correction for 2 diff", err
+    )
+
+
+@pytest.mark.parametrize("line", ["good.txt blank.txt --metric slor", "--scores blank.csv"])
+def test_a_system_without_any_value_cannot_be_told(line):
+    write("blank.txt", [""] * 24)
+    scored = [(i, s, 2 if s == "good" else "") for i in range(24) for s in ("good", "blank")]
+    write_table("blank.csv", ("item", "system", "score"), scored)
+    err = typed(f"compare {line} --fail-if-worse", 3).err
+    assert "cannot be told whether a system is worse: " in err
+    typed(f"compare {line}", 1)
+
+
+def test_a_bound_above_0_shows_that_a_system_is_not_worse():
+    """The finding's test is two-sided, and shows no difference; the one-sided bound lies above 0."""
+    rows = [(i, s, 3 + (s == "ours") * (0.09 + (-1) ** i)) for i in range(400) for s in ("base", "ours")]
+    write_table("up.csv", ("item", "system", "score"), rows)
+    done = typed("compare --scores up.csv --scale 0-6 --fail-if-worse", 0)
+    assert "no difference is shown" in done.out
+    assert "ours (score): not worse, for both bounds are above 0: " in done.err
+
+
 def write_emptied(n: int, name: str = "emptied.txt", of: str = "good.txt") -> None:
     """Write the texts of a file with the first n of them empty."""
     texts = Path(of).read_text().splitlines()

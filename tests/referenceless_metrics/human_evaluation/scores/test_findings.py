@@ -125,8 +125,18 @@ def test_the_headline_counts_the_comparisons_that_are_tested(findings_of):
     scores = dict(zip(("base", "ours", "third"), values, strict=True)) | {"small": [0.6, 0.7]}
     found = findings_of(rows_of(scores), level=0.999)
     headline = scores_headline(found)
-    assert "; nothing can be said of small beside base (99.9%, Holm over 2 comparisons)" in headline
+    assert " (99.9%, Holm over 2 comparisons); nothing can be said of small beside base." in headline
     assert "p holm: corrected for 2 comparisons (Holm)." in finding_basis(found)
+
+
+def test_a_score_without_a_test_has_no_p_of_another_score(findings_of):
+    base = np.random.default_rng(0).uniform(0.5, 0.8, 40)
+    rows = rows_of({"base": base.tolist(), "ours": (base + 0.1 + 0.01 * np.tile([-1, 1], 20)).tolist()})
+    rows = [{**row, "few": row["score"] if row["item"] == 0 else None} for row in rows]
+    found = findings_of(rows, reading={"score_columns": ["score", "few"]})
+    headline = scores_headline(found)
+    assert headline.startswith("By score, ours is higher than base (p < 0.0001, one comparison). By few, nothing")
+    assert "By few, nothing can be said of ours beside base. " in headline
 
 
 def test_a_loss_is_worse_by_more_than_a_margin_that_it_exceeds(findings_of):
