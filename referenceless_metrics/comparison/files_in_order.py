@@ -5,11 +5,14 @@ If nobody names a column, each that the files share is looked at: rows of one pl
 
 from __future__ import annotations
 
+import operator
+import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from shlex import quote
+from typing import NamedTuple
 
 import numpy as np
 
@@ -106,48 +109,81 @@ def paired_by_item(files: Sequence[SystemFile], item_column: str) -> list[System
 
 
 def check_order(files: Sequence[SystemFile], text_column: str) -> None:
-    """Check that files which are paired by place do not hold the same ids in another order.
+    """Check that files which are paired by place do not hold the same ids in another order, or ids of other items.
 
-    A note says if values that repeat, such as prompts, are the same in another order.
+    A note says if values that repeat, such as prompts, are the same in another order, and if no id of two files is the
+    same: these may be of items, or of outputs.
 
     Args:
         files: the files, the baseline first.
         text_column: the column of the outputs, which are no ids.
 
     Raises:
-        InputError: if each file holds the same values of a column, each once, in another order, and no such column
-            is in the same order.
+        InputError: if each file holds the same values of a column, each once, in another order, or ids of which some
+            are the same in other rows, and no column of ids is in the same order.
     """
     base = files[0]
     for file in files[1:]:
         if len(file.texts) != len(base.texts):
             continue
-        ids, repeated = _in_other_order(base, file, text_column)
-        if ids:
-            named = quote(ids[0])
+        found = _in_other_order(base, file, text_column)
+        if found.ids:
+            named = quote(found.ids[0])
             raise InputError(
-                f"column {ids[0]!r} of {file.source} holds the same values as that of {base.source}, in another order: "
-                f"rows are paired by their place, and would be of other items; --item-column {named} pairs them by "
-                f"item (if {ids[0]!r} does not tell items, take the column out of the files)"
+                f"column {found.ids[0]!r} of {file.source} holds the same values as that of {base.source}, in another "
+                f"order: rows are paired by their place, and would be of other items; --item-column {named} pairs them "
+                f"by item (if {found.ids[0]!r} does not tell items, take the column out of the files)"
             )
-        if repeated:
+        if found.moved:
+            raise InputError(
+                f"column {found.moved[0]!r} of {file.source} holds some values of that of {base.source} in other rows, "
+                f"and others: rows are paired by their place, and would be of other items; {_APART} (if "
+                f"{found.moved[0]!r} does not tell items, take the column out of the files)"
+            )
+        if found.repeated:
             tell(
                 [
-                    f"column {repeated[0]!r} of {file.source} holds the same values as that of {base.source}, in "
+                    f"column {found.repeated[0]!r} of {file.source} holds the same values as that of {base.source}, in "
                     "another order, and rows are paired by their place: if they are of other items, name the column "
                     "that tells items apart (--item-column NAME)"
                 ]
             )
+        if found.others:
+            tell(
+                [
+                    f"rows are paired by their place, though column {found.others[0]!r} of {file.source} holds other "
+                    f"values than that of {base.source}: if it tells items, {_APART}"
+                ]
+            )
 
 
-def _in_other_order(base: SystemFile, file: SystemFile, text_column: str) -> tuple[list[str], list[str]]:
-    """Return the columns of ids, and of values that repeat, which two files hold in another order.
+_APART = "`compare --unpaired` compares outputs of other items"
 
-    None if a column of ids is in the same order.
+_ID = re.compile(r"(?:.*[^a-z])?(?:id|ids|key|keys|item|uuid|guid|qid)", re.IGNORECASE)
+"""Names of columns of ids."""
+
+
+class _OtherOrder(NamedTuple):
+    """Columns that show that rows of one place in two files are of other items.
+
+    Attributes:
+        ids: columns with the same values, each once, in another order.
+        moved: columns of ids of which some are the same, in other rows.
+        repeated: columns with the same words, which repeat, in another order.
+        others: columns of ids that hold other values.
     """
-    ids: list[str] = []
-    repeated: list[str] = []
+
+    ids: list[str]
+    moved: list[str]
+    repeated: list[str]
+    others: list[str]
+
+
+def _in_other_order(base: SystemFile, file: SystemFile, text_column: str) -> _OtherOrder:
+    """Return the columns that show another order; none if another column has as many values in the same order."""
+    found = _OtherOrder([], [], [], [])
     n = len(base.texts)
+    is_alike = False
     for column, cells in base.columns.cells.items():
         others = file.columns.cells.get(column)
         if column == text_column or others is None or not n or len(cells) != n or len(others) != n:
@@ -155,10 +191,18 @@ def _in_other_order(base: SystemFile, file: SystemFile, text_column: str) -> tup
         n_values = len(set(cells))
         if cells == others:
             if n_values == n:
-                return [], []
+                return _OtherOrder([], [], [], [])
+            is_alike = is_alike or n_values >= _FEWEST_VALUES
         elif sorted(cells) == sorted(others):
             if n_values == n:
-                ids.append(column)
+                found.ids.append(column)
             elif n_values >= _FEWEST_VALUES and column in base.columns.words:
-                repeated.append(column)
-    return ids, repeated
+                found.repeated.append(column)
+        elif n_values == n == len(set(others)) and _ID.fullmatch(column):
+            n_common = len(set(cells) & set(others))
+            n_in_place = sum(map(operator.eq, cells, others))
+            (found.moved if n_common > n_in_place else found.others).append(column)
+    if is_alike:
+        found.moved.clear()
+        found.others.clear()
+    return found

@@ -251,13 +251,14 @@ class Subset:
     def coverage_apart(self, system: str, baseline: str) -> UnpairedCoverage:
         """Return the number of scores among the items that a system has rows of, and the same of its baseline."""
         of_slice = self.scores.rows_of(self.part)
-        named, clusters = [], []
+        covered: list[tuple[str, Booleans]] = []
+        clusters = []
         for name in (system, baseline):
             has_row = self.scores.has_row[self.column][self.scores.systems.index(name), of_slice]
-            named.append((name, np.isfinite(self.values(name))[has_row]))
+            covered.append((name, np.isfinite(self.values(name))[has_row]))
             clusters.append(self.clusters(has_row))
-        ours, base = clusters
-        return UnpairedCoverage.of(*named, None if self.scores.is_single else (ours, base), value=self._value)
+        both = None if self.scores.is_single else (clusters[0], clusters[1])
+        return UnpairedCoverage.of(covered[0], covered[1], both, value=self._value)
 
     @property
     def _value(self) -> str:

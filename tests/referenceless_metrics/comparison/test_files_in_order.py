@@ -50,6 +50,26 @@ def test_values_in_another_order_that_repeat_are_told(rows):
     assert "These command lines" not in told
 
 
+def test_ids_of_other_items_are_refused_or_told(rows):
+    """Ids of which some stand in other rows are of items; ids that are all different may be of outputs."""
+    write_table("b.csv", ("id", "doc", "text"), [(f"i{n + 11}", doc, text) for n, (_, doc, text) in enumerate(rows)])
+    write_table("a.csv", ("id", "text"), [(item, text) for item, _, text in rows])
+    told = typed(LINE, 1).err
+    assert "column 'id' of b.csv holds some values of that of a.csv in other rows, and others" in told
+    assert "`compare --unpaired` compares outputs of other items" in told
+    write_table("b.csv", ("id", "doc", "text"), [(f"j{n}", doc, text) for n, (_, doc, text) in enumerate(rows)])
+    told = typed(LINE).err
+    assert "rows are paired by their place, though column 'id' of b.csv holds other values than that of a.csv" in told
+    # A column of prompts, say, shows that the rows are of the same items.
+    write_table("a.csv", ("id", "doc", "text"), rows)
+    assert "paired by their place" not in typed(LINE).err
+
+
+def test_systems_of_other_lengths_are_told_of_unpaired_ones(rows):
+    write_table("b.csv", ("id", "doc", "text"), rows[1:])
+    assert "(`compare --unpaired` compares outputs of other inputs)" in typed(LINE, 1).err
+
+
 @pytest.mark.parametrize("header", [("rank", "key", "doc", "text"), ("id", "doc", "text")])
 def test_ids_in_the_same_order_pass(rows, header):
     """Values such as ranks may be in another order if a column of ids is not."""
