@@ -55,6 +55,7 @@ from referenceless_metrics.human_evaluation.commands.score_files import (
     compare_score_files,
     is_of_scores,
     score_file_options,
+    write_findings,
 )
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, ends_of
@@ -131,6 +132,7 @@ def compare(
 
     SYSTEMS are files with outputs for the same inputs, the baseline first: .txt files (one text per line) or tables, in
     one order or paired by --item-column; or one table of all systems (--system-column, or a --text-column for each).
+    Outputs for other inputs, as of two days, take --unpaired.
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
@@ -146,6 +148,9 @@ def compare(
         scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
         given = {name: options[name] for name in ("names", "reading", "transpose")}
         compare_score_files({**scores, **given}, format, output, plot)
+        return
+    if options["unpaired"]:
+        _compare_apart(chosen, systems, format, output, plot, options)
         return
     asked = _read_asked(chosen, systems, others, references, sources, options)
     with without_values(asked=options["fail_if_worse"]):
@@ -179,6 +184,14 @@ _OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if
 _OF_A_GATE = frozenset(("margin", "level", "min_coverage"))
 """Options of scores that outputs take with --fail-if-worse."""
 
+_APART = frozenset(
+    ("unpaired", "system_column", "fail_if_worse", "margin", "level", "min_coverage", "scale", "baseline")
+)
+"""Options of scores that outputs for inputs of their own take."""
+
+_OF_SAME_INPUTS = ("references", "others", "sources", "n_samples", "all_pairs", "correct_over", "item_column")
+"""Options of outputs for the same inputs."""
+
 _OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "correct_over", "all_pairs")
 """Options of outputs alone."""
 
@@ -205,10 +218,17 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
                 f"{unused[0]} is for outputs, and --scores are compared as they are: leave it out{more}"
             )
         return
+    if options["unpaired"]:
+        unused = [typed[name] for name in _OF_SAME_INPUTS if name in typed]
+        if unused:
+            raise click.UsageError(
+                f"{unused[0]} is of outputs for the same inputs, and --unpaired is of those for others: leave one out"
+            )
     if options["fail_if_worse"] and options["all_pairs"]:
         raise click.UsageError("--fail-if-worse judges systems beside the baseline alone: leave out --all-pairs")
     taken = _OF_BOTH | (_OF_A_GATE if options["fail_if_worse"] else frozenset())
     taken |= {"scale"} if options["fail_if_worse"] and options["cluster_column"] is not None else frozenset()
+    taken = _APART if options["unpaired"] else taken
     unused = [typed[name] for name in SCORE_FILE_OPTIONS if name in typed and name not in taken]
     if unused and unused[0] in ("--margin", "--level", "--min-coverage"):
         raise click.UsageError(f"{unused[0]} of outputs is that of their gate: add --fail-if-worse")
@@ -219,6 +239,32 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
             f"{unused[0]} is read with --scores: score the outputs first (referenceless score FILE … -o scores.csv), "
             f"and give compare --scores scores.csv … {unused[0]}"
         )
+
+
+def _compare_apart(
+    chosen: ChosenMetrics, files: tuple[str, ...], format: str, output: str | None, plot: str | None, options: Record
+) -> None:
+    """Compare the means of outputs for inputs of their own, as `compare --scores --unpaired` compares scores.
+
+    Raises:
+        click.UsageError: for a metric that reads references or sources, and columns of one table.
+        InputError: as `read_outputs_apart`, and for scores that cannot be compared.
+    """
+    from referenceless_metrics.comparison.unpaired import read_outputs_apart, scores_of_outputs
+
+    chosen.check(options)
+    _check_systems_named(files, options)
+    if len(options["text_columns"]) > 1:
+        raise click.UsageError("--unpaired is for outputs for other inputs, and those of one row are for the same one")
+    metrics = chosen.make(options)
+    for metric in metrics:
+        if metric.needs_references or metric.needs_sources:
+            raise click.UsageError(f"{metric.name} reads references or sources, and --unpaired compares texts alone")
+    of_columns = {"text_column": options["text_columns"][0], "system_column": options["system_column"]}
+    named = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
+    tell([*special_token_notes(named), *near_copy_notes(named)])
+    scores = scores_of_outputs(named, list(zip(chosen.specs, metrics, strict=True)))
+    write_findings(scores, options, format, output, plot)
 
 
 def _leave_if_worse(

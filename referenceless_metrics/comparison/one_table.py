@@ -210,6 +210,25 @@ def systems_of_one_table(
     return Segments(found, None if clusters is None else [item[-1] for item in outputs[first]])
 
 
+def outputs_of_one_table(
+    file: str, text_column: str, system_column: str, reading: Reading
+) -> list[tuple[str, list[str]]]:
+    """Return each system's name and outputs, in the order of the table, whatever items they are of.
+
+    Raises:
+        InputError: for a file that cannot be read, and a row without a system.
+    """
+    table = read_table(file, reading)
+    table, joined = with_single_names(table, system_column)
+    tell(joined)
+    texts = table.texts(text_column, null=True)
+    tell(_null_notes(table, text_column))
+    outputs: dict[str, list[str]] = {}
+    for system, text in zip(_names(table, system_column, "--system-column"), texts, strict=True):
+        outputs.setdefault(system, []).append(text)
+    return list(outputs.items())
+
+
 def _by_order(table: Table, texts: list[str], systems: list[str], clusters: list[str] | None) -> Segments:
     """Return systems whose n-th outputs are of one item."""
     outputs: dict[str, list[str]] = {}

@@ -140,15 +140,7 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     Raises:
         InputError: for files that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
-    from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
-    from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
-    from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
     from referenceless_metrics.human_evaluation.scores.task_means import holds_task_means
-    from referenceless_metrics.human_evaluation.wording.headline import scores_headline
-    from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
-    from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
-    from referenceless_metrics.pages.drawing import drawing
 
     if options["rating_columns"] and not options["rated_files"]:
         raise click.UsageError("--rating-column is of --ratings, which may name the same file as --scores")
@@ -166,6 +158,31 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if len(scores.systems) == 1 and len(options["score_files"]) == 1 and options["baseline"] is None and not is_gate:
         _tell_one_system(scores, options, format, output)
         return
+    write_findings(scores, options, format, output, plot)
+
+
+def write_findings(scores: ScoreTable, options: Record, format: str, output: str | None, plot: str | None) -> None:
+    """Write the findings of scores, and leave with the status of a gate if one is asked for.
+
+    Args:
+        scores: the scores.
+        options: see `compare_score_files`.
+        format: likewise.
+        output: likewise.
+        plot: likewise.
+
+    Raises:
+        InputError: for scores that cannot be compared.
+    """
+    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
+    from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
+    from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
+    from referenceless_metrics.human_evaluation.wording.headline import scores_headline
+    from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
+    from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
+    from referenceless_metrics.pages.drawing import drawing
+
     findings = _findings(scores, options)
     tell(findings.assumed)
     lines = finding_lines(findings)

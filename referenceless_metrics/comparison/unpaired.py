@@ -1,0 +1,97 @@
+"""Outputs of systems for inputs of their own: their scores, to be compared as scores of items that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from referenceless_metrics.command_line.system_files import read_outputs
+from referenceless_metrics.comparison.measuring import in_sacrebleu
+from referenceless_metrics.comparison.one_table import outputs_of_one_table
+from referenceless_metrics.comparison.output import NOT_PEOPLE
+from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.metric import Metric, worth_of
+from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.results import MetricResult, warnings_of
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
+from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+from referenceless_metrics.human_evaluation.wording.headline import listed
+
+
+def read_outputs_apart(
+    files: Sequence[str],
+    names: Mapping[str, str],
+    *,
+    text_column: str,
+    system_column: str | None,
+    reading: Reading,
+) -> list[tuple[str, list[str]]]:
+    """Return the name of each system and its outputs, from a file each or from one table.
+
+    Args:
+        files: the files, the baseline first; one, if a column tells systems.
+        names: the names that --name gives, by file.
+        text_column: the column of the outputs.
+        system_column: the column of the systems; None for a file each.
+        reading: the way to read files.
+
+    Raises:
+        click.UsageError: for two systems of one name.
+        InputError: for a file that cannot be read, fewer than two systems, and a system without outputs.
+    """
+    if system_column is None:
+        systems = read_outputs(files, names, text_column=text_column, reading=reading)
+    else:
+        systems = outputs_of_one_table(files[0], text_column, system_column, reading)
+    for name, texts in systems:
+        if not texts:
+            raise InputError(f"{name}: it holds no texts")
+    if len(systems) < 2:
+        raise InputError(f"{files[0]}: it holds outputs of {systems[0][0]} alone, and a comparison needs two systems")
+    return systems
+
+
+def scores_of_outputs(systems: Outputs, metrics: Sequence[tuple[MetricSpec | None, Metric]]) -> ScoreTable:
+    """Return the scores of systems' outputs, each of an item of its own.
+
+    Args:
+        systems: names and outputs, the baseline first.
+        metrics: metrics that read texts alone, with their entries in the registry; None for a metric without one.
+    """
+    ends = np.cumsum([0, *(len(texts) for _, texts in systems)])
+    owns = np.zeros((len(systems), ends[-1]), dtype=bool)
+    for place in range(len(systems)):
+        owns[place, ends[place] : ends[place + 1]] = True
+    values, notes = {}, []
+    for spec, metric in metrics:
+        adapter = in_sacrebleu(spec, metric)
+        scores = np.full(owns.shape, np.nan)
+        scores[owns] = np.concatenate(adapter.score_systems([texts for _, texts in systems]))
+        values[adapter.name] = scores
+        for (name, _), result in zip(systems, adapter.results, strict=True):
+            notes += _notes(name, adapter.name, result)
+        if adapter.estimates_ratings:
+            notes.append(f"{NOT_PEOPLE.format(metric=adapter.name)}.")
+            notes += [f"{worth}." for worth in [worth_of(metric)] if worth is not None]
+    return ScoreTable(
+        tuple(name for name, _ in systems),
+        tuple(f"{name}/{n + 1}" for name, texts in systems for n in range(len(texts))),
+        values,
+        dict.fromkeys(values, owns),
+        np.arange(ends[-1]),
+        True,
+        ("",) * int(ends[-1]),
+        notes=tuple(notes),
+    )
+
+
+def _notes(name: str, metric: str, result: MetricResult) -> list[str]:
+    """Return sentences on the outputs of a system without a value, and the warnings about its mean."""
+    notes = [f"{name}: {warning}." for warning in warnings_of(result).values()]
+    if result.n_covered < len(result):
+        reasons = listed([f"{n} {reason}" for reason, n in result.abstentions.most_common()])
+        without = len(result) - result.n_covered
+        notes.append(f"{name}: {without} of {len(result)} outputs have no value of {metric} ({reasons}).")
+    return notes

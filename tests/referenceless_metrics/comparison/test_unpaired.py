@@ -1,0 +1,58 @@
+"""Outputs of systems for inputs of their own, such as those of two days."""
+
+import json
+
+import numpy as np
+import pytest
+from command_lines import typed
+from text_files import write, write_table
+
+from referenceless_metrics import WPSLOR
+
+WORDS = "the small grey cat sat on a warm mat and saw one red bird".split()
+MONDAY = [" ".join(WORDS[n % 7 :]) for n in range(30)]
+TUESDAY = [" ".join(WORDS[: 5 + n % 6][::-1]) for n in range(24)]
+
+
+@pytest.fixture(autouse=True)
+def days(folder):
+    write("monday.txt", MONDAY)
+    write("tuesday.txt", TUESDAY)
+    days = (("monday", MONDAY), ("tuesday", [*TUESDAY, ""]))
+    write_table("days.csv", ("day", "answer"), [(day, text) for day, texts in days for text in texts])
+
+
+def test_outputs_are_compared_as_their_scores_are():
+    """The same figures as of `compare --scores --unpaired` with the values of the metric."""
+    values = [WPSLOR().predict(texts).values for texts in (MONDAY, TUESDAY)]
+    rows = [(f"{day}{n}", day, v) for day, of in zip("mt", values, strict=True) for n, v in enumerate(of)]
+    write_table("scores.csv", ("item", "system", "wpslor"), rows)
+    line = "compare {} --unpaired --baseline {} -f json"
+    ours = json.loads(typed(line.format("monday.txt tuesday.txt --metric wpslor", "monday")).out)["rows"]
+    theirs = json.loads(typed(line.format("--scores scores.csv --score-column wpslor", "m")).out)["rows"]
+    for name in ("items", "mean", "low", "high", "difference", "from", "to", "p"):
+        known = [(row[name], other[name]) for row, other in zip(ours, theirs, strict=True) if row[name] is not None]
+        np.testing.assert_allclose(*zip(*known, strict=True), rtol=1e-9)
+
+
+def test_one_table_of_all_systems_tells_outputs_without_a_value():
+    done = typed("compare days.csv --system-column day --text-column answer --metric slor --unpaired")
+    assert "By SLOR, tuesday is lower than monday" in done.out
+    assert "tuesday: 1 of 25 outputs have no value of SLOR (1 empty text)." in done.out
+    assert "that holds if items were assigned to systems at random" in done.out
+
+
+def test_what_needs_the_same_inputs_is_refused():
+    err = typed("compare monday.txt tuesday.txt --metric rouge_lm --unpaired", 2).err
+    assert "rouge_lm reads references or sources, and --unpaired compares texts alone" in err
+    err = typed("compare days.csv --text-column day --text-column answer --unpaired", 2).err
+    assert "those of one row are for the same one" in err
+
+
+def test_a_gate_fails_on_the_worse_day():
+    write(
+        "bad.txt", [" ".join(np.random.default_rng(n).permutation(text.split())) for n, text in enumerate(MONDAY * 3)]
+    )
+    write("good.txt", MONDAY * 2)
+    err = typed("compare good.txt bad.txt --metric slor --unpaired --fail-if-worse --scale=-9-9", 1).err
+    assert "bad (SLOR): worse: The mean score of bad (SLOR) less that of good" in err
