@@ -130,9 +130,8 @@ def compare(
 ) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
-    SYSTEMS are files with outputs for the same inputs, the baseline first: .txt files (one text per line) or tables, in
-    one order or paired by --item-column; or one table of all systems (--system-column, or a --text-column for each).
-    Outputs for other inputs, as of two days, take --unpaired.
+    SYSTEMS are files with outputs for the same inputs (others: --unpaired), the baseline first: .txt (one text per line)
+    or tables, in one order or paired by --item-column; or one table (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
