@@ -353,6 +353,7 @@ def _read(options: Record) -> ScoreTable:
         names=options["names"],
         lower_is_better=options["lower_is_better"],
         reading=options["reading"],
+        unpaired=options["unpaired"],
         **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
     )
 

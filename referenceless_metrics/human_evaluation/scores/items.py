@@ -45,8 +45,12 @@ _TELLS = {
 }
 
 
-def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
+def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[Part], list[str]]:
     """Return the parts with items, and the assumptions made.
+
+    Args:
+        parts: the parts of all files.
+        unpaired: whether rows of several systems are of no item in common: each row is then of an item of its own.
 
     Parts that tell no items get them from the first column that has other values in each row of a system and the same
     values for all systems; without such a column, the order of a system's rows tells them.
@@ -58,6 +62,8 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
     lacking = [part for part in parts if not part.has_items]
     if not lacking:
         return list(parts), []
+    if unpaired:
+        return [part if part.has_items else _in_order(part, apart=True) for part in parts], []
     if len(lacking) < len(parts):
         told = next(part.file for part in parts if part.has_items)
         raise InputError(
@@ -90,13 +96,18 @@ def with_items(parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
         told = ", ".join(f"{unit[0]} has {n}" for unit, n in list(lengths.items())[:6])
         raise InputError(
             f"{parts[0].file}: there is no column that tells items (--item-column), and systems differ in "
-            f"the number of rows: {told}"
+            f"the number of rows: {told} (--unpaired compares means of items of their own)"
         )
-    ordered = []
-    for part in parts:
-        places = part.frame.groupby(_UNIT, sort=False).cumcount() + 1
-        ordered.append(replace(part, frame=part.frame.assign(item=places.astype(str)), has_items=True))
+    ordered = [_in_order(part) for part in parts]
     return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
+
+
+def _in_order(part: Part, *, apart: bool = False) -> Part:
+    """Return a part whose items are the numbers of each system's rows; `apart`, they are of this system alone."""
+    items = (part.frame.groupby(_UNIT, sort=False).cumcount() + 1).astype(str)
+    if apart:
+        items = part.frame["system"] + "/" + items
+    return replace(part, frame=part.frame.assign(item=items), has_items=True)
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,7 @@ def read_scores(
     names: Mapping[str, str] | None = None,
     lower_is_better: Sequence[str] = (),
     reading: Reading = BY_SUFFIX,
+    unpaired: bool = False,
 ) -> ScoreTable:
     """Read scores from tables, from files with a number in each line, or from exports of tools.
 
@@ -172,6 +173,7 @@ def read_scores(
         names: names of the systems of files of one system.
         lower_is_better: names of the scores of which lower ones are better.
         reading: the way to read tables.
+        unpaired: whether systems have items of their own, so that rows need not tell which are of one item.
 
     Raises:
         ImportError: for a log that only the tool itself can read; the message names the extra.
@@ -195,7 +197,7 @@ def read_scores(
     for file in files:
         part = read_part(file, given.get(file, of_files[file]), how, alone=len(files) == 1)
         parts.append(_renamed(part, given[file]) if file in given else part)
-    parts, assumed = with_items(parts)
+    parts, assumed = with_items(parts, unpaired=unpaired)
     frame = _joined(parts)
     if columns.slice is None and frame["slice"].nunique() == 1:  # one task is no part of anything
         frame = frame.assign(slice="")

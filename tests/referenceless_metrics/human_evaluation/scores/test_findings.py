@@ -284,6 +284,11 @@ def test_systems_without_a_common_item_are_compared_only_if_items_were_assigned_
     assert difference.interval == pytest.approx(tuple(welch.confidence_interval(0.95)))
     assert "Means of different items are compared" in finding_lines(found)[1]
     assert math.isnan(finding_rows(found)[1]["wins"])
+    without = [{name: row[name] for name in ("system", "score")} for row in rows]
+    of_rows = findings_of(without, unpaired=True, reading={"unpaired": True})
+    assert of_rows.differences[0].interval == difference.interval
+    with refused("systems differ in the number of rows: a has 30, b has 29.*--unpaired"):
+        findings_of(without[:-1])
     binary = findings_of([row | {"score": row["score"] > 0.5} for row in rows], unpaired=True).differences[0]
     assert (binary.p_value <= 0.05) == (binary.interval[0] > 0)
 
