@@ -130,8 +130,8 @@ def compare(
 ) -> None:
     """Compare systems by a metric, with intervals and p-values.
 
-    SYSTEMS are files with outputs for the same inputs (others: --unpaired), the baseline first: .txt (one text per line)
-    or tables, in one order or paired by --item-column; or one table (--system-column, or a --text-column for each).
+    SYSTEMS are files with outputs for the same inputs (others: --unpaired), the baseline first: .txt (a text a line) or
+    tables, in one order or paired by --item-column; or one table (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,

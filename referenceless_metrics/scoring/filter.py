@@ -20,17 +20,17 @@ from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format
 from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.computing import moving, progress_bar
-from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.scoring.conditions import Condition, conditions_of, failures, passing
 from referenceless_metrics.scoring.scored_columns import SIGNATURE, result_of_columns
 
-FORMATS = ("txt", "csv", "jsonl")
+FORMATS = ("txt", "csv", "tsv", "jsonl")
 _LONG = 120.0
 """Fewest seconds of remaining work that the command tells."""
 
@@ -52,18 +52,19 @@ class _Sink:
     Args:
         write: a function that writes text.
         format: a format that holds rows.
+        header: whether a table begins with the names of its columns.
     """
 
-    def __init__(self, write: Callable[[str], object], format: str) -> None:
+    def __init__(self, write: Callable[[str], object], format: str, *, header: bool) -> None:
         self._write = write
         self._format = format
-        self._is_empty = True
+        self._is_next_header = header
 
     def add(self, rows: Sequence[Record]) -> None:
         """Write rows."""
         if rows:
-            self._write(render_rows(rows, self._format, header=self._is_empty))
-            self._is_empty = False
+            self._write(render_rows(rows, self._format, header=self._is_next_header))
+            self._is_next_header = False
 
 
 class _ScoredBlock:
@@ -150,7 +151,8 @@ class _ScoredBlock:
 @click.command(
     "filter",
     cls=_FilterCommand,
-    epilog="Example: referenceless filter corpus.txt --keep 'fluency_ngram > 0' -o kept.txt",
+    epilog="Example: referenceless filter corpus.txt --keep 'fluency_ngram > 0' -o kept.txt; pairs without a header: "
+    "FILE.tsv --columns de,en --text-column en -o kept.tsv",
 )
 @click.argument("file", type=INPUT)
 @click.option(
@@ -163,13 +165,18 @@ class _ScoredBlock:
 )
 @adding(
     click.Option(["--scored"], is_flag=True, help="Compare columns of FILE, as `score` writes them."),
-    Output(["-o", "--output"], metavar="FILE", help="Kept texts: .txt, .csv or .jsonl.  [default: stdout]"),
+    Output(
+        ["-o", "--output"],
+        metavar="FILE",
+        help="Kept texts: .txt (the texts alone), .csv, .tsv or .jsonl.  [default: stdout]",
+    ),
     click.Option(
         ["-f", "--format"],
         type=click.Choice(FORMATS),
-        help="Format of the kept texts.  [default: by the suffix of -o, else that of FILE]",
+        metavar="FORMAT",
+        help="Of the kept texts  [default: by the suffix of -o, else that of FILE]",
     ),
-    Output(["--dropped"], metavar="FILE", help="Dropped texts with the reason: .csv or .jsonl."),
+    Output(["--dropped"], metavar="FILE", help="Dropped texts with the reason; no .txt."),
 )
 @metric_option
 @input_options
@@ -189,8 +196,8 @@ def filter_command(
     FILE holds texts, a line each, or is a table; - is standard input, whose format its content tells. It is read
     and written block by block, so that its length does not matter. A condition compares the metric's value, by its
     name, or one of its columns with a number; several are joined by `and`. A text without a value is dropped. Rows
-    of tables keep their columns and get the value. The metric is the one that the condition names; if it names
-    none, fluency_ngram, which is fast enough for a corpus.
+    of tables keep their columns and get the value, and a header if they came with one. Without a metric in the
+    condition it is fluency_ngram, fast enough for a corpus.
     """
     conditions = conditions_of(keep)
     if scored and chosen.is_named:
@@ -216,8 +223,9 @@ def filter_command(
     begin = time.monotonic()
     with ExitStack() as files, progress_bar(n_lines, "filtering", options["progress"]) as bar:
         write_kept = _writing(files, to_file)
-        kept_sink = _Sink(write_kept, kept_format)
-        dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format)
+        header = not options["reading"].columns
+        kept_sink = _Sink(write_kept, kept_format, header=header)
+        dropped_sink = None if dropped is None else _Sink(_writing(files, dropped), dropped_format, header=header)
         for table, texts in text_blocks(file, options, size=BlockSize()):
             with moving(bar, len(texts)):
                 block = block_of(table, texts)
@@ -227,6 +235,8 @@ def filter_command(
                 kept_sink.add(block.kept_rows())
             if dropped_sink is not None:
                 dropped_sink.add(block.dropped_rows())
+            if n_texts == 0 and kept_format == "txt":
+                tell(_notes_on_columns(table, options["text_column"]))
             if n_texts == 0 and n_lines is not None and n_lines > len(block):
                 _say_how_long(chosen.spec, len(block), n_lines - len(block), time.monotonic() - begin)
             n_kept += block.n_kept
@@ -250,6 +260,15 @@ def _writing(files: ExitStack, path: str | None) -> Callable[[str], object]:
     if path is None:
         return _print
     return files.enter_context(atomic_write(path, "w")).write
+
+
+def _notes_on_columns(table: Table, text_column: str) -> list[str]:
+    """Return a note on columns that a .txt file does not hold; none without any."""
+    others = [str(name) for name in table.columns if name != text_column]
+    if not others:
+        return []
+    named = shortened(", ".join(map(repr, others)), 60)
+    return [f"a .txt file holds the texts alone, without {named}: -o FILE.tsv, .csv or .jsonl keeps all columns"]
 
 
 def _check_has_no(table: Table, name: str) -> None:
@@ -298,8 +317,6 @@ def _format_of_kept(to_file: str | None, file: str, reading: Reading) -> str:
         return _format_of_file(to_file, FORMATS, "-o")
     is_named = file == STDIN or reading.format is not None
     format = file_format(file, reading, "txt") if is_named else _suffix(file)
-    if format == "tsv":
-        return "csv"
     return format if format in FORMATS else "jsonl"
 
 

@@ -428,6 +428,11 @@ def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -
         lines.notes.append(f"{lines.name}: {layout.header.note}")
         return list(layout.header.names)
     names = _names(fields, lines)
+    if are_texts(fields) and not lines.reading.columns:
+        lines.notes.append(
+            f"{lines.name}: the first line is read as names of columns, and looks like texts: if it holds texts, name "
+            f"the columns (--columns {texts_of(len(fields))})"
+        )
     if layout.has_row_names:
         lines.notes.append(f"{lines.name}: the header has a name fewer than rows have fields: the first, {ROW_NAMES!r}")
         return [ROW_NAMES, *names]
@@ -480,6 +485,25 @@ def looks_like_text(fields: Sequence[str]) -> bool:
         return False
     words = fields[0].split()
     return len(words) >= _WORDS_OF_TEXT or (len(words) > 1 and looks_like_sentence(fields[0]))
+
+
+def are_texts(fields: Sequence[str]) -> bool:
+    """Say whether the first line of a table of several columns seems to hold texts, and no name of a column.
+
+    >>> are_texts(["Guten Morgen zusammen.", "Good morning to you."]), are_texts(["source text", "Is it fluent?"])
+    (True, False)
+    """
+    return len(fields) > 1 and all(looks_like_text([field]) for field in fields)
+
+
+def texts_of(count: int) -> str:
+    """Return an example of the option `--columns` for so many columns of texts, the last of which is scored.
+
+    >>> texts_of(2), texts_of(3)
+    ('source,text', 'column1,column2,text')
+    """
+    before = ["source"] if count == 2 else [f"column{place}" for place in range(1, count)]
+    return ",".join([*before, "text"])
 
 
 def looks_like_sentence(text: str) -> bool:

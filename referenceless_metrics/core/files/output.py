@@ -213,20 +213,37 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
 
     Args:
         rows: one mapping per row, in CSV all with the same keys.
-        format: one of `ROWS_ALONE`.
-        header: whether CSV begins with the names; false for rows that follow others.
+        format: one of `ROWS_ALONE`, or `tsv`: fields between tabs, in which no mark quotes.
+        header: whether a table begins with the names; false for rows that follow others.
+
+    Raises:
+        InputError: for a field with a tab or a line end, which `tsv` cannot hold.
     """
     if format == "jsonl":
         return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
     records = [[cell if type(cell) is str else _csv_cell(cell) for cell in row.values()] for row in rows]
     if header and rows:
         records.insert(0, list(rows[0]))
+    if format == "tsv":
+        return "".join(["\t".join(map(_plain_field, record)) + "\n" for record in records])
     if format == "csv-safe":
         records = [list(map(no_formula, record)) for record in records]
     lines = _Lines()
     # Before Python 3.13 a lone \r is quoted only if the line's own end holds one.
     csv.writer(lines, lineterminator="\r\n").writerows(records)
     return "".join([line.removesuffix("\r\n") + "\n" for line in lines])
+
+
+def _plain_field(cell: Any) -> str:
+    """Return a field of a table with tabs.
+
+    Raises:
+        InputError: for one with a tab or a line end.
+    """
+    field = "" if cell is None else str(cell)
+    if "\t" in field or "\n" in field or "\r" in field:
+        raise InputError(f"a field holds a tab or a line end, which a .tsv file cannot: write .jsonl ({field[:40]!r})")
+    return field
 
 
 def _csv_cell(value: Any) -> Any:

@@ -20,7 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.delimited import example_columns, looks_like_data, looks_like_text
+from referenceless_metrics.core.files.delimited import (
+    are_texts,
+    example_columns,
+    looks_like_data,
+    looks_like_text,
+    texts_of,
+)
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
 from referenceless_metrics.core.files.n_best import are_n_best
@@ -210,6 +216,8 @@ class Table:
         near += rows_in_proposal(self.rows[:_NESTED], name)
         if self.has_lines and looks_like_data(self.columns):
             near += f"; if the first line holds data, name the columns: --columns {example_columns(len(self.columns))}"
+        if self.has_lines and are_texts(self.columns):
+            near += f"; if the first line holds texts, name the columns: --columns {texts_of(len(self.columns))}"
         if self.has_lines and looks_like_text(self.columns):
             near += "; if the first line is a text, name the column: --columns text"
         return known + near

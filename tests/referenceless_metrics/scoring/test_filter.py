@@ -90,8 +90,8 @@ def test_a_slow_metric_says_how_long_it_takes(capsys):
         ("--keep 'slor > x' -o kept.txt", 2, "expected conditions such as 'fluency_ngram > 0'"),
         ("--keep 'slor = 1' -o kept.txt", 2, "expected conditions such as"),
         ("--keep 'slor > 1 and worst > 1' -o kept.txt", 1, "the metric has no 'worst', but"),
-        ("--keep 'slor > 1' -o kept.parquet", 2, "ends in .txt or .csv or .jsonl"),
-        ("--keep 'slor > 1' -o kept.txt --dropped gone.txt", 2, "ends in .csv or .jsonl"),
+        ("--keep 'slor > 1' -o kept.parquet", 2, "ends in .txt or .csv or .tsv or .jsonl"),
+        ("--keep 'slor > 1' -o kept.txt --dropped gone.txt", 2, "ends in .csv or .tsv or .jsonl"),
         ("--keep 'rouge_lm > 1' -o kept.txt", 2, "does not score texts alone"),
     ],
 )
@@ -125,6 +125,30 @@ def test_a_column_of_the_metrics_name_is_filtered_only_if_asked(folder):
 def test_what_is_no_number_in_a_column_is_refused(folder, line, status, told):
     write("in.csv", ["text,note", "It sat.,good"])
     assert told in typed(f"filter in.csv --scored {line} -o kept.csv", status).err
+
+
+def test_pairs_between_tabs_stay_pairs_between_tabs(folder):
+    """A bitext without a header: marks are letters, and no row is lost to a header."""
+    pairs = [(f'Satz "{n}" ist hier.', f'The "{n}" cat sat on the mat.' if n % 2 else "mat cat the") for n in range(6)]
+    write("pairs.tsv", ["\t".join(pair) for pair in pairs])
+    line = "filter pairs.tsv --columns de,en --text-column en --keep 'slor > 0'"
+    kept = ["\t".join(pair) for pair in pairs if pair[1] != "mat cat the"]
+    typed(f"{line} -o kept.tsv --dropped dropped.tsv")
+    assert [row.rpartition("\t")[0] for row in read("kept.tsv").splitlines()] == kept
+    assert len(read("dropped.tsv").splitlines()) == 3
+    assert typed(line).out == read("kept.tsv")
+    note = "a .txt file holds the texts alone, without 'de': -o FILE.tsv, .csv or .jsonl keeps all columns"
+    assert note in typed(f"{line} -o kept.txt").err
+    assert "without" not in typed(f"{line} -o kept.jsonl").err
+
+
+def test_a_first_row_that_looks_like_texts_is_pointed_out(folder):
+    write("pairs.tsv", [f"Das ist der Satz {n}.\tThis is sentence number {n}." for n in range(3)])
+    told = typed("filter pairs.tsv --keep 'slor > 0' -o kept.tsv", 1).err
+    assert "if the first line holds texts, name the columns: --columns source,text" in told
+    told = typed("filter pairs.tsv --text-column 'This is sentence number 0.' --keep 'slor > 0' -o kept.tsv").err
+    assert "the first line is read as names of columns, and looks like texts" in told
+    assert "kept 3 of 3 texts" in typed("filter pairs.tsv --columns source,text --keep 'slor > -9' -o kept.tsv").err
 
 
 def test_standard_input_is_told_by_its_content(folder):
