@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +158,7 @@ def metric_card(
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
     judged = judged_by_metric(metric, ratings, _judge_files(options))
-    _write_cards([judged], level, format, output)
+    _write_cards(judged, level, format, output)
 
 
 def _judge_files(options: Options) -> JudgeFiles:
@@ -171,40 +171,162 @@ def _judge_files(options: Options) -> JudgeFiles:
 
 
 def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, output: str | None) -> None:
-    """Write the report card of scores, or of each of several scores and how they compare."""
+    """Write the report card of scores; of several scores or criteria a row for each, and how scores compare."""
+    from referenceless_metrics.core.files.output import FOR_READERS
+    from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
     from referenceless_metrics.human_evaluation.judges.report_card import report_card
 
     cards = [report_card(each, level) for each in judged]
-    headline = " ".join(_headline(card, each.name) for card, each in zip(cards, judged, strict=True))
     if len(cards) == 1:
         (card,) = cards
         rows = _for_format([figure.row for figure in card.figures], format)
         lines = [*_lines(card), _for_paper(card, judged[0])]
         summary: Record = {**_summary(card), "findings": lines}
+        headline = _headline(card, judged[0].name)
         write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
         return
-    from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
-
-    differences = agreement_differences(judged, level)
-    rows = _for_format([*_difference_rows(differences), *_rows_of_scores(cards, judged)], format)
-    if format == "table":
-        rows = [_narrow(row) for row in rows]
-    found = [_difference_line(each, level) for each in differences]
-    n_pairs = len(judged) * (len(judged) - 1) // 2
-    if n_pairs > 1:
-        found.append(f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals.")
-    lines_of = [_lines(card) for card in cards]
-    lines = [line for line in lines_of[0] if all(line in others for others in lines_of)]
-    for of, own in zip(judged, lines_of, strict=True):
-        lines += [f"{of.name}: {line}" for line in own if line not in lines]
-    lines += [_for_paper(card, each) for card, each in zip(cards, judged, strict=True)]
+    criteria = list(dict.fromkeys(each.criterion for each in judged))
+    places_of = {name: [place for place, each in enumerate(judged) if each.criterion == name] for name in criteria}
+    differences = {name: agreement_differences([judged[at] for at in of], level) for name, of in places_of.items()}
+    if format in FOR_READERS:
+        rows = _rows_for_readers(cards, judged)
+    else:
+        rows = []
+        for name, of in places_of.items():
+            found = [
+                *_difference_rows(differences[name]),
+                *_rows_of_scores([cards[at] for at in of], [judged[at] for at in of]),
+            ]
+            rows += [{**({"criterion": name} if len(criteria) > 1 else {}), **row} for row in found]
+    lines = _lines_of_several(cards, judged, differences)
+    by_score: dict[str, Record] = {}
+    for card, each in zip(cards, judged, strict=True):
+        of_score = by_score.setdefault(each.name, {})
+        told = _summary(card)
+        if each.criterion:
+            of_score[each.criterion] = told
+        else:
+            of_score.update(told)
     summary = {
         "level": level,
-        "scores": {each.name: _summary(card) for card, each in zip(cards, judged, strict=True)},
-        "differences": [asdict(each) for each in differences],
+        "scores": by_score,
+        "differences": [
+            {**({"criterion": name} if len(criteria) > 1 else {}), **asdict(each)}
+            for name, of in differences.items()
+            for each in of
+        ],
     }
-    headline = f"{headline} {found[0]}"
-    write_rows(rows, summary, format, output, lines=["", *found, *lines], headline=headline)
+    headline = " ".join(
+        _headline_of_several([cards[at] for at in of], [judged[at] for at in of], differences[name], level)
+        for name, of in places_of.items()
+    )
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+
+
+_MOST_NAMED = 6
+"""Most scores that a headline of several names."""
+
+
+def _headline_of_several(
+    cards: Sequence[ReportCard],
+    judged: Sequence[JudgedOutputs],
+    differences: Sequence[AgreementDifference],
+    level: float,
+) -> str:
+    """Return the main figure of each score in a sentence, the best first, and how the best two differ."""
+    order = _best_first(cards)
+    first = judged[order[0]]
+    by = f"{first.criterion}: " if first.criterion else ""
+    if len(cards) == 1:
+        return by + _headline(cards[0], first.name)
+    mains = [_main(card) for card in cards]
+    told = [f"{judged[at].name} {_interval(mains[at])}" for at in order[:_MOST_NAMED]]
+    if len(order) > _MOST_NAMED:
+        told.append(f"{len(order) - _MOST_NAMED} others")
+    counts = {(card.n_rated, card.n_outputs) for card in cards}
+    on = ", on {} of {} outputs".format(*counts.pop()) if len(counts) == 1 else ""
+    sentence = f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}."
+    pair = {judged[at].name for at in order[:2]}
+    of_best = [each for each in differences if {each.first, each.second} == pair and each.what == mains[0].what]
+    return " ".join([sentence, *(_difference_line(each, level) for each in of_best)])
+
+
+def _main(card: ReportCard) -> Figure:
+    """Return the main figure of a card."""
+    from referenceless_metrics.human_evaluation.judges.report_card import KAPPA, PEARSON
+
+    return card.of_all[KAPPA if card.are_verdicts else PEARSON]
+
+
+def _best_first(cards: Sequence[ReportCard]) -> list[int]:
+    """Return the places of cards, that with the highest main figure first."""
+    values = [_main(card).value for card in cards]
+    return sorted(range(len(cards)), key=lambda at: -math.inf if math.isnan(values[at]) else values[at], reverse=True)
+
+
+def _rows_for_readers(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]) -> list[Record]:
+    """Return a row for each score with its agreement with people, by each criterion the best first."""
+    criteria = list(dict.fromkeys(each.criterion for each in judged))
+    has_scores = len({each.name for each in judged}) > 1
+    rows = []
+    for name in criteria:
+        of = [at for at, each in enumerate(judged) if each.criterion == name]
+        for place in _best_first([cards[at] for at in of]):
+            card, each = cards[of[place]], judged[of[place]]
+            row: Record = {"criterion": name} if len(criteria) > 1 else {}
+            row |= {"score": each.name} if has_scores or not row else {}
+            row["n"] = card.n_rated
+            rows.append({**row, **{what: _interval(card.of_all[what], reason=False) for what in _told_of_all(card)}})
+    return rows
+
+
+def _told_of_all(card: ReportCard) -> list[str]:
+    """Return the names of the figures that say how a score agrees with people over all outputs."""
+    from referenceless_metrics.human_evaluation.judges.report_card import KAPPA, PEARSON, SPEARMAN, WITHIN_SYSTEMS
+
+    told = ["sensitivity", "specificity", KAPPA]
+    if not card.are_verdicts:
+        told = [PEARSON, f"{PEARSON} {WITHIN_SYSTEMS}", SPEARMAN]
+    return [what for what in told if what in card.of_all]
+
+
+def _lines_of_several(
+    cards: Sequence[ReportCard],
+    judged: Sequence[JudgedOutputs],
+    differences: Mapping[str, Sequence[AgreementDifference]],
+) -> list[str]:
+    """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
+    lines = []
+    level = cards[0].level
+    n_pairs = max(len(of) for of in differences.values())
+    n_pairs //= len({each.what for of in differences.values() for each in of}) or 1
+    for name, of in differences.items():
+        main = of[0].what if n_pairs > _MOST_PAIRS else None
+        lines += [
+            f"{name + ': ' if name else ''}{_difference_line(each, level)}" for each in of if main in (None, each.what)
+        ]
+    if n_pairs > 1:
+        lines.append(f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals.")
+    lines.append(
+        "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
+        "score at a time."
+    )
+    lines_of = [_lines(card, of_agreement=True) for card in cards]
+    shared = [line for line in lines_of[0] if all(line in others for others in lines_of)]
+    lines += shared
+    for of_card, own in zip(judged, lines_of, strict=True):
+        lines += [f"{_called(of_card, judged)}: {line}" for line in own if line not in shared]
+    return [*lines, *(_for_paper(card, each) for card, each in zip(cards, judged, strict=True))]
+
+
+_MOST_PAIRS = 3
+"""Most pairs of scores of which the differences by each figure are told; of more those by the main figure alone."""
+
+
+def _called(one: JudgedOutputs, judged: Sequence[JudgedOutputs]) -> str:
+    """Return what tells judged outputs from others: the score, the criterion or both."""
+    has_scores = len({each.name for each in judged}) > 1
+    return ", ".join(filter(None, [one.name if has_scores else "", one.criterion]))
 
 
 def _difference_rows(differences: Sequence[AgreementDifference]) -> Iterator[Record]:
@@ -238,12 +360,6 @@ def _for_format(rows: Sequence[Record], format: str) -> list[Record]:
     from referenceless_metrics.core.files.output import FOR_READERS
 
     return [{name: cell for name, cell in row.items() if name != "unit" or format not in FOR_READERS} for row in rows]
-
-
-def _narrow(row: Record) -> Record:
-    """Return a row with its outputs beside the figure's name, so that a terminal has room for p."""
-    what = row["what"] if row["of"] == "all" else f"{row['what']} of {row['of']}"
-    return {name: what if name == "what" else cell for name, cell in row.items() if name != "of"}
 
 
 def _summary(card: ReportCard) -> Record:
@@ -361,17 +477,22 @@ evaluate = EvaluateCommand(
 
 def _headline(card: ReportCard, name: str) -> str:
     """Return the main figure in a sentence."""
-    from referenceless_metrics.human_evaluation.judges.report_card import KAPPA, PEARSON, WITHIN_SYSTEMS
+    from referenceless_metrics.human_evaluation.judges.report_card import WITHIN_SYSTEMS
 
-    main = card.of_all[KAPPA if card.are_verdicts else PEARSON]
+    main = _main(card)
     sentence = f"{name} and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} "
     sentence += _interval(main)
     within = card.of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
     return f"{sentence}{'' if within is None else f'; {WITHIN_SYSTEMS} {_interval(within)}'}."
 
 
-def _lines(card: ReportCard) -> list[str]:
-    """Return the meaning of the figures, in sentences."""
+def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
+    """Return the meaning of the figures, in sentences.
+
+    Args:
+        card: the card.
+        of_agreement: whether only figures of agreement with people are shown.
+    """
     from referenceless_metrics.human_evaluation.judges.report_card import (
         CORRECTED_MEAN,
         RATING,
@@ -379,22 +500,23 @@ def _lines(card: ReportCard) -> list[str]:
         WITHIN_SYSTEMS,
     )
 
-    whats = {each.what for each in card.figures}
+    whats = set() if of_agreement else {each.what for each in card.figures}
     lines = [
         "sensitivity: of outputs to which people say 1, the share to which the judge does; specificity: the same of 0."
     ]
     if not card.are_verdicts:
         lines = []
         if {"mean error", "r of length and error"} & whats:
-            lines = ["Errors are of scores and ratings brought to variance 1: above 0 the scores are above people."]
+            lines = ["Errors are scores less ratings, both brought to variance 1: above 0 the scores are above people."]
         if f"{SPEARMAN} {WITHIN_SYSTEMS}" in card.of_all:
             lines.append(
                 "Over all systems r and ρ also count how the systems' means differ; within systems they are of "
                 "differences from each system's mean, and say what a score tells of single outputs."
             )
         if card.ceiling is not None:
-            lines.append(card.ceiling.summary(card.of_all[SPEARMAN].value))
-        if any(each.unit == RATING for each in card.figures):
+            ceiling = card.ceiling
+            lines.append(f"{ceiling}." if of_agreement else ceiling.summary(card.of_all[SPEARMAN].value))
+        if not of_agreement and any(each.unit == RATING for each in card.figures):
             means = f"{CORRECTED_MEAN}s" if CORRECTED_MEAN in whats else "mean ratings"
             lines.append(f"Mean scores are in the unit of the scores, {means} in that of the ratings.")
             ends = [(each.value, each.low, each.high) for each in card.figures if each.unit == RATING]
@@ -417,7 +539,8 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     n_parts = len(set(clusters_of(judged.rated).tolist()))
     kind = "cluster" if card.in_clusters else "item"
     parts = "" if n_parts == card.n_rated else f" of {n_parts} {kind}{'s' if n_parts > 1 else ''}"
-    on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings by people"
+    by = f" of {judged.criterion!r}" if judged.criterion else ""
+    on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings{by} by people"
     scores = judged.described or judged.name
 
     def told(names: Sequence[str], suffix: str = "") -> str:
@@ -435,9 +558,11 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     return f"{FOR_THE_PAPER}{on}, {found} ({intervals}; computed with {implementation()}{signature})."
 
 
-def _interval(figure: Figure) -> str:
+def _interval(figure: Figure, *, reason: bool = True) -> str:
     if math.isnan(figure.value):
         return "not defined"
     if math.isnan(figure.low):
-        return f"{figure.value:.2f} (no interval{f': {figure.missing}' if figure.missing else ''})"
+        return f"{figure.value:.2f}" + (
+            f" (no interval{f': {figure.missing}' if figure.missing else ''})" if reason else ""
+        )
     return f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"

@@ -7,18 +7,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.names import file_names, suffixless
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
-from referenceless_metrics.core.results import warnings_of
+from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.human_evaluation.commands.judged_joins import as_systems, joinable, with_file_as_system
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
+from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, each_criterion
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
@@ -41,8 +43,6 @@ _OF_SCORES = ("text", "slice", "position", "format")
 """Kinds of columns that are read beside scores."""
 
 _ROWS = "there is no column of items: each row is an output of its own (--item-column)"
-
-_TEXTS = "there is no column of items in both files: scores and ratings are joined by the text of the output"
 
 
 @dataclass(frozen=True)
@@ -100,21 +100,61 @@ def read_judged(
         sources = _rating_sources(ratings, how)
     known = [*tables, *(source for source in sources if isinstance(source, Table))]
     _check_named(known, how)
+    _tell_lacking(known, how)
     _check_clusters(tables, how)
     rated = _ratings(sources, how)
     columns = _columns_of_scores(tables, score_columns, how)
     earlier_table = None if earlier is None else _score_table(earlier, how, [column for _, column, _ in columns])
-    found = []
+    named = _named_scores(columns, rated, how)
+    parts, notes = _by_criterion(rated)
+    tell(notes)
+
+    def judged_by(criterion: str, ratings_by: RatingTable) -> list[JudgedOutputs]:
+        found = []
+        for name, column, frame in named:
+            of_scores, of_ratings, by_text = joinable(frame, ratings_by.frame, _source_of(known))
+            before = None
+            if earlier_table is not None:
+                before = _scores(earlier_table, column, how)
+                if by_text and "text" in before:
+                    before = before.assign(item=before["text"])
+            judged = replace(judged_outputs(of_scores, of_ratings, before), criterion=criterion)
+            is_alone = len(named) == 1 and name == SCORE
+            found.append(judged if is_alone else replace(judged, name=name))
+        return found
+
+    found, left_out = each_criterion(parts, judged_by)
+    tell(left_out)
+    return [judged for of_criterion in found.values() for judged in of_criterion]
+
+
+def _by_criterion(rated: RatingTable) -> tuple[Mapping[str, RatingTable], list[str]]:
+    """Return the ratings by each criterion, by its name, and notes; a single criterion has the name ""."""
+    parts, notes = by_criterion(rated)
+    return ({"": next(iter(parts.values()))} if len(parts) == 1 else parts), notes
+
+
+def _named_scores(
+    columns: Sequence[tuple[Table, str, str]], rated: RatingTable, how: JudgeFiles
+) -> list[tuple[str, str, pd.DataFrame]]:
+    """Return the name, the column and the rows of each score; files of one score that have other systems are joined."""
+    systems = list(map(str, rated.frame["system"].unique())) if "system" in rated.frame else []
+    files: dict[str, list[tuple[Table, str]]] = {}
     for table, column, name in columns:
-        of_scores, of_ratings, by_text = _joinable(_scores(table, column, how), rated.frame, _source_of(known))
-        before = None
-        if earlier_table is not None:
-            before = _scores(earlier_table, column, how)
-            if by_text and "text" in before:
-                before = before.assign(item=before["text"])
-        judged = judged_outputs(of_scores, of_ratings, before)
-        is_alone = len(columns) == 1 and name == SCORE
-        found.append(judged if is_alone else replace(judged, name=name))
+        files.setdefault(str(column), []).append((table, name))
+    found = []
+    for column, tables in files.items():
+        frames = {table.source: _scores(table, column, how) for table, _ in tables}
+        together = as_systems(frames, systems)
+        if together is not None:
+            tell([f"{column}: the scores of {' and '.join(frames)} are of {together['system'].nunique()} systems"])
+            found.append((column, column, together))
+            continue
+        for source, name in ((table.source, name) for table, name in tables):
+            frame = frames[source]
+            if "system" not in frame and len(systems) > 1:
+                frame = with_file_as_system(frame, suffixless(source), systems)
+            found.append((name, column, frame))
     return found
 
 
@@ -163,8 +203,8 @@ def _check_clusters(tables: Sequence[Table], how: JudgeFiles) -> None:
         )
 
 
-def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> JudgedOutputs:
-    """Score rated texts by a metric, and join the scores with the ratings.
+def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> list[JudgedOutputs]:
+    """Score rated texts by a metric, and join the scores with the ratings, those of each criterion by themselves.
 
     Args:
         metric: the metric, which reads texts alone.
@@ -183,11 +223,31 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
         raise InputError(f"{rated.source}: there is no column of texts to score (--text-column NAME)")
     if "item" not in frame:
         frame = frame.assign(item=frame["text"])
+    texts = list(dict.fromkeys(frame["text"]))
+    result = metric.predict(texts)
+    parts, told = _by_criterion(replace(rated, frame=frame))
+    tell(told)
+
+    def judged_by(criterion: str, ratings_by: RatingTable) -> JudgedOutputs:
+        return replace(_judged_texts(metric, ratings_by.frame, result, texts), criterion=criterion)
+
+    found, left_out = each_criterion(parts, judged_by)
+    tell(left_out)
+    return list(found.values())
+
+
+def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, texts: Sequence[str]) -> JudgedOutputs:
+    """Return the outputs that people rated by one criterion, with a metric's scores.
+
+    Args:
+        metric: the metric.
+        frame: the ratings with their texts and items.
+        result: the metric's scores of `texts`.
+        texts: the texts of all criteria.
+    """
+    values = dict(zip(texts, result.values.tolist(), strict=True))
     outputs = frame.drop_duplicates([name for name in KEYS if name in frame])
     outputs = outputs[[name for name in (*IN_BOTH, "text") if name in outputs]]
-    texts = list(dict.fromkeys(outputs["text"]))
-    result = metric.predict(texts)
-    values = dict(zip(texts, result.values.tolist(), strict=True))
     scores = outputs.assign(judge=outputs["text"].map(values))
     n_abstained = int(scores["judge"].isna().sum())
     found = judged_outputs(scores.dropna(subset="judge"), frame[frame["text"].map(values).notna()])
@@ -229,6 +289,16 @@ def _check_named(tables: Sequence[Table], how: JudgeFiles) -> None:
             tables[-1].column(name, f"--{kind}-column")
 
 
+def _tell_lacking(tables: Sequence[Table], how: JudgeFiles) -> None:
+    """Tell of named columns of items that a file lacks: there its column `item` counts, if any."""
+    name = how.of("item")
+    for table in tables if name is not None else ():
+        lacking = [part for part in names_in(str(name)) if not table.has_own(part)]
+        if lacking:
+            instead = "its column 'item' counts there" if "item" in table.columns else "no column tells items there"
+            tell([f"{table.source} has no column {listed(lacking)} (--item-column): {instead}"])
+
+
 def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Table:
     """Return the rows of a file of scores."""
     export = read_export(file, how.reading)
@@ -256,8 +326,10 @@ def _of_export(file: str, export: Export, how: JudgeFiles) -> Table:
     rows = pd.DataFrame(
         [{**row._asdict(), **{f"score:{name}": row.scores.get(name) for name in names}} for row in export.rows]
     )
+    rows = rows.assign(**export.further)
     told = [
-        "text",
+        *(["text"] if rows["text"].notna().any() else []),
+        *export.further,
         *(["cluster"] if rows["cluster"].any() else []),
         *(["slice"] if rows["slice"].nunique() > 1 else []),
     ]
@@ -353,55 +425,3 @@ def _ratings(sources: Sequence[str | Table], how: JudgeFiles) -> RatingTable:
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and scores are held against ratings")
     return table
-
-
-def _joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
-    """Return scores and ratings whose items and systems are of one kind, and whether items are the texts.
-
-    Raises:
-        InputError: for rows that neither items nor texts join.
-    """
-    if "item" in scores and "item" in ratings:
-        if "cluster" in scores and "cluster" not in ratings:
-            scores = scores.assign(item=scores["item"].map(_last))
-        if "cluster" in ratings and "cluster" not in scores:
-            ratings = ratings.assign(item=ratings["item"].map(_last))
-        by_text = False
-    elif "text" in scores and "text" in ratings:
-        tell([_TEXTS])
-        scores, ratings = (_items_by_text(frame) for frame in (scores, ratings))
-        by_text = True
-    else:
-        lacking = "scores" if "item" not in scores else "ratings"
-        raise InputError(
-            f"{source}: the {lacking} have no column of items by which scores and ratings are joined (--item-column "
-            "NAME), and not both files have the texts of the outputs (column text)"
-        )
-    scores = _with_systems(scores, ratings, by_text=by_text)
-    ratings = _with_systems(ratings, scores, by_text=by_text)
-    return scores, ratings, by_text
-
-
-def _last(item: Any) -> Any:
-    return item[-1] if isinstance(item, tuple) else item
-
-
-def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with the text as item; the former item is the cluster: outputs of one are not independent."""
-    if "item" in frame and "cluster" not in frame:
-        frame = frame.assign(cluster=frame["item"])
-    frame = frame.assign(item=frame["text"])
-    keys = [name for name in (*KEYS, "judge") if name in frame]
-    return frame.drop_duplicates(keys) if "judge" in frame else frame
-
-
-def _with_systems(frame: pd.DataFrame, other: pd.DataFrame, *, by_text: bool) -> pd.DataFrame:
-    """Return rows with the systems that only the other rows tell: of equal texts, or if there is one system only."""
-    if "system" in frame or "system" not in other:
-        return frame
-    if by_text:
-        known = other[["system", "item"]].drop_duplicates()
-        return known.merge(frame, on="item", how="right").fillna({"system": ""})
-    if other["system"].nunique() == 1:
-        return frame.assign(system=other["system"].iloc[0])
-    return frame

@@ -1,6 +1,7 @@
 """COMET: the JSON that `comet-score --to_json` writes, and the command's printed output.
 
-Form: comet/cli/score.py of Unbabel/COMET.
+Form: comet/cli/score.py of Unbabel/COMET. COMET counts segments from 0; items are numbered from 1 here, as the lines of
+the translations are, and as other tools and tables number them.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def read_json(sighting: Sighting, reading: Reading) -> Export:
     names = _system_names(sighting.content)
     rows = []
     for file, segments in sighting.content.items():
-        for place, segment in enumerate(segments):
+        for number, segment in enumerate(segments, 1):
             if not isinstance(segment, Mapping) or _COMET not in segment:
                 raise InputError(
                     f"{sighting.path}: expected an object with COMET's score for each segment, but got "
@@ -56,7 +57,7 @@ def read_json(sighting: Sighting, reading: Reading) -> Export:
                 )
             text = segment.get("mt")
             scores = {_COMET: segment[_COMET]}
-            rows.append(ScoreRow(names[file], str(place), scores, text=text if isinstance(text, str) else None))
+            rows.append(ScoreRow(names[file], str(number), scores, text=text if isinstance(text, str) else None))
     return Export(JSON.name, rows)
 
 
@@ -73,7 +74,7 @@ def read_printed(sighting: Sighting, reading: Reading) -> Export:
                 f"{where}: expected a line FILE, Segment N, score: X of comet-score, but got {describe(line)}"
             )
     names = _system_names(match["file"] for match in found)
-    rows = [ScoreRow(names[match["file"]], match["segment"], {_COMET: match["score"]}) for match in found]
+    rows = [ScoreRow(names[match["file"]], str(int(match["segment"]) + 1), {_COMET: match["score"]}) for match in found]
     return Export(PRINTED.name, rows)
 
 

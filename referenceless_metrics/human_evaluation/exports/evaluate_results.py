@@ -45,6 +45,8 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     refuse_where(sighting, reading, "a scorer")
     lists = _lists(sighting.content)
     length = len(next(iter(lists.values())))
-    rows = [ScoreRow("", str(place), {name: cells[place] for name, cells in lists.items()}) for place in range(length)]
+    rows = [
+        ScoreRow("", str(place + 1), {name: cells[place] for name, cells in lists.items()}) for place in range(length)
+    ]
     notes = ("items are told by the order in the lists.",)
     return Export(FORM.name, rows, notes, names_systems=False, may_be_systems=True)

@@ -39,7 +39,7 @@ FORM = Form(
 
 
 def read(sighting: Sighting, reading: Reading) -> Export:
-    """Read a table: the scores of judges; the item of a row is its input, or its place."""
+    """Read a table: the scores of judges; the item of a row is its input, or its number."""
     refuse_where(sighting, reading, "MLflow")
     columns, data = sighting.content["columns"], sighting.content["data"]
     for row in data:
@@ -51,11 +51,11 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     outputs = next((name for name in _OUTPUTS if name in cells), None)
     rows = []
     for place in range(len(data)):
-        item = str(place) if inputs is None else str(cells[inputs][place])
+        item = str(place + 1) if inputs is None else str(cells[inputs][place])
         text = None if outputs is None else cells[outputs][place]
         of_row = {name.removesuffix(_SCORE): cells[name][place] for name in scores}
         rows.append(ScoreRow("", item, of_row, text=text if isinstance(text, str) else None))
-    told = "their places" if inputs is None else f"column {inputs!r}"
+    told = "their order" if inputs is None else f"column {inputs!r}"
     return Export(FORM.name, rows, (f"items are told by {told}.",), names_systems=False)
 
 

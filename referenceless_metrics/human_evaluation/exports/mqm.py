@@ -3,7 +3,8 @@
 Form: google/wmt-mqm-human-evaluation, and mt_metrics_eval/converters/score_mqm.py of google-research/mt-metrics-eval.
 Other campaigns call the same columns otherwise, such as `Error Category`, `Annotator_ID` and `MT`, leave category and
 severity blank in the row of an output without errors, and mark an error by `<tag>` in a column of its own. The score of
-an output is the negative sum of its errors' weights, by rater.
+an output is the negative sum of its errors' weights, by rater. The item is the segment's number in the whole test set,
+by which metrics number segments, too, if there is one; else its document and its number there.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     table = read_table(str(sighting.path), reading)
     system, rater, category, severity = (_column(table, kind) for kind in ("system", "rater", "category", "severity"))
     document = _called(table.columns, _DOCUMENT)
-    segment = _called(table.columns, _SEGMENT_OF_DOCUMENT if document else ()) or _called(table.columns, _SEGMENT)
+    segment, other = _segments(table, document)
     if segment is None:
         raise InputError(
             f"{table.source}: there is no column of segments ({', '.join((*_SEGMENT_OF_DOCUMENT, *_SEGMENT))})"
@@ -92,12 +93,15 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     target, tagged = _called(table.columns, _TEXT), _called(table.columns, _TAGGED)
     errors: dict[tuple[str, str, str, str], list[Span]] = defaultdict(list)
     texts: dict[tuple[str, str, str, str], str | None] = {}
+    further: dict[str, list[str]] = {} if other is None else {other: []}
     keys = [name for name in (system, rater, segment, document) if name is not None]
     for place, row in enumerate(table.rows):
         for name in keys:
             if row.get(name) in (None, ""):
                 raise InputError(f"{table.where(place)}: there is nothing in column {name!r}")
         key = str(row[system]), str(row[segment]), str(row[document]) if document else "", str(row[rater])
+        if other is not None and key not in errors:
+            further[other].append(str(row.get(other)))
         marked = errors[key]
         text = None if target is None else row.get(target)
         if not _is_no_error(row[category], row[severity]):
@@ -113,7 +117,23 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         rows.append(ScoreRow(of_system, name, scores, text=text, rater=of_rater, cluster=cluster, spans=tuple(spans)))
     own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
     own_names |= {system: "system", rater: "rater", **({target: "text"} if target else {})}
-    return Export(FORM.name, rows, _told(rows), own_names=own_names)
+    return Export(FORM.name, rows, _told(rows), own_names=own_names, further=further)
+
+
+def _segments(table: Table, document: str | None) -> tuple[str | None, str | None]:
+    """Return the column of segments that tells items, and the other one; None for each that is not there.
+
+    That of the whole test set tells items if it has a number of its own for each segment of a document.
+    """
+    in_set = _called(table.columns, _SEGMENT)
+    if document is None:
+        return in_set, None
+    in_document = _called(table.columns, _SEGMENT_OF_DOCUMENT)
+    if in_document is None or in_set is None:
+        return in_document or in_set, None
+    pairs = {(str(row.get(in_set)), str(row.get(document)), str(row.get(in_document))) for row in table.rows}
+    n_in_set, n_in_documents = len({each[0] for each in pairs}), len({each[1:] for each in pairs})
+    return (in_set, in_document) if n_in_set == n_in_documents == len(pairs) else (in_document, in_set)
 
 
 def _column(table: Table, kind: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -62,6 +62,7 @@ class Export:
         names_systems: whether the export itself names its systems; if not, its one system is called after the file.
         may_be_systems: whether several scores of the only file are scores of a system each.
         own_names: the file's own names of columns, from each to `item`, `rater`, `text` or `document`.
+        further: further columns of the file that may tell items, by their names, an entry for each row.
     """
 
     tool: str
@@ -70,6 +71,7 @@ class Export:
     names_systems: bool = True
     may_be_systems: bool = False
     own_names: Mapping[str, str] = field(default_factory=dict)
+    further: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def check_scores(self, file: str) -> None:
         """Check that there are scores.

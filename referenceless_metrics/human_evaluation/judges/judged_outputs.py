@@ -43,6 +43,7 @@ class JudgedOutputs:
         name: name of the scores.
         described: the scores as a sentence of a paper names them; "" for the name alone.
         signature: of the metric that gave the scores; "" if it is not known.
+        criterion: the criterion by which people rated; "" if there is one only.
     """
 
     frame: pd.DataFrame
@@ -52,6 +53,7 @@ class JudgedOutputs:
     name: str = "Judge"
     described: str = ""
     signature: str = ""
+    criterion: str = ""
 
     @property
     def rated(self) -> pd.DataFrame:

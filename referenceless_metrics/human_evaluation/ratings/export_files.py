@@ -169,9 +169,11 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
         columns.append(MQM)
     if _has_one_text_each(export):
         columns.append(TEXT)
+    columns += [name for name in export.further if name not in columns]
     rows = []
-    for row in export.rows:
-        told = {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text}
+    for place, row in enumerate(export.rows):
+        told: Record = {name: cells[place] for name, cells in export.further.items()}
+        told |= {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text}
         told["document"] = row.cluster or None
         rows.append({**told, RATING: row.scores.get(rating), MQM: row.scores.get(MQM)})
     rows = [{name: row[name] for name in columns} for row in rows]

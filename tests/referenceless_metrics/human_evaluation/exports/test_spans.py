@@ -59,7 +59,7 @@ def test_mqm_annotations(tmp_path):
     assert rows[0].text == "Er war da."
     table = read_scores([str(tmp_path / "mqm.tsv")])
     np.testing.assert_allclose(table.values["mqm"], [[-2.55, np.nan], [0, -25]])
-    assert (table.items, table.is_single) == (("d1/1", "d1/2"), False)
+    assert (table.items, table.is_single) == (("1", "2"), False)
     assert any("scores of 2 raters are averaged" in note for note in table.assumed)
 
 

@@ -434,7 +434,10 @@ def test_scores_in_files_of_their_own_are_those_of_one_table(files_of_scores):
     assert found["rows"][0]["p holm"] == found["differences"][0]["p_adjusted"] < 0.05
     told = typed(f"evaluate --scores comet.csv --scores judge.csv {files_of_scores}").out
     assert "Pearson r: comet agrees better with people than judge (difference +0." in told
-    assert "p holm" in told
+    r = next(row for row in found["rows"] if (row["score"], row["what"], row["of"]) == ("judge", "Pearson r", "all"))
+    (shown,) = [line for line in told.splitlines() if line.startswith("judge  ")]
+    assert f"{r['value']:.2f} [{r['low']:.2f}, {r['high']:.2f}]" in shown
+    assert [line.split()[0] for line in told.splitlines()[4:6]] == ["comet", "judge"]
 
 
 def test_scores_of_several_files_are_called_as_their_columns_if_these_differ(files_of_scores):
@@ -575,3 +578,22 @@ def test_scores_in_several_files_are_compared_and_a_number_per_line_needs_no_suf
     assert abs(values["poor", "Pearson r"]) < 0.5
     assert {(each["first"], each["second"], each["n"]) for each in found["differences"]} == {("good", "poor", 30)}
     assert "give --scores once" in typed(f"{asked} --earlier {files[0]}", status=1).err
+
+
+def test_ratings_by_several_criteria_are_held_against_scores_one_by_one(one_file):
+    long = pd.concat(
+        [
+            one_file[["item", "system", "text", "judge"]].assign(criterion=name, rating=one_file[name])
+            for name in ("ann", "bob")
+        ]
+    )
+    long.to_csv("criteria.csv", index=False)
+    line = "evaluate --scores criteria.csv --ratings criteria.csv --score-column judge"
+    rows = {(row["criterion"], row["what"], row["of"]): row["value"] for row in as_json(line)["rows"]}
+    for name in ("ann", "bob"):
+        assert rows[name, "Pearson r", "all"] == pytest.approx(np.corrcoef(one_file["judge"], one_file[name])[0, 1])
+    told = typed(line).out
+    assert told.startswith("ann: judge and people, on 120 of 120 outputs: Pearson r ")
+    assert "On 120 outputs of 40 items with 120 ratings of 'bob' by people" in told
+    of_ann = [row["value"] for row in as_json(f"{line} --where criterion=ann")["rows"]]
+    assert of_ann[0] == rows["ann", "Pearson r", "all"]

@@ -1,0 +1,222 @@
+"""Joins of scores with people's ratings: by item and system, or by the text of the output; and the systems of files.
+
+Where both files hold the texts, these show whether an item of the one is the same item of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS
+from referenceless_metrics.human_evaluation.wording.headline import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TEXTS = "there is no column of items in both files: scores and ratings are joined by the text of the output"
+_LEAST_SHARE = 0.5
+"""Least share of outputs that the other file must have, of the scores or of the ratings."""
+
+
+def as_systems(frames: Mapping[str, pd.DataFrame], known: Sequence[str]) -> pd.DataFrame | None:
+    """Return the scores of several files as those of one metric, if each file has other systems; None else.
+
+    A file that names no system has the one that it is called as, if the ratings have it.
+
+    Args:
+        frames: the scores in each file, which have one name, by the file.
+        known: the systems of the ratings.
+    """
+    import pandas as pd
+
+    named = [
+        frame if "system" in frame else with_file_as_system(frame, name, known)
+        for frame, name in zip(frames.values(), file_names(list(frames)), strict=True)
+    ]
+    if len(named) < 2 or not all("system" in frame for frame in named):
+        return None
+    systems = [set(frame["system"].astype(str)) for frame in named]
+    if len(set.union(*systems)) < sum(map(len, systems)):
+        return None
+    return pd.concat(named, join="inner", ignore_index=True)
+
+
+def with_file_as_system(frame: pd.DataFrame, name: str, known: Sequence[str]) -> pd.DataFrame:
+    """Return scores without systems as those of the system that their file is called as, if the ratings have it."""
+    return frame.assign(system=name) if name in known else frame
+
+
+def joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
+    """Return scores and ratings whose items and systems are of one kind, and whether items are the texts.
+
+    Args:
+        scores: rows with `judge` and, as far as they are known, `item`, `system`, `text` and `cluster`.
+        ratings: rows with `rating` and the same.
+        source: the files, for messages.
+
+    Raises:
+        InputError: for rows that neither items nor texts join, for items with other texts in the two files, and if most
+            outputs of either file are not in the other.
+    """
+    have_texts = "text" in scores and "text" in ratings
+    if "item" in scores and "item" in ratings:
+        by_item = _by_item(scores, ratings)
+        if have_texts and not _are_same_outputs(*by_item, source):
+            scores, ratings = _by_text(scores, ratings)
+            return scores, ratings, True
+        if not have_texts:
+            _check_first_items(*by_item, source)
+        _check_share(*by_item, source)
+        return *by_item, False
+    if have_texts:
+        tell([_TEXTS])
+        scores, ratings = _by_text(scores, ratings)
+        return scores, ratings, True
+    lacking = "scores" if "item" not in scores else "ratings"
+    raise InputError(
+        f"{source}: the {lacking} have no column of items by which scores and ratings are joined (--item-column "
+        "NAME), and not both files have the texts of the outputs (column text)"
+    )
+
+
+def _by_item(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return rows whose items are alone, or with their clusters, in both."""
+    if "cluster" in scores and "cluster" not in ratings:
+        scores = scores.assign(item=scores["item"].map(_last))
+    if "cluster" in ratings and "cluster" not in scores:
+        ratings = ratings.assign(item=ratings["item"].map(_last))
+    scores = _with_systems(scores, ratings, by_text=False)
+    return scores, _with_systems(ratings, scores, by_text=False)
+
+
+def _by_text(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return rows whose items are the texts."""
+    scores, ratings = (_items_by_text(frame) for frame in (scores, ratings))
+    scores = _with_systems(scores, ratings, by_text=True)
+    return scores, _with_systems(ratings, scores, by_text=True)
+
+
+def _last(item: Any) -> Any:
+    return item[-1] if isinstance(item, tuple) else item
+
+
+def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with the text as item; the former item is the cluster: outputs of one are not independent."""
+    if "item" in frame and "cluster" not in frame:
+        frame = frame.assign(cluster=frame["item"])
+    frame = frame.assign(item=frame["text"].map(_plain))
+    keys = [name for name in (*KEYS, "judge") if name in frame]
+    return frame.drop_duplicates(keys) if "judge" in frame else frame
+
+
+def _with_systems(frame: pd.DataFrame, other: pd.DataFrame, *, by_text: bool) -> pd.DataFrame:
+    """Return rows with the systems that only the other rows tell: of equal texts, or if there is one system only."""
+    if "system" in frame or "system" not in other:
+        return frame
+    if by_text:
+        known = other[["system", "item"]].drop_duplicates()
+        return known.merge(frame, on="item", how="right").fillna({"system": ""})
+    if other["system"].nunique() == 1:
+        return frame.assign(system=other["system"].iloc[0])
+    return frame
+
+
+def _plain(text: Any) -> str:
+    """Return a text whose white space is single blanks, by which the texts of two files are compared."""
+    return " ".join(str(text).split())
+
+
+def _are_same_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> bool:
+    """Say whether items join the outputs, and not their texts: most outputs of one item have one text in both files.
+
+    Raises:
+        InputError: if they have not, and texts join no more of the outputs.
+    """
+    keys = [name for name in KEYS if name in scores and name in ratings]
+    sides = [_named(frame.dropna(subset="text"), keys).drop_duplicates(keys) for frame in (scores, ratings)]
+    both = sides[0].merge(sides[1], on=keys, suffixes=("", " rated"))
+    is_alike = both["text"].map(_plain) == both["text rated"].map(_plain)
+    n_unlike = int((~is_alike).sum())
+    n_found = int(sides[1]["text"].map(_plain).isin(set(sides[0]["text"].map(_plain))).sum())
+    n_alike = len(both) - n_unlike
+    if n_found <= n_alike or n_found < FEWEST_OUTPUTS:  # texts join no more than items do
+        if n_unlike <= _LEAST_SHARE * len(both):
+            return _told_unlike(both[~is_alike], len(both))
+        raise InputError(
+            f"{source}: {_example(both[~is_alike])}, as in {n_unlike} of {len(both)} outputs: the files number items "
+            "otherwise, or hold other outputs; name the columns that tell one item in both (--item-column), or the "
+            "texts of the outputs (--text-column)"
+        )
+    if n_unlike <= _LEAST_SHARE * len(both) and n_alike >= _LEAST_SHARE * n_found:
+        return _told_unlike(both[~is_alike], len(both))
+    why = f"{_example(both[~is_alike])}" if n_unlike else "few items are called alike in both files"
+    tell([f"{why}: scores and ratings are joined by the text of the output"])
+    return False
+
+
+def _told_unlike(unlike: pd.DataFrame, n: int) -> bool:
+    """Tell of the outputs whose texts differ, and return True."""
+    if len(unlike):
+        tell([f"{_example(unlike)}, and so differ the texts of {len(unlike)} of {n} outputs that items join"])
+    return True
+
+
+def _example(unlike: pd.DataFrame) -> str:
+    first = unlike.iloc[0]
+    of = f" of system {first['system']!r}" if first.get("system") else ""
+    texts = [shortened(_plain(first[name]), 40) for name in ("text", "text rated")]
+    return f"item {first['item']!r}{of} is {texts[0]!r} in the scores and {texts[1]!r} in the ratings"
+
+
+def _named(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Return a frame whose items and systems are names, as `judged_outputs` joins them."""
+    return frame.assign(**{name: frame[name].astype(str).str.strip() for name in keys})
+
+
+def _check_first_items(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> None:
+    """Check that not one file counts items from 0 and the other from 1.
+
+    Raises:
+        InputError: for ratings of items from 0 on, if the scores are of items from 1 on, or the other way round.
+    """
+    numbers = []
+    for frame in (scores, ratings):
+        names = frame["item"].astype(str).str.strip()
+        if not names.str.fullmatch(r"\d{1,9}").all():
+            return
+        numbers.append(set(names.astype(int)))
+    for own, other, what in ((numbers[0], numbers[1], "scores"), (numbers[1], numbers[0], "ratings")):
+        is_from_1 = min(own) == 1 and len(own) == max(own)
+        if is_from_1 and min(other) == 0 and max(other) < max(own):
+            raise InputError(
+                f"{source}: the {what} count items from 1 to {max(own)}, and the other file from 0 to {max(other)}: "
+                "number them alike in both, or give both the texts of the outputs (column text)"
+            )
+
+
+def _check_share(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> None:
+    """Check that most of the scored outputs are rated, or most of the rated ones of these systems scored.
+
+    Raises:
+        InputError: if neither is so, as if names differ; fewer than `FEWEST_OUTPUTS` are refused later.
+    """
+    keys = [name for name in KEYS if name in scores and name in ratings]
+    scored, rated = (_named(frame, keys)[keys].drop_duplicates() for frame in (scores, ratings))
+    if "system" in keys:
+        rated = rated[rated["system"].isin(set(scored["system"]))]
+    both = scored.merge(rated, on=keys)
+    if len(both) < FEWEST_OUTPUTS or len(both) >= _LEAST_SHARE * min(len(scored), len(rated)):
+        return
+    others = [
+        listed(frame.loc[~frame["item"].isin(set(both["item"])), "item"].drop_duplicates().head(2).map(repr).tolist())
+        for frame in (scored, rated)
+    ]
+    raise InputError(
+        f"{source}: {len(both)} of {len(rated)} rated outputs are among the {len(scored)} with a score: items may be "
+        f"called otherwise in the two files (only scores have {others[0]}, only ratings {others[1]}); name the columns "
+        "that tell one item in both (--item-column), or leave other outputs out (--where)"
+    )

@@ -1,0 +1,129 @@
+"""Joins of scores with ratings: the right outputs meet, whatever a file numbers, calls or leaves out."""
+
+import json
+
+import pytest
+from command_lines import as_json, typed
+from numpy.random import default_rng
+from text_files import write, write_table
+
+N = 15
+_DRAW = default_rng(0)
+HUMAN = {system: _DRAW.integers(0, 6, N).tolist() for system in ("base", "ours")}
+SCORES = {system: [-value + round(float(_DRAW.normal()), 3) for value in HUMAN[system]] for system in HUMAN}
+TEXTS = {system: [f"Sentence {n} of {system}." for n in range(N)] for system in HUMAN}
+DOCUMENT = [f"news-{n // 5}" for n in range(N)]
+
+
+def r_of(line):
+    """Pearson's r and the number of rated outputs of a command line."""
+    found = as_json(f"evaluate {line}")
+    row = next(row for row in found["rows"] if (row["what"], row["of"]) == ("Pearson r", "all"))
+    return round(row["value"], 9), row["n"]
+
+
+def expected():
+    """The same of the outputs as they were made."""
+    import numpy as np
+
+    of = [np.concatenate([np.array(values[system], float) for system in HUMAN]) for values in (SCORES, HUMAN)]
+    return round(float(np.corrcoef(of[0], -of[1])[0, 1]), 9), 2 * N
+
+
+def comet(system):
+    """What `comet-score --to_json` writes of one system, whose segments it counts from 0."""
+    rows = [{"src": "s", "mt": text, "COMET": score} for text, score in zip(TEXTS[system], SCORES[system], strict=True)]
+    write(f"comet_{system}.json", json.dumps({f"{system}.txt": rows}))
+
+
+def mqm(name, **shift):
+    """MQM annotations with the number of the segment in its document and in the test set, which may begin elsewhere."""
+    first = shift.get("first", 1)
+    rows = [
+        (system, DOCUMENT[n], n % 5 + 1, n + first, rater, f"<v>{TEXTS[system][n]}</v>", "Style", "Minor")
+        for system in HUMAN
+        for n in range(N)
+        for rater in ("r1", "r2")
+        for _ in range(HUMAN[system][n])
+    ]
+    free = [
+        (system, DOCUMENT[n], n % 5 + 1, n + first, rater, TEXTS[system][n], "no-error", "no-error")
+        for system in HUMAN
+        for n in range(N)
+        for rater in ("r1", "r2")
+        if HUMAN[system][n] == 0
+    ]
+    header = ["system", "doc", "doc_id", "seg_id", "rater", "target", "category", "severity"]
+    left_out = shift.get("without", ())
+    places = [place for place, column in enumerate(header) if column not in left_out]
+    chosen = [[row[place] for place in places] for row in (header, *rows, *free)]
+    write(name, ["\t".join(map(str, row)) for row in chosen])
+
+
+@pytest.mark.parametrize("first", [0, 1, 7])
+def test_systems_of_one_metric_in_files_of_their_own_meet_their_ratings_by_items_or_texts(folder, first):
+    """COMET counts from 0, and the ratings from anywhere: where both hold the texts, these decide."""
+    for system in HUMAN:
+        comet(system)
+    mqm("mqm.tsv", first=first)
+    line = "--scores comet_base.json --scores comet_ours.json --ratings mqm.tsv"
+    assert r_of(line) == expected()
+    told = typed(f"evaluate {line}").err
+    assert "COMET: the scores of comet_base.json and comet_ours.json are of 2 systems" in told
+    assert ("joined by the text of the output" in told) is (first != 1)
+
+
+def test_files_that_number_from_0_and_from_1_are_refused_without_texts(folder):
+    for first, name, values in ((1, "scores", SCORES), (0, "ratings", HUMAN)):
+        cells = [(n + first, system, value) for system in HUMAN for n, value in enumerate(values[system])]
+        write_table(f"{name}.csv", ["item", "system", name.rstrip("s")], cells)
+    told = typed("evaluate --scores scores.csv --ratings ratings.csv", 1).err
+    assert "the scores count items from 1 to 15, and the other file from 0 to 14" in told
+
+
+def test_a_file_without_systems_has_the_one_that_it_is_called_as(folder):
+    (folder / "sl").mkdir()
+    for system in HUMAN:
+        write(f"sl/{system}.txt", [f"chrF2 = {100 + score}" for score in SCORES[system]])
+    mqm("mqm.tsv")
+    assert r_of("--scores sl/base.txt --scores sl/ours.txt --ratings mqm.tsv") == expected()
+    assert r_of("--scores sl/ours.txt --ratings mqm.tsv")[1] == N
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["--item-column seg_id", "--item-column doc --item-column doc_id", "--item-column doc --item-column seg_id"],
+)
+def test_columns_that_are_named_are_those_of_an_export_too(folder, named):
+    """Segments 6 and later of the test set begin with 1 in their documents: only the named column is meant."""
+    cells = [
+        (n + 1, DOCUMENT[n], n % 5 + 1, system, score) for system in HUMAN for n, score in enumerate(SCORES[system])
+    ]
+    write_table("scores.csv", ["seg_id", "doc", "doc_id", "system", "comet"], cells)
+    mqm("mqm.tsv", without=["target"])
+    assert r_of(f"--scores scores.csv --ratings mqm.tsv --score-column comet {named}") == expected()
+
+
+def test_a_column_that_one_file_lacks_is_told(folder):
+    cells = [(n + 1, system, score) for system in HUMAN for n, score in enumerate(SCORES[system])]
+    write_table("scores.csv", ["segment", "system", "score"], cells)
+    rated = [(n + 1, system, value) for system in HUMAN for n, value in enumerate(HUMAN[system])]
+    write_table("ratings.csv", ["item", "system", "rating"], rated)
+    told = typed("evaluate --scores scores.csv --ratings ratings.csv --item-column segment").err
+    assert "ratings.csv has no column 'segment' (--item-column): its column 'item' counts there" in told
+
+
+def test_few_common_outputs_are_refused_and_texts_that_differ_too(folder):
+    cells = [(n, "a", n % 7, f"Text {n}.") for n in range(40)]
+    write_table("scores.csv", ["item", "system", "score", "text"], cells)
+    write_table("far.csv", ["item", "system", "rating"], [(n + 28, "a", n % 5) for n in range(40)])
+    told = typed("evaluate --scores scores.csv --ratings far.csv", 1).err
+    assert "12 of 40 rated outputs are among the 40 with a score" in told
+    assert "(only scores have '0' and '1', only ratings '40' and '41')" in told
+    write_table("other.csv", ["item", "system", "rating", "text"], [(n, "a", n % 5, f"Other {n}.") for n in range(40)])
+    told = typed("evaluate --scores scores.csv --ratings other.csv", 1).err
+    assert "item '0' of system 'a' is 'Text 0.' in the scores and 'Other 0.' in the ratings, as in 40 of 40" in told
+    marked = [(n, "a", n % 5, f"Text  {n}." if n else "Text!") for n in range(40)]
+    write_table("marked.csv", ["item", "system", "rating", "text"], marked)
+    told = typed("evaluate --scores scores.csv --ratings marked.csv").err
+    assert "and so differ the texts of 1 of 40 outputs that items join" in told
