@@ -41,7 +41,7 @@ _TABLE = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GroupedAgreement:
     """Agreement of estimates with ratings that were left out by groups.
 
@@ -58,6 +58,7 @@ class GroupedAgreement:
         interval_coverage: the share of ratings within their intervals.
         interval_width: the mean width of the intervals.
         level: the share of ratings that the intervals shall contain.
+        estimates: the estimate of each text, made without its group, shape (n,).
     """
 
     grouping: str
@@ -72,6 +73,7 @@ class GroupedAgreement:
     interval_coverage: float
     interval_width: float
     level: float
+    estimates: Floats
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,10 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the evaluation as numbers and strings."""
-        return asdict(self)
+        found = asdict(self)
+        for each in found["agreements"]:
+            del each["estimates"]
+        return found
 
     @property
     def cells(self) -> list[dict[str, str]]:
@@ -159,6 +164,7 @@ def cross_validate(
                 interval_coverage=float(((lower <= ratings) & (ratings <= upper)).mean()),
                 interval_width=float((upper - lower).mean()),
                 level=level,
+                estimates=values,
             )
         )
     return tuple(agreements)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_on_file
@@ -15,6 +16,12 @@ from referenceless_metrics.command_line.rated_text_options import WORSE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT
 from referenceless_metrics.core.files.atomic import check_destination
 from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.human_evaluation.commands.rating_options import BAD
+
+if TYPE_CHECKING:
+    from quality_estimation_metric.estimator import QualityEstimator
+    from quality_estimation_metric.evaluation import Evaluation
+    from referenceless_metrics.human_evaluation.judges.limits import Bad, Limits
 
 
 @click.command(
@@ -57,20 +64,43 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 @click.option(
     "--folds", type=click.IntRange(min=2), default=5, help="Parts, each left out once; of fewer groups, each group."
 )
+@adding(BAD)
 @output_options
 @fit_options
-def evaluate(file: str, folds: int, output: str | None, format: str, **options: Any) -> None:
+def evaluate(file: str, folds: int, bad: Bad | None, output: str | None, format: str, **options: Any) -> None:
     """Cross-validate quality estimation on rated texts.
 
     FILE is a table, such as .csv, with a text and a rating per row. Each part of the texts is estimated from the
     others. No group is split between the two sides: the texts of a system (--system-column), the groups of
     --group-column, equal pairs of source and text, and texts that are equal once the source's values are placeholders.
     Two figures are shown for comparison: the agreement of two ratings of the same text, if some texts were rated twice,
-    and the result of an estimator that takes the mean rating of a source's other texts and sees no text.
+    and the result of an estimator that takes the mean rating of a source's other texts and sees no text. --bad tells
+    which limits of the estimates catch how many bad texts.
     """
     estimator = fitted_on_file(file, **options)
     evaluation, verdict = estimator.evaluate(folds), estimator.verdict_
     summary = evaluation.as_dict() | (verdict.details if verdict is not None else {})
     rows = evaluation.cells if format in ("table", "html") else summary["agreements"]
     lines = ["", *([verdict.summary] if verdict is not None else []), *evaluation.notes]
+    if bad is not None:
+        limits = _limits(estimator, evaluation, bad)
+        lines += limits.lines(how=f" (by estimates as in the first row, {evaluation.agreements[0].grouping} left out)")
+        summary["limits"] = limits.record()
     write_rows(rows, summary, format, output, lines=lines)
+
+
+def _limits(estimator: QualityEstimator, evaluation: Evaluation, bad: Bad) -> Limits:
+    """Return limits of estimates that were made by the first way of leaving texts out, on distinct texts.
+
+    A text that was rated several times counts once, with the means of its ratings and estimates.
+    """
+    from referenceless_metrics.human_evaluation.judges.limits import limits_of
+
+    assert estimator.texts_ is not None
+    assert estimator.ratings_ is not None
+    _, numbers = np.unique(np.array(estimator.texts_, dtype=object), return_inverse=True)
+    counts = np.bincount(numbers)
+    of_texts = [
+        np.bincount(numbers, weights=each) / counts for each in (evaluation.agreements[0].estimates, estimator.ratings_)
+    ]
+    return limits_of(of_texts[0], of_texts[1], np.arange(len(counts)), bad, 0.95)

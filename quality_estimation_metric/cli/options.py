@@ -46,6 +46,7 @@ class QualityEstimationOptions(MetricOptions):
                 default="default",
                 help="File that `fit` wrote; default: the packaged model of restaurants and hotels.",
             ),
+            Rare(["--exclude-rated"], is_flag=True, default=None, help="Rated texts of the model get no value."),
             Rare(["--level"], type=float, help="Share of ratings in intervals.  [default: the model's]"),
             Rare(
                 ["--unknown"],

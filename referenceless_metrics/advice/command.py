@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,8 +18,11 @@ from referenceless_metrics.core.files.output import FOR_READERS, ROWS_ALONE, wri
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.commands.rating_options import BAD, RATING_COLUMNS, VALUES
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.judges.limits import Bad
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless advise pool.csv --system-column system -o advice")
@@ -30,7 +35,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import RATIN
     type=click.Path(file_okay=False),
     help="Folder for the fitted metric and the page.",
 )
-@adding(RATING_COLUMNS, VALUES)
+@adding(RATING_COLUMNS, VALUES, BAD)
 @adding(*GROUPINGS, SOURCE_COLUMN)
 @click.option(
     "--quality-estimator/--no-quality-estimator",
@@ -50,6 +55,7 @@ def advise(
     output: str | None,
     rating_columns: tuple[str, ...],
     values: dict[str, float] | None,
+    bad: Bad | None,
     system_column: str | None,
     group_column: str | None,
     source_column: str | None,
@@ -63,11 +69,12 @@ def advise(
 
     RATINGS holds a text and a rating per row, as for `fit`. With -o, a folder gets the fitted metric (`metric.index` or
     `metric.safetensors`) and a page (`advice.html`); `score`, `compare`, `serve` and others take it by --advice. It
-    also says whether to rate more. With --system-column it says what to expect of a system without ratings, and with
-    --source-column of texts whose sources have other values.
+    also says whether to rate more. With --system-column it says what to expect of a system without ratings, with
+    --source-column of texts whose sources have other values, and with --bad how many bad texts a limit catches.
     """
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
+    from referenceless_metrics.advice.limits import limits_lines, limits_of_advice
     from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page, rows_for_readers
     from referenceless_metrics.assessment.agreement import UNPROVEN
 
@@ -86,10 +93,15 @@ def advise(
         reading=reading,
     )
     advice = find(rated, quality_estimator=quality_estimator, fluency=fluency)
+    limits = None if bad is None else limits_of_advice(advice, bad)
+    if limits is not None:
+        told = limits_lines(advice, limits)
+        advice = replace(advice, findings=(*advice.findings, *told))
     rows = advice_rows(advice)
     if format in FOR_READERS:
         rows = rows_for_readers(rows)
-    write_rows(rows, advice_summary(advice), format, None, lines=["", *advice.findings])
+    summary = advice_summary(advice) | ({} if limits is None else {"limits": limits.record()})
+    write_rows(rows, summary, format, None, lines=["", *advice.findings])
     if output is None:
         return
     folder = Path(output)

@@ -18,7 +18,7 @@ _DEAL_SEED = 1910
 _ROUNDING = 1e-12  # range of values, as a share of the largest, that is rounding
 
 FEWEST_REPEATED = 10
-"""Fewest texts that were rated more than once for which an interval is given."""
+"""Fewest texts that were rated more than once from which the ceiling is told."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,15 @@ class RaterCeiling:
     """Ceiling that rater noise sets for correlations with mean ratings.
 
     Attributes:
-        reliability: the share of the variance of texts' mean ratings that is not noise of the raters, in [0, 1].
+        reliability: the share of the variance of texts' mean ratings that is not noise of the raters, in [0, 1]; of few
+            texts that were rated more than once, as few tell.
         n_ratings: mean number of ratings per text.
         n_repeated: number of texts that were rated more than once; only these tell the noise.
         by_rank: the rank correlation of error-free estimates with the mean ratings. Ranks lose more to noise than
-            values if many texts have similar ratings.
+            values if many texts have similar ratings. NaN if fewer than `FEWEST_REPEATED` texts were rated more than
+            once: these tell no ceiling.
         low: the lower end of the 95 % interval of `by_rank`; the loss of ranks is taken as known. NaN, as `high`, if
-            fewer than `FEWEST_REPEATED` texts were rated more than once, or if no two ratings of a text differ.
+            `by_rank` is, and if no two ratings of a text differ.
         high: its upper end.
         is_complete: whether the same raters rated every text; how lenient each of them is then lowers no correlation
             with the mean ratings, and is no noise. Else it counts as noise.
@@ -53,13 +55,13 @@ class RaterCeiling:
 
     @property
     def why_no_interval(self) -> str:
-        """The reason why there is no interval, in words; "" if there is one."""
+        """The reason why there is no interval, or no ceiling either, in words; "" if there is one."""
         if self.n_repeated < FEWEST_REPEATED:
             return f"{self.n_repeated} texts were rated more than once, {FEWEST_REPEATED} are needed"
         return "no two ratings of a text differ" if math.isnan(self.low) else ""
 
     def share(self, correlation: float) -> float:
-        """Return a rank correlation as a share of the ceiling: at most 1, NaN for a ceiling of 0.
+        """Return a rank correlation as a share of the ceiling: at most 1, NaN for a ceiling of 0 or of too few texts.
 
         The ceiling is an estimate, too: a correlation above it counts as all of it.
         """
@@ -69,12 +71,16 @@ class RaterCeiling:
         of = f"{self.n_ratings:.1f} ratings a text"
         if not self.is_complete:
             of += ", leniency counted as noise"
+        if math.isnan(self.by_rank):
+            return f"The noise of raters, and the ρ that it allows, cannot be told ({of}; {self.why_no_interval})"
         if self.why_no_interval:
             return f"Rater noise caps ρ near {self.by_rank:.2f} ({of}; without an interval: {self.why_no_interval})"
         return f"Rater noise caps ρ near {self.by_rank:.2f} [{self.low:.2f}, {self.high:.2f}] ({of})"
 
     def summary(self, correlation: float) -> str:
         """Return a sentence that compares a rank correlation with the ceiling."""
+        if math.isnan(self.by_rank):
+            return f"{self}."
         repeated = f"the {self.n_repeated} texts that were rated more than once"
         if not self.by_rank > 0:
             says = f"by {repeated}, raters agree no more than by chance"
@@ -156,6 +162,8 @@ def rater_ceiling(
         low = high = math.nan
     by_ranks = _left_by_ranks(where, counts, rated)
     by_rank, low, high = np.minimum(1.0, np.sqrt([reliability, low, high]) * by_ranks).tolist()
+    if n_repeated < FEWEST_REPEATED:
+        by_rank = math.nan
     return RaterCeiling(
         reliability, len(rated) / n_texts, n_repeated, by_rank, low, high, is_complete=by_whom is not None
     )

@@ -271,8 +271,8 @@ def warnings_of(result: MetricResult | RunningSummary) -> dict[str, str]:
     copies = result.n_rated_texts - result.abstentions[RATED_TEXT]
     if copies and copies >= MANY_RATED_TEXTS * n:
         sentences["n_rated_texts"] = (
-            f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings (exclude_rated "
-            "leaves them out)"
+            f"{copies} of {n} texts are rated texts themselves: their values rest on their own ratings "
+            "(exclude_rated=True, or --exclude-rated, leaves them out)"
         )
     if 0 < result.n_covered < FEW_COVERED * n:
         sentences["coverage"] = (

@@ -23,10 +23,11 @@ from referenceless_metrics.frameworks.service_bodies import (
     body_for,
     describe_columns,
 )
+from referenceless_metrics.frameworks.service_counts import MEDIA_TYPE, Counting, Counts
 
 with importing("serve", "the service needs"):
     from fastapi import FastAPI, HTTPException, Request
-    from fastapi.responses import JSONResponse
+    from fastapi.responses import JSONResponse, Response
     from pydantic import ValidationError
     from starlette.requests import ClientDisconnect
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -39,6 +40,8 @@ MOST_CHARACTERS = 100_000
 """Most characters of a text. A request can be given up between two texts only, so that none may take long."""
 MOST_WAITING = 200
 """Most requests at once; a further one is refused with 503."""
+RETRY_AFTER = 1
+"""Seconds after which a request that was refused beside too many others may be sent again."""
 TIMEOUT = 60.0
 """Seconds within which a request is answered, from its first byte on."""
 
@@ -59,10 +62,10 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
     `values` (null if the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
-    `GET /health` tells that it scores, and the number of waiting requests; `GET /` names both addresses, and `GET
-    /openapi.json` describes them. A metric that learned from ratings has its verdict in both answers. A body of another
-    type than JSON gets 415, one that is malformed 422, one that is too large 413, a request beside too many others, or
-    one that takes too long, 503.
+    `GET /health` tells that it scores, and the number of waiting requests; `GET /metrics` counts requests and texts in
+    the form that Prometheus reads; `GET /` names the addresses, and `GET /openapi.json` describes them. A metric that
+    learned from ratings has its verdict in the first two answers. A body of another type than JSON gets 415, one that
+    is malformed 422, one that is too large 413, a request beside too many others, or one that takes too long, 503.
 
     Args:
         metric: a metric with its models or its pool bound; it scores a text as it starts.
@@ -90,9 +93,11 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         task.cancel()
 
     # FastAPI's pages of documentation would load their scripts from elsewhere.
+    counts = Counts(lambda: app.state.queue.n_waiting)
     app = FastAPI(title=metric.name, version=project_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
     if allowed_hosts is not None:
         app.add_middleware(_HostCheck, names=frozenset({"localhost", *(name.lower() for name in allowed_hosts)}))
+    app.add_middleware(Counting, counts=counts)
 
     @app.get("/")
     async def root() -> Record:
@@ -100,6 +105,7 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
             "metric": metric.name,
             "POST /score": '{"texts": ["A text.", "Another one."]}, of the type application/json',
             "GET /health": "what scores, and how many requests wait",
+            "GET /metrics": "counts of requests and texts, as Prometheus reads them",
             "GET /openapi.json": "what requests and answers hold",
         }
 
@@ -108,6 +114,10 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         load = {"waiting": app.state.queue.n_waiting, "most_waiting": MOST_WAITING}
         scoring = {"status": "ok", "metric": metric.name, "signature": metric.signature}
         return {**scoring, **load, **app.state.verdict}
+
+    @app.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+    async def told_counts() -> Response:
+        return Response(str(counts), media_type=MEDIA_TYPE)
 
     answers: dict[int | str, Record] = {200: {"model": ScoreAnswer}}
     for status, when in _REFUSALS.items():
@@ -123,12 +133,14 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         except TimeoutError:
             raise HTTPException(503, f"not done within {timeout:g} seconds: send fewer texts at once") from None
         except TooManyWaitError:
-            raise HTTPException(503, f"{MOST_WAITING} requests wait already: try again later") from None
+            told = f"{MOST_WAITING} requests wait already: try again later"
+            raise HTTPException(503, told, {"Retry-After": str(RETRY_AFTER)}) from None
         except ClientDisconnect:
             _LOG.warning("a client left before its request was answered")
             return JSONResponse(None, 499)  # which nobody receives
         except (ValueError, TypeError) as error:
             raise HTTPException(422, str(error)) from None
+        counts.add_texts(result)
         answer: Record = {"mean": result.mean, "coverage": result.coverage, **result.as_plain(), **app.state.verdict}
         return JSONResponse(as_plain(answer))
 

@@ -13,7 +13,7 @@ from referenceless_metrics.core.support.validation import Numbers, Record
 
 with importing("serve", "the service needs"):
     from fastapi import FastAPI
-    from pydantic import BaseModel, ConfigDict, Field
+    from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 MOST_TEXTS = 10_000
 """Most texts of a request."""
@@ -27,6 +27,12 @@ class ScoreRequest(BaseModel):
     texts: list[str | None] = Field(max_length=MOST_TEXTS, description="the texts; null is an empty text")
     references: list[str | list[str]] | None = None
     sources: list[Any] | None = None
+
+    @field_validator("texts", mode="before")
+    @classmethod
+    def _nan_is_null(cls, texts: Any) -> Any:
+        """Return texts with null for NaN, which some programs write for a missing text of a table."""
+        return [None if text != text else text for text in texts] if isinstance(texts, list) else texts
 
 
 class ScoreAnswer(BaseModel):

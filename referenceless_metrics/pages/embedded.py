@@ -19,6 +19,8 @@ def read_page(place: str) -> Record:
         OSError: if it cannot be read.
     """
     path = Path(place)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder; `referenceless advise FILE -o FOLDER` writes one")
     path = path / "advice.html" if path.is_dir() else path
     embedded = _DATA.search(path.read_text("utf-8", errors="replace")) if path.is_file() else None
     if embedded is None:

@@ -88,7 +88,8 @@ def score(
     (--reference-columns). A metric that reads sources takes them from a file (--sources) or a column (--source-column).
 
     The column of values has the metric's name. The formats jsonl, csv and parquet are written while FILE is read, so
-    that its length does not matter. If a run is cut off, the rows in a file are kept, and --resume goes on from there.
+    that its length does not matter, in blocks of up to 8,192 texts. If a run is cut off, those that are done are kept,
+    and --resume goes on from there.
     """
     # Errors in the command line are told before any file is read.
     check_beside(chosen.spec, file, options, others)

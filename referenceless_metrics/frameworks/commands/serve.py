@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.streams import Unblocked
 from referenceless_metrics.core.metric import worth_of
@@ -45,15 +46,23 @@ _SWITCH_INTERVAL = 0.0005
     show_default=True,
     help="Seconds within which a request is answered; later it gets 503.",
 )
+@click.option("--access-log", cls=Rare, is_flag=True, help="Write a line for each request to standard output.")
 def serve(
-    chosen: ChosenMetrics, host: str, port: int, allowed_hosts: tuple[str, ...], timeout: float, **options: Any
+    chosen: ChosenMetrics,
+    host: str,
+    port: int,
+    allowed_hosts: tuple[str, ...],
+    timeout: float,
+    access_log: bool,
+    **options: Any,
 ) -> None:
     """Score texts over HTTP (extra `serve`).
 
     POST /score takes {"texts": [...]}, with references or sources for a metric that reads them; GET /health answers
-    while it scores, with the number of waiting requests; GET /openapi.json describes both. The metric is loaded before
-    the first request, which takes some seconds. Whoever reaches the address may use it: it asks for no password. A body
-    has at most 4 MB and 10,000 texts of 100,000 characters each, and 200 requests may wait.
+    while it scores, with the number of waiting requests; GET /metrics counts both for Prometheus; GET /openapi.json
+    describes all. The metric is loaded before the first request, which takes some seconds. Whoever reaches the address
+    may use it: it asks for no password. A body has at most 4 MB and 10,000 texts of 100,000 characters each, and 200
+    requests may wait.
     """
     from referenceless_metrics.core.support.installation import import_extra
     from referenceless_metrics.frameworks.service import build_service
@@ -72,12 +81,12 @@ def serve(
     with Unblocked.standard_error():
         try:
             with contextlib.suppress(KeyboardInterrupt):
-                _server(uvicorn, service, host, port).run()
+                _server(uvicorn, service, host, port, access_log=access_log).run()
         except SystemExit:  # uvicorn has written why
             raise InputError(f"cannot serve at {host}:{port}; name another --port or --host") from None
 
 
-def _server(uvicorn: Any, service: Any, host: str, port: int) -> Any:
+def _server(uvicorn: Any, service: Any, host: str, port: int, *, access_log: bool) -> Any:
     """Return a server of the service that prints its address as soon as it listens."""
 
     class Server(uvicorn.Server):  # type: ignore[misc]
@@ -86,7 +95,8 @@ def _server(uvicorn: Any, service: Any, host: str, port: int) -> Any:
             name = f"[{host}]" if ":" in host else host
             click.echo(f"http://{name}:{port} scores: POST /score; GET /health. Ctrl-C stops it.")
 
-    return Server(uvicorn.Config(service, host=host, port=port, log_level="warning", ws="none"))
+    level = "info" if access_log else "warning"
+    return Server(uvicorn.Config(service, host=host, port=port, log_level=level, access_log=access_log, ws="none"))
 
 
 def _is_no_upgrade(record: logging.LogRecord) -> bool:

@@ -27,7 +27,7 @@ from referenceless_metrics.core.registry import implementation, metric_specs
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
-from referenceless_metrics.human_evaluation.commands.rating_options import RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.commands.rating_options import BAD, RATING_COLUMNS, VALUES
 from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
     from referenceless_metrics.human_evaluation.judges.compared_agreement import AgreementDifference
     from referenceless_metrics.human_evaluation.judges.judged_outputs import JudgedOutputs
+    from referenceless_metrics.human_evaluation.judges.limits import Bad, Limits
     from referenceless_metrics.human_evaluation.judges.report_card import Figure, ReportCard
 
 _IN_BOTH = {
@@ -84,6 +85,7 @@ _OF_SCORES = {
     RATING_COLUMNS,
     *options_of_columns(_IN_BOTH | _OF_SCORES),
     VALUES,
+    BAD,
     LEVEL,
     *READING,
 )
@@ -107,13 +109,14 @@ def judge_card(
     Scores and ratings may be columns of one file. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other
     scores r and ρ, over all systems and within them, with intervals over items; of several raters also the ceiling
     that their noise sets. Errors are set against length, position and format; with --earlier it says whether the judge
-    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++).
+    drifts. Ratings of a random part of the outputs correct each system's rate (PPI++). --bad tells where a limit
+    may be put.
     """
     from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
 
     columns = list(dict.fromkeys(score_columns))
     judged = read_judged(list(dict.fromkeys(scores)), ratings, earlier, columns, _judge_files(options))
-    _write_cards(judged, level, format, output)
+    _write_cards(judged, level, options["bad"], format, output)
 
 
 @click.command(
@@ -128,6 +131,7 @@ def judge_card(
     click.Option(["--text-column"], type=COLUMN, help="Column that holds the texts  [default: text]"),
     *options_of_columns(_IN_BOTH),
     VALUES,
+    BAD,
     LEVEL,
     *READING,
 )
@@ -158,7 +162,7 @@ def metric_card(
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
     judged = judged_by_metric(metric, ratings, _judge_files(options))
-    _write_cards(judged, level, format, output)
+    _write_cards(judged, level, options["bad"], format, output)
 
 
 def _judge_files(options: Options) -> JudgeFiles:
@@ -170,7 +174,9 @@ def _judge_files(options: Options) -> JudgeFiles:
     return JudgeFiles(named, options["rating_columns"], options["values"], reading)
 
 
-def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, output: str | None) -> None:
+def _write_cards(
+    judged: Sequence[JudgedOutputs], level: float, bad: Bad | None, format: str, output: str | None
+) -> None:
     """Write the report card of scores; of several scores or criteria a row for each, and how scores compare."""
     from referenceless_metrics.core.files.output import FOR_READERS
     from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
@@ -180,8 +186,11 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
     if len(cards) == 1:
         (card,) = cards
         rows = _for_format([figure.row for figure in card.figures], format)
-        lines = [*_lines(card), _for_paper(card, judged[0])]
+        limits = _limits(judged[0], bad, level)
+        lines = [*(limits.lines() if limits is not None else []), *_lines(card), _for_paper(card, judged[0])]
         summary: Record = {**_summary(card), "findings": lines}
+        if limits is not None:
+            summary["limits"] = limits.record()
         headline = _headline(card, judged[0].name)
         write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
         return
@@ -198,11 +207,14 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
                 *_rows_of_scores([cards[at] for at in of], [judged[at] for at in of]),
             ]
             rows += [{**({"criterion": name} if len(criteria) > 1 else {}), **row} for row in found]
+    limits_of_each = [_limits(each, bad, level) for each in judged]
     lines = _lines_of_several(cards, judged, differences)
+    for each, limits in zip(judged, limits_of_each, strict=True):
+        lines += limits.lines(f"{_called(each, judged)}: ") if limits is not None else []
     by_score: dict[str, Record] = {}
-    for card, each in zip(cards, judged, strict=True):
+    for card, each, limits in zip(cards, judged, limits_of_each, strict=True):
         of_score = by_score.setdefault(each.name, {})
-        told = _summary(card)
+        told = _summary(card) | ({} if limits is None else {"limits": limits.record()})
         if each.criterion:
             of_score[each.criterion] = told
         else:
@@ -221,6 +233,18 @@ def _write_cards(judged: Sequence[JudgedOutputs], level: float, format: str, out
         for name, of in places_of.items()
     )
     write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+
+
+def _limits(judged: JudgedOutputs, bad: Bad | None, level: float) -> Limits | None:
+    """Return the limits of scores on the rated outputs; None if nobody says which ratings are bad."""
+    from referenceless_metrics.human_evaluation.judges.judged_outputs import clusters_of
+    from referenceless_metrics.human_evaluation.judges.limits import limits_of
+
+    if bad is None:
+        return None
+    rated = judged.rated
+    judge, human = (rated[name].to_numpy(dtype=float) for name in ("judge", "human"))
+    return limits_of(judge, human, clusters_of(rated), bad, level)
 
 
 _MOST_NAMED = 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -99,6 +100,7 @@ def read_judged(
     if sources is None:
         sources = _rating_sources(ratings, how)
     known = [*tables, *(source for source in sources if isinstance(source, Table))]
+    _tell_chosen([*scores, *ratings], known, how)
     _check_named(known, how)
     _tell_lacking(known, how)
     _check_clusters(tables, how)
@@ -216,6 +218,7 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     """
     sources = _rating_sources(ratings, how, how.of("text"))
     tables = [source for source in sources if isinstance(source, Table)]
+    _tell_chosen(ratings, tables, how)
     _check_named(tables, how)
     rated = _ratings(sources, how)
     frame = rated.frame
@@ -287,6 +290,20 @@ def _check_named(tables: Sequence[Table], how: JudgeFiles) -> None:
         name = how.of(kind)
         if name is not None and tables and not any(table.has_own(name) for table in tables):
             tables[-1].column(name, f"--{kind}-column")
+
+
+def _tell_chosen(files: Sequence[str], tables: Sequence[Table], how: JudgeFiles) -> None:
+    """Tell how many rows of each file the conditions of `--where` keep: the results hold for these alone."""
+    if not how.reading.where:
+        return
+    asked = " ".join(f"--where {each.column}={each.value}" for each in how.reading.where)
+    kept = {table.source: len(table.rows) for table in tables}
+    for file in dict.fromkeys(files):
+        if file in kept and Path(file).is_file():
+            with warnings.catch_warnings():  # what is assumed has been told
+                warnings.simplefilter("ignore")
+                n_rows = len(read_rating_rows(file, replace(how.reading, where=()), [*how.ratings]).rows)
+            tell([f"{file}: {asked} keeps {kept[file]} of {n_rows} rows"])
 
 
 def _tell_lacking(tables: Sequence[Table], how: JudgeFiles) -> None:

@@ -76,6 +76,23 @@ COLUMNS = Rare(
     show_default=True,
     help="Whose several columns of ratings are; criteria are each analysed, and corrected for together.",
 )
+
+
+def _bad(text: str) -> Any:
+    from referenceless_metrics.human_evaluation.judges.limits import Bad
+
+    try:
+        return Bad.parse(text)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+BAD = Rare(
+    ["--bad"],
+    type=_bad,
+    metavar="CONDITION",
+    help='Ratings that count as bad, as "<=2": says how many of them a limit of the scores catches, and of others.',
+)
 VALUES = Rare(
     ["--values"],
     callback=_values,

@@ -300,6 +300,7 @@ def _ceilings(judged: JudgedOutputs, ceiling: RaterCeiling | None) -> list[Figur
     return [
         Figure(name, "all", each.n_repeated, each.by_rank, each.low, each.high, missing=each.why_no_interval)
         for name, each in found
+        if not math.isnan(each.by_rank)
     ]
 
 

@@ -86,15 +86,70 @@ def score_numbers(
     Raises:
         InputError: for a cell that is no number; the message names the row of a table.
     """
-    sampled = _means_of_answers(cells)
-    if sampled is not None:
-        return sampled[0], f"score {name!r}: {sampled[1]}"
+    means = _means_of_answers(cells) or _means_of_numbers(cells)
+    if means is not None:
+        return means[0], f"score {name!r}: {means[1]}"
     try:
         read = column_numbers(cells, words=words, decimal_comma=table is not None and table.comma)
     except NotNumbersError as error:
         where = file if table is None else table.where(error.row)
         raise InputError(f"{where}: score {name!r}: {error}") from None
-    return read.values, f"score {name!r}: {read.note}" if read.note else ""
+    note = "; ".join(filter(None, [read.note, "" if words is not None else _on_marks(read.values)]))
+    return read.values, f"score {name!r}: {note}" if note else ""
+
+
+_FEWEST_BESIDE_MARKS = 10
+_MOST_MARKS = 0.2
+"""Fewest other scores beside negative whole numbers that may mark missing ones, and the largest share of the latter."""
+
+
+def _on_marks(values: Floats) -> str:
+    """Return a note on a few negative whole numbers among scores that are else from 0 up and no whole numbers; or "".
+
+    Tools write them for a missing score: -1, -2 or -999.
+
+    >>> _on_marks(np.array([-1.0, -1.0, *(n + 0.5 for n in range(12))]))
+    '2 of 14 are -1, and all others from 0.5 to 11.5: if they mark missing scores, leave them out (--values "-1=")'
+    """
+    known = values[np.isfinite(values)]
+    is_mark = (known < 0) & (known == np.floor(known))
+    others = known[~is_mark]
+    if not 0 < is_mark.sum() <= _MOST_MARKS * len(known) or len(others) < _FEWEST_BESIDE_MARKS or others.min() < 0:
+        return ""
+    marks, counts = np.unique(known[is_mark], return_counts=True)
+    if (others == np.floor(others)).all() or counts.max() < _FEWEST_ALIKE:
+        return ""
+    listed_marks = [f"{mark:g}" for mark in marks.tolist()[::-1]]
+    return (
+        f"{is_mark.sum()} of {len(known)} are {' or '.join(listed_marks)}, and all others from {others.min():.4g} to "
+        f"{others.max():.4g}: if they mark missing scores, leave them out "
+        f'(--values "{",".join(f"{mark}=" for mark in listed_marks)}")'
+    )
+
+
+_FEWEST_ALIKE = 2
+"""Fewest equal negative numbers that may mark missing scores."""
+
+
+def _means_of_numbers(cells: Sequence[object]) -> tuple[Floats, str] | None:
+    """Return the mean of the numbers in each cell's list, and how they were read; None for other cells.
+
+    >>> _means_of_numbers([[1, 2], "[3]", None])[0]
+    array([1.5, 3. , nan])
+    """
+    read = [from_json(cell) for cell in cells]
+    lists = [each for each in read if isinstance(each, (list, tuple))]
+    if not lists or not all(isinstance(each, (list, tuple)) or is_blank(each) for each in read):
+        return None
+    numbers = [[finite_number(entry) for entry in each if not is_blank(entry)] for each in lists]
+    if any(number is None for of_list in numbers for number in of_list):
+        return None
+    found = iter(numbers)
+    means = []
+    for each in read:
+        known = [number for number in next(found) if number is not None] if isinstance(each, (list, tuple)) else []
+        means.append(float(np.mean(known)) if known else np.nan)
+    return np.array(means), "each cell's is the mean of the numbers in its list"
 
 
 def _means_of_answers(cells: Sequence[object]) -> tuple[Floats, str] | None:

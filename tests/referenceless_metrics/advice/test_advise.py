@@ -194,6 +194,7 @@ def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
     Path("bytes").write_bytes(b"\xff")
     for place in ("none", "bytes"):
         assert "there is no page that `referenceless advise`" in str(invoke(f"{line} {place}").exception)
+    assert "absent: there is no such file or folder" in str(invoke(f"{line} absent").exception)
     write("lists.jsonl", json.dumps({"candidates": example_candidates()[:3]}))
     for command in (
         "score outputs.txt",

@@ -96,6 +96,32 @@ def test_a_null_is_an_empty_text(client):
     found, empty = (scored(client, [CANDIDATES[0], text]).json() for text in (None, ""))
     assert found == empty
     assert found["reasons"] == [None, "empty text"]
+    body = json.dumps({"texts": [CANDIDATES[0], float("nan")]}).encode()  # a missing text of a table
+    assert client.post("/score", content=body, headers=JSON).json() == empty
+
+
+def test_requests_and_texts_are_counted_for_prometheus():
+    with TestClient(build_service(FITTED, allowed_hosts=("testserver",))) as client:
+        scored(client, [CANDIDATES[0], "", ""])
+        client.post("/score", content=b"no JSON", headers=JSON)
+        client.get("/nowhere")
+        client.get("/health", headers={"Host": "evil.example"})
+        found = client.get("/metrics")
+    assert found.headers["content-type"].startswith("text/plain; version=0.0.4")
+    figures = dict(line.rsplit(" ", 1) for line in found.text.splitlines() if not line.startswith("#"))
+    counted = {name: int(n) for name, n in figures.items() if name.startswith("referenceless_requests_total")}
+    assert counted == {
+        'referenceless_requests_total{path="/score",status="200"}': 1,
+        'referenceless_requests_total{path="/score",status="422"}': 1,
+        'referenceless_requests_total{path="other",status="404"}': 1,
+        'referenceless_requests_total{path="/health",status="400"}': 1,
+    }
+    assert (figures["referenceless_texts_total"], figures["referenceless_texts_without_score_total"]) == ("3", "2")
+    assert (
+        figures["referenceless_score_seconds_count"] == figures['referenceless_score_seconds_bucket{le="+Inf"}'] == "2"
+    )
+    assert 0 < float(figures["referenceless_score_seconds_sum"]) < 60
+    assert figures["referenceless_waiting"] == "0"
 
 
 def test_sources_reach_the_metric_and_are_asked_for():
@@ -219,6 +245,7 @@ def test_a_request_beside_two_hundred_others_is_refused():
 
     beside_them, results, after_them = asyncio.run(ask_many())
     assert (beside_them.status_code, beside_them.json()["detail"][:25]) == (503, "200 requests wait already")
+    assert beside_them.headers["retry-after"] == "1"
     assert [result.values.tolist() for result in results] == [[2.0]] * 200
     assert after_them.json()["values"] == [3.0]
 
