@@ -207,7 +207,7 @@ def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
     pytest.importorskip("fastapi")
     served = []
     monkeypatch.setattr(
-        serve, "_server", lambda _, service, *place: SimpleNamespace(run=lambda: served.append(service))
+        serve, "_server", lambda _, service, *place, **how: SimpleNamespace(run=lambda: served.append(service))
     )
     verdict = done("serve --advice out").stderr.splitlines()[1]
     assert verdict == BLEUNeighbors.load("out/metric.index").verdict_.summary
