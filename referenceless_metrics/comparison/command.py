@@ -431,7 +431,7 @@ def report(
         tables, columns, notes = with_output_column([ratings], columns, asked.systems)
         tell(notes)
         table = read_rating_table(tables, columns, scale=scale, alone=False)
-        parts |= with_ratings(table, asked.systems, measures)
+        parts |= with_ratings(table, asked.systems, measures, all_pairs=options["all_pairs"])
     files = systems if len(systems) == len(asked.systems) else ()
     page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)
     click.echo(write_page(page, output))

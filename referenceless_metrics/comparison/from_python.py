@@ -102,7 +102,10 @@ def report(
     outputs, measures = _measured(systems, several, references, sources, **options)
     if groups is not None and len(groups) != len(outputs[0][1]):
         raise InputError(f"Expected argument `groups` to have one for each input, but got {len(groups)}")
-    rated = {} if ratings is None else with_ratings(_rating_table(ratings, {}, alone=False), outputs, measures)
+    rated: dict[str, Any] = {}
+    if ratings is not None:
+        all_pairs = bool(options.get("all_pairs"))
+        rated = with_ratings(_rating_table(ratings, {}, alone=False), outputs, measures, all_pairs=all_pairs)
     inputs = {**(measures[0].beside or {}), "sources": sources}
     page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
     if path is not None:

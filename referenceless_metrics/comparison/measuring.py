@@ -63,8 +63,16 @@ def measured(
     return measures
 
 
-def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measure]) -> Record:
+def with_ratings(
+    table: RatingTable, systems: Outputs, measures: Sequence[Measure], *, all_pairs: bool = False
+) -> Record:
     """Return the additions of people's ratings to a page: a measure, their findings, and the systems' scores.
+
+    Args:
+        table: the ratings.
+        systems: names and outputs of the systems, the baseline first.
+        measures: the page's measures.
+        all_pairs: whether the findings are of all pairs of systems, and not only of each beside the baseline.
 
     Raises:
         InputError: for preferences, and for ratings that are of none of the outputs.
@@ -95,12 +103,15 @@ def with_ratings(table: RatingTable, systems: Outputs, measures: Sequence[Measur
         found, further = each_criterion(kept, lambda name, of_criterion: _people(of_criterion, rated[name]))
     except InputError as error:  # too few ratings to speak of a system
         return {**page, "findings": [*left_out, str(error)]}
-    people, pairs = (scores_by_criterion([both[which] for both in found.values()]) for which in range(len(COMPARISONS)))
+    beside_baseline, pairs = (
+        scores_by_criterion([both[which] for both in found.values()]) for which in range(len(COMPARISONS))
+    )
+    people = pairs if all_pairs else beside_baseline
     findings = [*left_out, *further]
     for name, scores in zip(found, people, strict=True):
-        lines = score_lines(scores, Drawn.of(table), can_name_scale=not table.marked or name != SPANS)
+        lines = score_lines(scores, Drawn.of(table), name, can_name_scale=not table.marked or name != SPANS)
         findings += [with_name(name, line) for line in lines]
-    page |= {"people": people[0], "pairs": pairs[0], "findings": findings}
+    page |= {"people": people[0], "pairs": dict(zip(found, pairs, strict=True)), "findings": findings}
     if "" not in found:
         page["criteria"] = dict(zip(found, people, strict=True))
     return page

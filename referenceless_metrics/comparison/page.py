@@ -62,7 +62,7 @@ def systems_page(
     measures: Sequence[Measure],
     *,
     people: HumanScores | None = None,
-    pairs: HumanScores | None = None,
+    pairs: Mapping[str, HumanScores] | None = None,
     criteria: Mapping[str, HumanScores] | None = None,
     findings: Sequence[str] = (),
     groups: Sequence[str] | None = None,
@@ -81,7 +81,7 @@ def systems_page(
         systems: names and outputs, n per system, the baseline first.
         measures: values of the outputs; the first one leads, and ratings come last.
         people: people's ratings of the systems.
-        pairs: the same with all pairs compared.
+        pairs: the same with all pairs compared, by each criterion, by its name; "" for one without a name.
         criteria: people's ratings by each criterion, `people` being that by the first; None without criteria.
         findings: sentences on these ratings, or other findings.
         groups: the groups of the n segments.
@@ -115,10 +115,9 @@ def systems_page(
         assert measure.comparison is not None
         told = {measure.comparison.metric: f"the {measure.title}"} if measure.title.startswith(_METRIC) else {}
         headlines.append(metrics_headline([measure.comparison], marks, told))
-    matrix = None
-    if pairs is not None and len(pairs.scores) >= 3:
-        rated = {score.system for score in pairs.scores}
-        matrix = _matrix([names[place] for place in order if names[place] in rated], pairs)
+    first = next(iter(by_criterion), "")
+    of_pairs = pairs or {}
+    family = _family_of_pairs(of_pairs)
     values = {
         "title": title or _title(systems, measures, rated=people is not None),
         "named": systems,
@@ -126,7 +125,8 @@ def systems_page(
         "measures": measures,
         "compared": compared,
         "people": people,
-        "pairs": pairs,
+        "family_of_pairs": family,
+        "is_of_pairs": people is not None and first in of_pairs and people.differences == of_pairs[first].differences,
         "criteria": criteria or {},
         "n_of_people": len(of_people),
         "findings": findings,
@@ -134,8 +134,8 @@ def systems_page(
         "order": order,
         "rated": {} if people is None else {score.system: score for score in people.scores},
         "headlines": headlines,
-        "lead": list(_lead(names, order, measures[0], people, pairs, next(iter(by_criterion), ""))),
-        "matrix": matrix,
+        "lead": list(_lead(names, order, measures[0], people, of_pairs.get(first), first)),
+        "matrices": _matrices([names[place] for place in order], of_pairs),
         "metric_matrices": list(_metric_matrices([names[place] for place in order], comparisons, marks)),
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "untested": without_test(comparisons) if comparisons else "",
@@ -150,7 +150,7 @@ def systems_page(
         "tests_by": tests_by,
         "segments": segments(systems, measures, groups, inputs),
         "copies": _copies(comparisons, marks, people),
-        "following": _following(systems, files, people),
+        "following": _following(systems, files, people, by_criterion),
         "data": as_script(_data(systems, measures, by_criterion, headlines, findings, options, marks)),
     }
     return render(package, template, **assets(), **{**values, **own})
@@ -166,8 +166,10 @@ def _copies(
     return {"latex": latex, "csv": render_rows(all_rows(comparisons, significance), "csv")}
 
 
-def _following(systems: Systems, files: Sequence[str], people: HumanScores | None) -> list[str]:
-    """Return the next steps, which follow from the finding."""
+def _following(
+    systems: Systems, files: Sequence[str], people: HumanScores | None, criteria: Mapping[str, HumanScores]
+) -> list[str]:
+    """Return the next steps, which follow from the findings by all criteria."""
     named = list(files) or [name for name, _ in systems]
     if people is None:
         return first_study(named, len(systems[0][1]))
@@ -175,7 +177,8 @@ def _following(systems: Systems, files: Sequence[str], people: HumanScores | Non
         return after_unfinished()
     rated = {score.system for score in people.scores}
     unrated = [name for name, _ in systems if name not in rated]
-    return after_ratings(people.differences, named, unrated)
+    differences = {name: scores.differences for name, scores in criteria.items()}
+    return after_ratings(differences, named, unrated, len(systems[0][1]))
 
 
 def _title(systems: Systems, measures: Sequence[Measure], *, rated: bool) -> str:
@@ -315,6 +318,28 @@ class Cell(NamedTuple):
     high: float
     p_value: float
     is_shown: bool
+
+
+def _family_of_pairs(pairs: Mapping[str, HumanScores]) -> str:
+    """Name the comparisons for which p of all pairs is corrected; "" of a single one, and of none."""
+    n = sum(len(scores.differences) for scores in pairs.values())
+    if n < 2:
+        return ""
+    if len(pairs) == 1:
+        return f"Holm over all {n} pairs"
+    return f"Holm over all {n} pairs by {len(pairs)} criteria together"
+
+
+def _matrices(
+    names: Sequence[str], pairs: Mapping[str, HumanScores]
+) -> list[tuple[str, list[tuple[str, list[Cell | None]]]]]:
+    """Return the matrix of each criterion by which three systems or more are rated; see `_matrix`."""
+    found = []
+    for criterion, scores in pairs.items():
+        rated = {score.system for score in scores.scores}
+        if len(rated) >= 3:
+            found.append((criterion, _matrix([name for name in names if name in rated], scores)))
+    return found
 
 
 def _matrix(names: Sequence[str], pairs: HumanScores) -> list[tuple[str, list[Cell | None]]]:

@@ -26,7 +26,7 @@ from referenceless_metrics.core.files.escaping import visible
 from referenceless_metrics.core.files.output import show_if_asked
 from referenceless_metrics.core.files.paper_tables import true_minus
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_version
-from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.statistics import fixed, p_text
 
 
 class Span(NamedTuple):
@@ -133,7 +133,7 @@ def number(value: float, digits: int = 3) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
+    return fixed(float(value), digits).replace("-", "−")
 
 
 def signed(value: float, digits: int = 2) -> str:

@@ -121,10 +121,15 @@ def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
 
 
 def with_name(criterion: str, sentence: str) -> str:
-    """Return a sentence with its criterion in front, if it has a name; it stays one to quote."""
+    """Return a sentence with its criterion in front, if it has a name; it stays one to quote.
+
+    A sentence in quotation marks names its criterion itself.
+    """
     if not criterion:
         return sentence
     for beginning in _TO_QUOTE:
+        if sentence.startswith(f'{beginning}"'):
+            return sentence
         if sentence.startswith(beginning):
             return f"{beginning}{criterion}: {sentence.removeprefix(beginning)}"
     return f"{criterion}: {sentence}"

@@ -41,12 +41,19 @@ def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
         metavar="NUMBER=ANSWER",
         help="Answer to a question of HEDS 3.0, by its number; may be repeated.",
     ),
+    click.Option(["--all-pairs"], is_flag=True, help="Describe the analysis of human-score --all-pairs."),
     click.Option(["-f", "--format"], type=click.Choice(["markdown", "json"]), default="markdown", show_default=True),
     click.Option(["-o", "--output"], type=click.Path(), help="File to write  [default: the terminal]"),
 )
 @look_options
 def describe(
-    study: str, payment: str | None, further: dict[str, str], format: str, output: str | None, **options: Any
+    study: str,
+    payment: str | None,
+    further: dict[str, str],
+    all_pairs: bool,
+    format: str,
+    output: str | None,
+    **options: Any,
 ) -> None:
     """Describe a study for a paper: a paragraph for its methods, and a data sheet.
 
@@ -66,7 +73,7 @@ def describe(
     facts = study_facts(study, looks_of_study({**options, "level": LEVEL}, len(design.items)))
     if facts.is_unfinished:
         tell([described_analysis(study, of_looks=facts.looks is not None, preferences=design.are_preferences)])
-    paragraph = methods_paragraph(facts, payment or "")
+    paragraph = methods_paragraph(facts, payment or "", all_pairs=all_pairs)
     rows = datasheet(facts, payment or "", further)
     if format == "json":
         sheet = [row._asdict() for row in rows]

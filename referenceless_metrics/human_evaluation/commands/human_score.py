@@ -147,6 +147,8 @@ def human_score(
     else:
         findings = findings_of_ratings(table, outputs, files, options)
     tell(findings.notes)
+    if options["comparisons"] == "all" and table.planned:
+        tell([f"`referenceless study describe {table.source} --all-pairs` describes this analysis"])
     summary: Record = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
     summary |= {"scale": table.scale, "findings": findings.lines, "notes": [*table.notes, *findings.notes]}
     if table.scales:
@@ -228,7 +230,7 @@ def _write(
     scores = [each.scores for each in analyses if each.scores is not None]
     scales = {each.criterion: each.scores.scores[0].scale for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
-    following = after_ratings(contrasts)
+    following = after_ratings({each.criterion: each.contrasts for each in analyses})
     if not contrasts and any(len(each.rows) > 1 for each in analyses):
         following = [MORE_OUTPUTS]
     if findings.is_unfinished:

@@ -128,7 +128,9 @@ def _preferred(
     if criterion in table.places:
         lines.append(place_line(table.places[criterion]))
     if n_missing:
-        lines.append(f"Preferences that were asked for and are missing: {n_missing}.")
+        lines.append(
+            f"Preferences that were asked for and are missing, or for which a rater could not judge: {n_missing}."
+        )
     part = replace(table, frame=answered)
     return _Preferred(criterion, part, names, rates, lines, notes)
 
@@ -173,7 +175,8 @@ def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
 
     log_odds, told = _strengths(preferred.table.frame, preferred.names, preferred.table.source)
     table = preferred.table
-    lines = preference_lines(preferred.rates, log_odds, Drawn.of(table), table.unfinished)
+    drawn = Drawn.of(table)
+    lines = preference_lines(preferred.rates, log_odds, drawn, table.unfinished, preferred.criterion)
     return preference_rows(preferred.rates), [*lines, *preferred.lines, *told]
 
 

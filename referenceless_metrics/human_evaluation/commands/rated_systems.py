@@ -111,7 +111,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
     if not estimates.values and _are_few(rated, table, options):
         counts = [_n_ratings(system, table) for system in rated]
         return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
-    return _Rated(criterion, table, rated, _scores(rated, table, options), estimates.basis, notes)
+    return _Rated(criterion, table, rated, _scores(rated, table, options, criterion), estimates.basis, notes)
 
 
 def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Record) -> bool:
@@ -188,7 +188,8 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
 
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
-    lines = score_lines(scores, Drawn.of(table), can_name_scale=not table.marked or rated.criterion != SPANS)
+    can_name_scale = not table.marked or rated.criterion != SPANS
+    lines = score_lines(scores, Drawn.of(table), rated.criterion, can_name_scale=can_name_scale)
     rows = score_rows(scores)
     if "slice" in table.frame:
         rows = of_slice("", rows)
@@ -239,13 +240,14 @@ def _check_estimates(table: RatingTable, options: Record) -> None:
     )
 
 
-def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options) -> HumanScores:
+def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options, criterion: str = "") -> HumanScores:
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
     from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
 
     looks, n_raters = _looks(table, options)
     if looks is not None:
-        asked: Options = {name: options[name] for name in ("level", "comparisons")}
+        asked: Record = {name: options[name] for name in ("level", "comparisons")}
+        asked["n_unjudged"] = table.unjudged.get(criterion, 0)
         watched = watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)
         notes = list(watched.notes)
         if table.unlike is not None:

@@ -96,7 +96,7 @@ class Looks:
     def plan(self, n: int) -> str:
         """Return the number of items that are left by the plan after n, in words."""
         if self.left(n):
-            return f"{self.left(n)} more items by the plan of {self.planned}"
+            return f"{self.left(n)} more item{'s' if self.left(n) > 1 else ''} by the plan of {self.planned}"
         return f"the plan of {self.planned} items is done"
 
 

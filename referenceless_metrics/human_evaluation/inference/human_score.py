@@ -211,6 +211,7 @@ class HumanDifference(Contrast):
     Attributes:
         paired: the units that are paired: "item and rater", "item", "some items", or "" for independent samples.
         n_unpaired: number of ratings that are in no pair and left out.
+        n_rated: numbers of rated outputs of the system and of the baseline.
         scale: the ends of the ratings' scale; None if they were not named.
         one_sided: the one-sided bounds of the difference.
         watched: the difference of ratings that are looked at as they come in; None of one look.
@@ -219,6 +220,7 @@ class HumanDifference(Contrast):
 
     paired: str
     n_unpaired: int
+    n_rated: tuple[int, int]
     scale: Scale | None
     one_sided: OneSided
     watched: Watched | None = None
@@ -362,10 +364,12 @@ def human_scores(
     n_single = [difference.n_single for difference in of_pairs]
     of_others = added_variances(estimates, n_groups, None, n_single)
     added = of_others if scale is None else added_variances(estimates, n_groups, scale[1] - scale[0], n_single)
+    counts_of = {score.system: score.n_rated for score in scores}
     differences = []
     for pair, difference, variance, by_others in zip(pairs, of_pairs, added, of_others, strict=True):
         if pair in asked:
-            contrast = _contrast(pair, difference, variance, level, scale)
+            counts = counts_of[pair[1]], counts_of[pair[0]]
+            contrast = _contrast(pair, difference, variance, level, scale, counts)
             source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
             is_borrowed = variance > 0 or not contrast.mean.standard_error
             differences.append(replace(contrast, borrowed_from=source if is_borrowed else ""))
@@ -399,7 +403,12 @@ def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
 
 
 def _contrast(
-    pair: tuple[str, str], difference: MeanDifference, added: float, level: float, scale: Scale | None
+    pair: tuple[str, str],
+    difference: MeanDifference,
+    added: float,
+    level: float,
+    scale: Scale | None,
+    n_rated: tuple[int, int],
 ) -> HumanDifference:
     """Return the finding on a pair of systems, with a variance added; see `borrowed_variance`."""
 
@@ -420,6 +429,7 @@ def _contrast(
         paired=difference.paired,
         n_items=difference.n_items,
         n_unpaired=difference.n_unpaired,
+        n_rated=n_rated,
         n_clusters=difference.n_clusters,
         scale=scale,
         one_sided=OneSided.skewed(raters.said, difference.third, int(difference.n_groups), ends),

@@ -37,6 +37,7 @@ def watched_scores(
     looks: Looks,
     *,
     n_raters: int | None = None,
+    n_unjudged: int = 0,
     level: float,
     scale: Scale | None,
     comparisons: str,
@@ -47,6 +48,7 @@ def watched_scores(
         systems: at least two, the baseline first, with items.
         looks: the plan of looks.
         n_raters: number of raters of each item; None for as many as rated any.
+        n_unjudged: number of items that can never be complete, since a rater could not judge an output of them.
         level: see `human_scores`.
         scale: see there.
         comparisons: see there.
@@ -66,7 +68,7 @@ def watched_scores(
         _difference(each, (complete[each.system] - complete[each.baseline]).to_numpy(), looks)
         for each in plain.differences
     ]
-    notes = [*plain.notes, *_notes(len(complete), n_open, looks), *_notes_on_ends(differences)]
+    notes = [*plain.notes, *_notes(len(complete), n_open, n_unjudged, looks), *_notes_on_ends(differences)]
     return HumanScores(tuple(scores), adjusted(differences, level), level, plain.warnings, tuple(notes))
 
 
@@ -128,15 +130,27 @@ def _of_these(watched: Watched, n_raters: int) -> Crossed:
     return Crossed(Inference(watched.value, watched.standard_error, watched.n - 1.0, 0.0), None, n_raters)
 
 
-def _notes(n_complete: int, n_open: int, looks: Looks) -> list[str]:
-    """Return the properties of ratings that are looked at as they come in, in sentences."""
+def _notes(n_complete: int, n_open: int, n_unjudged: int, looks: Looks) -> list[str]:
+    """Return the properties of ratings that are looked at as they come in, in sentences.
+
+    Args:
+        n_complete: number of complete items.
+        n_open: number of other items with a rating.
+        n_unjudged: number of items with all answers, a *cannot judge* among them; `n_open` has those with a rating.
+        looks: the plan of looks.
+    """
+    are = "items are" if n_complete != 1 else "item is"
     notes = [
         f"Intervals and p hold however often one looks from {looks.first} complete items on, for these raters and for "
         f"independent items that come in random order; at {looks.planned} items they are about 1.5 times as wide as "
-        f"those of one look. {n_complete} items are complete; {looks.plan(n_complete)}."
+        f"those of one look. {n_complete} {are} complete; {looks.plan(n_complete + n_unjudged)}."
     ]
-    if n_open:
-        notes.append(f"{n_open} items are not complete, and do not count: not all raters rated all outputs of them.")
+    if n_unjudged:
+        items = "1 item has" if n_unjudged == 1 else f"{n_unjudged} items have"
+        notes.append(f"{items} a cannot judge, and no value here: raters are not asked again.")
+    if n_open > n_unjudged:
+        items = "1 item is" if n_open - n_unjudged == 1 else f"{n_open - n_unjudged} items are"
+        notes.append(f"{items} not complete, and no value here: not all raters rated all outputs.")
     return notes
 
 

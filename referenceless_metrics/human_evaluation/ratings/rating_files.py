@@ -39,6 +39,7 @@ from referenceless_metrics.human_evaluation.ratings.preference_files import hold
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
+from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import (
     StudyRatings,
@@ -307,7 +308,10 @@ def table_of_study(
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
     table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
-    n_complete = completeness(study).n_complete if table.unfinished else None
+    reached = completeness(study)
+    n_complete = reached.n_complete if table.unfinished else None
+    unjudged = {name: completeness(study, name).n_unjudged for name in design.asked}
+    table = replace(table, unjudged={**unjudged, OVERALL: reached.n_unjudged})
     n_all = design.n_items if design.n_unlike is None else design.n_unlike
     table = replace(table, n_unshown_ties=n_unshown_ties(study), n_complete=n_complete, n_all=n_all)
     return replace(table, places=_places(study)) if design.are_preferences else table

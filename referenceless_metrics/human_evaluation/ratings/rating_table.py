@@ -39,6 +39,8 @@ class RatingTable:
         planned: number of a study's items, and of raters of each; None for other ratings.
         unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise.
         n_complete: number of complete items of a study that lacks answers; None otherwise.
+        unjudged: number of items of a study that have all answers, but a *cannot judge* among them, by each criterion,
+            by its name.
         n_all: number of items from which those of a study were drawn; None for other ratings.
         n_unshown_ties: number of ties by each criterion between equal outputs, which nobody was shown, in a study of
             preferences: one by each rater of the item.
@@ -61,6 +63,7 @@ class RatingTable:
     along: AlongMetric | None = None
     unfinished: str = ""
     n_complete: int | None = None
+    unjudged: Mapping[str, int] = field(default_factory=dict)
     n_all: int | None = None
     n_unshown_ties: int = 0
     places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)

@@ -41,6 +41,9 @@ WHICH_ALPHA = (
 )
 """Choice of an α for ratings."""
 
+OF_MEANS = "interval"
+"""Level of Krippendorff's α beside an analysis of means, which that of a study is: of ratings, or of shares of wins."""
+
 SUFFICES = (
     "Krippendorff (2018, Content Analysis, chapter 12) asks for α of at least .80 where conclusions rest on single "
     "answers, and for .667 where they are tentative. A comparison of systems' means needs less: the noise of single "

@@ -14,13 +14,19 @@ class Completeness(NamedTuple):
 
     Attributes:
         n_items: number of items that were drawn.
-        n_complete: number of items of which all raters have rated all outputs by every criterion.
         n_open: number of items that lack an answer; a rater who says *cannot judge* has answered.
+        n_unjudged: number of the other items that have a *cannot judge*, so that not all outputs are rated by all of
+            their raters.
     """
 
     n_items: int
-    n_complete: int
     n_open: int
+    n_unjudged: int
+
+    @property
+    def n_complete(self) -> int:
+        """Number of items of which all raters have judged all outputs, or said that they cannot."""
+        return self.n_items - self.n_open
 
     @property
     def is_finished(self) -> bool:
@@ -28,12 +34,16 @@ class Completeness(NamedTuple):
         return not self.n_open
 
 
-def completeness(study: StudyRatings) -> Completeness:
-    """Return the progress of a study; outputs that are shown again, and damaged texts, do not count."""
-    answers = list(_answers(study))
+def completeness(study: StudyRatings, criterion: str | None = None) -> Completeness:
+    """Return the progress of a study; outputs that are shown again, and damaged texts, do not count.
+
+    Args:
+        study: the study.
+        criterion: the name of the criterion whose answers count; None for all.
+    """
+    answers = [answer for answer in _answers(study) if criterion is None or answer[1] == criterion]
     unanswered = {item for item, _, rating in answers if rating is None}
-    n = len(study.design.items)
-    return Completeness(n, n - len(_incomplete(answers)), len(unanswered))
+    return Completeness(len(study.design.items), len(unanswered), len(_incomplete(answers) - unanswered))
 
 
 def complete_items(study: StudyRatings, criterion: str) -> set[int]:

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
+from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.description import (
     UNPAID,
     StudyFacts,
-    count,
     exclusions,
     figure,
     how_drawn,
@@ -25,6 +25,7 @@ from referenceless_metrics.human_evaluation.studies.description import (
 )
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS
+from referenceless_metrics.human_evaluation.wording.headline import count
 
 QUESTIONS: Mapping[str, str] = {
     "1.1.1": "main reference of the experiment",
@@ -176,9 +177,10 @@ def _number_of_outputs(facts: StudyFacts) -> str:
     n = len(facts.design.items)
     if facts.reached is None or facts.reached.is_finished:
         return str(n)
+    n_rated_by_all = facts.reached.n_complete - facts.reached.n_unjudged
     if facts.looks is not None:
-        return f"{facts.reached.n_complete} with all ratings, of {n} that were drawn"
-    return f"{facts.n_rated} of {n} that were drawn; {facts.reached.n_complete} of them with all ratings"
+        return f"{n_rated_by_all} with all ratings, of {n} that were drawn"
+    return f"{facts.n_rated} of {n} that were drawn; {n_rated_by_all} of them with all ratings"
 
 
 def _selection(design: Design) -> str:
@@ -275,9 +277,8 @@ def _on_agreement(facts: StudyFacts, name: str) -> dict[str, str]:
     agreed = facts.agreement.get(name)
     if agreed is None:
         return answers
-    kind = facts.design.alpha_level
-    alpha = agreed.coefficients[f"alpha {kind}"]
-    answers["4.3.11.1"] = f"Krippendorff's alpha ({kind})"
+    alpha = agreed.coefficients[f"alpha {OF_MEANS}"]
+    answers["4.3.11.1"] = f"Krippendorff's alpha ({OF_MEANS})"
     answers["4.3.11.2"] = "not known" if alpha.value != alpha.value else figure(alpha)
     repeated = [rater for rater in agreed.raters if rater["n_repeats"]]
     if not repeated:

@@ -11,7 +11,7 @@ from pathlib import Path
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
-from referenceless_metrics.human_evaluation.studies.agreement import Coefficient
+from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS, Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
 from referenceless_metrics.human_evaluation.studies.design import SOURCE_LABEL, Design
@@ -25,6 +25,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
 )
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement, span_agreement
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
+from referenceless_metrics.human_evaluation.wording.headline import count
 
 _MOST_RATERS = 5  # that are named for missing answers
 
@@ -177,13 +178,14 @@ def _agreement_on_spans(study: StudyRatings, complete: Mapping[str, Collection[i
     return span_agreement(marked) if marked else None
 
 
-def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
+def methods_paragraph(facts: StudyFacts, payment: str = "", *, all_pairs: bool = False) -> str:
     """Return a paragraph on a study for the methods section of a paper.
 
     Args:
         facts: facts of the study.
         payment: payment of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not
             known.
+        all_pairs: whether the analysis compares all pairs of systems, and not only each with the baseline.
     """
     design = facts.design
     outputs = f"the outputs of {count(len(design.systems), 'system')} ({', '.join(design.systems)})"
@@ -210,22 +212,13 @@ def methods_paragraph(facts: StudyFacts, payment: str = "") -> str:
         sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
     if design.metric:
         sentences.append(f"Estimates of {design.metric} were named for the analysis before the first rating.")
-    sentences += analysis_of(design, facts.looks)
+    sentences += analysis_of(design, facts.looks, all_pairs=all_pairs)
     sentences.append(_stopping(facts))
     if facts.is_rated:
         sentences += [_given(facts), *agreement_sentences(facts), exclusions(facts)]
     else:
         sentences.append("Nobody has rated yet.")
     return " ".join(sentence for sentence in sentences if sentence)
-
-
-def count(n: int, thing: str) -> str:
-    """Return a number of things in words.
-
-    >>> count(1, "item"), count(2, "item")
-    ('1 item', '2 items')
-    """
-    return f"1 {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def _overlap(facts: StudyFacts) -> str:
@@ -279,28 +272,28 @@ def _equal_outputs(design: Design) -> str:
     return "Equal outputs of an item were shown once, and the answer counted for each of their systems."
 
 
-def analysis_of(design: Design, looks: Looks | None) -> list[str]:
+def analysis_of(design: Design, looks: Looks | None, *, all_pairs: bool = False) -> list[str]:
     """Return the test and its correction, in sentences; none of a single system."""
-    if not design.n_comparisons:
+    n = design.n_comparisons(all_pairs=all_pairs)
+    if not n:
         return []
     baseline = design.systems[0]
+    of = "of all pairs of systems" if all_pairs else f"from {baseline}"
     if design.are_preferences:
-        test = f"Win rates against {baseline}, a tie being half a win, are tested against one half"
+        whose = of if all_pairs else f"against {baseline}"
+        test = f"Win rates {whose}, a tie being half a win, are tested against one half"
     elif looks is not None:
         test = (
-            f"Differences of mean ratings from {baseline} have confidence sequences for these raters (Waudby-Smith et "
+            f"Differences of mean ratings {of} have confidence sequences for these raters (Waudby-Smith et "
             f"al. 2024, arXiv 2103.06476), whose p and intervals {looks.held('complete items')}"
         )
     else:
         whom = "raters in general" if len(design.raters) >= FEWEST_RATERS else "these raters"
-        test = (
-            f"Differences of mean ratings from {baseline}, paired by item and rater, are tested by Student's t for "
-            f"{whom}"
-        )
-    if design.n_comparisons == 1:
+        test = f"Differences of mean ratings {of}, paired by item and rater, are tested by Student's t for {whom}"
+    if n == 1:
         return [f"{test}, in a single comparison."]
     return [
-        f"{test}; p is corrected for {design.n_comparisons} comparisons by Holm's procedure, and each interval of a "
+        f"{test}; p is corrected for {n} comparisons by Holm's procedure, and each interval of a "
         "difference is at the level at which this procedure tests it."
     ]
 
@@ -386,15 +379,14 @@ def _given(facts: StudyFacts) -> str:
 
 def agreement_sentences(facts: StudyFacts) -> list[str]:
     """Return the agreement of raters, a sentence for each criterion."""
-    kind = facts.design.alpha_level
     sentences = []
     for name, agreed in facts.agreement.items():
         by = f" by {name}" if name else ""
-        alpha = agreed.coefficients[f"alpha {kind}"]
+        alpha = agreed.coefficients[f"alpha {OF_MEANS}"]
         if math.isnan(alpha.value):
             sentences.append(f"Agreement{by} is not known: no output was judged twice, or all answers are alike.")
         else:
-            sentences.append(f"Krippendorff's α{by} ({kind}) was {figure(alpha)}.")
+            sentences.append(f"Krippendorff's α{by} ({OF_MEANS}) was {figure(alpha)}.")
     if facts.spans is not None and facts.spans.f1:
         sentences.append(
             f"On errors, α over characters was {figure(facts.spans.alpha)}, and F1 with partial overlap "

@@ -133,15 +133,14 @@ class Design:
         """Whether raters say which of two outputs is better."""
         return self.criteria[0].scale.is_preference
 
-    @property
-    def alpha_level(self) -> str:
-        """The level of Krippendorff's α to report for this study if only one is: for preferences, or for ratings."""
-        return "nominal" if self.are_preferences else "ordinal"
+    def n_comparisons(self, *, all_pairs: bool = False) -> int:
+        """Return the number of comparisons, by all criteria, for which the analysis corrects p.
 
-    @property
-    def n_comparisons(self) -> int:
-        """The number of comparisons with the baseline, by all criteria, for which the analysis corrects p."""
-        return (len(self.systems) - 1) * (len(self.asked) + self.overall)
+        Args:
+            all_pairs: whether all pairs of systems are compared, and not only each with the baseline.
+        """
+        n = len(self.systems)
+        return (n * (n - 1) // 2 if all_pairs else n - 1) * (len(self.asked) + self.overall)
 
     @property
     def asked(self) -> tuple[str, ...]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
+from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS
 from referenceless_metrics.human_evaluation.studies.completeness import completeness
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, rating_files, read_study
+from referenceless_metrics.human_evaluation.wording.headline import count
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
 
 if TYPE_CHECKING:
@@ -30,8 +33,9 @@ class Progress:
     """Findings of a study's ratings so far.
 
     Attributes:
-        n_complete: number of items that all of their raters have rated, by every criterion.
+        n_complete: number of items of which all raters have judged all outputs, or said that they cannot.
         n_planned: number of items of the study.
+        n_unjudged: number of the complete items of which a rater could not judge an output.
         agreement: Krippendorff's α so far, a sentence for each criterion of which it can be told.
         comparisons: comparisons of each further system with the baseline, a sentence each.
         note: a condition on them, or the reason why there are none.
@@ -39,6 +43,7 @@ class Progress:
 
     n_complete: int
     n_planned: int
+    n_unjudged: int
     agreement: tuple[str, ...]
     comparisons: tuple[str, ...]
     note: str
@@ -55,39 +60,44 @@ def study_progress(folder: str | Path) -> Progress:
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table
 
     if not rating_files(folder):
-        return Progress(0, len(Design.read(folder).items), (), (), "There are no ratings yet.")
+        return Progress(0, len(Design.read(folder).items), 0, (), (), "There are no ratings yet.")
     study = read_study(folder)
     design = study.design
     n_planned, n_raters = len(design.items), len(design.items[0].raters)
     agreement = _agreement(study)
-    n_complete = completeness(study).n_complete
+    reached = completeness(study)
+    n_complete = reached.n_complete
+    known = partial(Progress, n_complete, n_planned, reached.n_unjudged, agreement)
     if len(design.systems) < 2:
-        return Progress(n_complete, n_planned, agreement, (), "There is one system: nothing is compared.")
+        return known((), "There is one system: nothing is compared.")
     if design.are_preferences:
         note = "Preferences have no --every-look: human-score says what they show when all are given."
-        return Progress(n_complete, n_planned, agreement, (), note)
+        return known((), note)
     try:
         tables, _ = with_overall(table_of_study(study, str(folder)), asked=False)
         systems = {name: systems_of_table(table) for name, table in tables.items()}
         looks = Looks.of_study(n_planned, _LEVEL)
         if n_planned < looks.first:
             note = f"Looks begin at {looks.first} items: human-score says what {n_planned} show when all are rated."
-            return Progress(n_complete, n_planned, agreement, (), note)
+            return known((), note)
         if n_complete < looks.first:
             note = f"{looks.too_early(n_complete)}."
-            return Progress(n_complete, n_planned, agreement, (), note)
+            return known((), note)
         scores = _scores(tables, systems, looks, n_raters)
     except InputError as error:
-        return Progress(n_complete, n_planned, agreement, (), f"Nothing can be said yet: {error}.")
+        return known((), f"Nothing can be said yet: {error}.")
+    left = {name: completeness(study, name).n_open for name in design.asked}
     sentences = [
-        _sentence(name, each, n_planned - n_complete) for name, found in scores.items() for each in found.differences
+        _sentence(name, each, left.get(name, reached.n_open))
+        for name, found in scores.items()
+        for each in found.differences
     ]
     together = holm_sentence(_LEVEL, len(sentences))
     note = (
         f"Intervals ({_LEVEL:.0%}) and p hold however often you look from {looks.first} complete items on, for these "
         f"raters and for items in random order. {together}"
     )
-    return Progress(n_complete, n_planned, agreement, tuple(sentences), note.rstrip())
+    return known(tuple(sentences), note.rstrip())
 
 
 def _scores(
@@ -113,21 +123,20 @@ def _agreement(study: StudyRatings) -> tuple[str, ...]:
         if not answers:
             continue
         agreed = rater_agreement(answers)
-        level = design.alpha_level
-        alpha = agreed.coefficients[f"alpha {level}"]
+        alpha = agreed.coefficients[f"alpha {OF_MEANS}"]
         if math.isnan(alpha.value):
             continue
         interval = "" if math.isnan(alpha.low) else f" [{alpha.low:.2f}, {alpha.high:.2f}]"
         of = f"{criterion.name}: " if criterion.name else ""
         shared = f"of {agreed.n_shared} outputs rated twice or more"
-        said.append(f"{of}Krippendorff's α ({level}) {alpha.value:.2f}{interval}, {shared}")
+        said.append(f"{of}Krippendorff's α ({OF_MEANS}) {alpha.value:.2f}{interval}, {shared}")
     return tuple(said)
 
 
 def _sentence(criterion: str, each: HumanDifference, left: int) -> str:
     watched = each.watched
     of = f"{criterion}: {each.system} less {each.baseline}" if criterion else f"{each.system} less {each.baseline}"
-    plan = f"{left} more items by the plan" if left else "the plan is done, and no difference is shown"
+    plan = f"{count(left, 'more item')} by the plan" if left else "the plan is done, and no difference is shown"
     if watched is None or watched.obstacle:
         why = watched.obstacle if watched is not None else "it has no sequence"
         return f"{of}: nothing can be said yet, {why}; {plan}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +21,7 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
 )
 from referenceless_metrics.human_evaluation.studies.design import LETTERS
 from referenceless_metrics.human_evaluation.studies.reading import Judgement, Place, StudyRatings
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,29 +114,33 @@ def _place_of(judgement: Judgement) -> Place:
 
 
 def unjudged_remarks(study: StudyRatings) -> list[str]:
-    """Name the raters who could not judge some texts, with the number, by criterion."""
-    unjudged = Counter(
-        (judgement.criterion, judgement.rater)
-        for judgement in sorted(study.judgements, key=_place_of)
-        if math.isnan(judgement.rating)
-    )
+    """Name the raters who could not judge some texts, with the number, by criterion, and where they say why."""
+    left_out: dict[tuple[str, str], list[Judgement]] = {}
+    for judgement in sorted(study.judgements, key=_place_of):
+        if math.isnan(judgement.rating):
+            left_out.setdefault((judgement.criterion, judgement.rater), []).append(judgement)
     remarks = []
     for name in study.design.asked:
         by = f" by {name}" if name else ""
-        for (criterion, rater), n in unjudged.items():
+        for (criterion, rater), judgements in left_out.items():
             if criterion == name:
-                texts = "text" if n == 1 else "texts"
-                remarks.append(f"{rater} could not judge {n} {texts}{by}; why stands in the ratings' comments.")
+                n = len(judgements)
+                things = f"{'pair' if study.design.are_preferences else 'text'}{'s' if n > 1 else ''}"
+                why = "; why stands in the ratings' comments" if any(each.comment for each in judgements) else ""
+                remarks.append(f"{rater} could not judge {n} {things}{by}{why}.")
     return remarks
 
 
 def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
     """Return flags of raters who rated damaged texts as high as the whole ones, by their name.
 
+    A whole text at the low end of the scale tells nothing, since a damaged one cannot be rated lower.
+
     Args:
         study: the study.
         criterion: the name of the criterion by which the answers judge.
     """
+    low = float("-inf") if criterion == SPANS else study.design.criterion(criterion).scale.low
     whole: dict[Hashable, float] = {}
     checks: dict[str, list[bool]] = {}
     for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements, key=_place_of):
@@ -146,7 +150,7 @@ def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
         text = (rater, screen.item, screen.outputs[LETTERS.index(output[0])])
         if not screen.check:
             whole.setdefault(text, rating)
-        elif text in whole:
+        elif whole.get(text, low) > low:
             checks.setdefault(rater, []).append(rating >= whole[text])
     return {
         rater: f"rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones"

@@ -128,6 +128,15 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def count(n: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> count(1, "item"), count(2, "item")
+    ('1 item', '2 items')
+    """
+    return f"1 {thing}" if n == 1 else f"{n} {thing}s"
+
+
 def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:
     """Say how differences are tested: the p of a single one, or the level and the correction of several.
 

@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
 )
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
-from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.headline import count, listed
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
@@ -136,18 +136,13 @@ def contrast_basis(
     if not contrasts:
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
-    items = sorted({each.n_items for each in contrasts if each.n_items})
-    on = ""
-    if len(items) == 1:
-        on = f" on {items[0]} items"
-    elif items:
-        on = f" on {items[0]} to {items[-1]} items"
+    differences = [each for each in contrasts if isinstance(each, HumanDifference)]
+    on = _on(contrasts)
     n_raters = max(each.raters.n_raters for each in contrasts)
     by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
     n_clusters = max(each.n_clusters for each in contrasts)
     clusters = _in_clusters(n_clusters)
     allowing = ", which allow for clusters" if n_clusters else ""
-    differences = [each for each in contrasts if isinstance(each, HumanDifference)]
     of_outputs = " (means over the outputs of each one's mean rating)" if differences else ""
     basis = [f"{what}{on}{clusters}{by} with {percent(level)} intervals{allowing}{of_outputs}."]
     ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
@@ -160,6 +155,21 @@ def contrast_basis(
         parts.append(f"clusters:{n_clusters}")
     parts += [looks.signature for looks in _looks(differences)]
     return [*basis, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
+
+
+def _on(contrasts: Sequence[Contrast]) -> str:
+    """Return the items that figures rest on; rated outputs of each system if these are not of the same items."""
+    unpaired = [each for each in contrasts if isinstance(each, HumanDifference) and not is_paired(each)]
+    if unpaired:
+        return f" of {_numbers(n for each in unpaired for n in each.n_rated)} outputs of each system"
+    items = [each.n_items for each in contrasts if each.n_items]
+    return f" on {_numbers(items)} items" if items else ""
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    """Return numbers as one, or as the least and the greatest of them."""
+    least, *_, greatest = sorted([*numbers] * 2)
+    return str(least) if least == greatest else f"{least} to {greatest}"
 
 
 def _in_clusters(n: int) -> str:
@@ -220,12 +230,13 @@ def _meaning(scores: HumanScores) -> str:
     return told
 
 
-def score_lines(scores: HumanScores, drawn: Drawn, *, can_name_scale: bool = True) -> list[str]:
+def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_name_scale: bool = True) -> list[str]:
     """Return sentences on the meaning of the figures, the findings, and the difference that such a study detects.
 
     Args:
         scores: the scores.
         drawn: the draw of the rated outputs.
+        criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
         can_name_scale: whether the ratings are on a scale whose ends can be named, unlike the score of marked errors.
     """
     level = percent(scores.level)
@@ -246,8 +257,13 @@ def score_lines(scores: HumanScores, drawn: Drawn, *, can_name_scale: bool = Tru
             f"Caution: with two systems, no declared scale and fewer than {FEW_ITEMS} items, {level} intervals of "
             f"differences hold less than they say (of 95%: 89 to 93% on public ratings). {advice}."
         )
+    elif few and scores.scores[0].scale is None and can_name_scale:
+        lines.append(
+            "No scale is named: with its ends (--scale LOW-HIGH) intervals stay on it, and intervals and p of "
+            f"differences over fewer than {FEW_ITEMS} items borrow variance from it, too."
+        )
     for each in scores.differences:
-        unpaired = f", {each.n_unpaired} ratings unpaired and left out" if each.n_unpaired else ""
+        unpaired = f", {count(each.n_unpaired, 'rating')} unpaired and left out" if each.n_unpaired else ""
         items = f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired})" if each.n_items else ""
         lines += _finding(
             each,
@@ -258,7 +274,7 @@ def score_lines(scores: HumanScores, drawn: Drawn, *, can_name_scale: bool = Tru
         )
     for each in (each for each in scores.differences[:_MOST] if each.watched is None):
         detectable = each.mean.detectable(each.level_adjusted)
-        if 0 < detectable < math.inf and each.n_items > 1:
+        if 0 < detectable < math.inf and items_of_sample(each) > 1:
             times, further = _further_study(each, drawn.n_all)
             more = f"; {further} finds {_figure(each.mean.detectable(each.level_adjusted, times))}" if further else ""
             lines.append(
@@ -266,7 +282,7 @@ def score_lines(scores: HumanScores, drawn: Drawn, *, can_name_scale: bool = Tru
                 f"with a probability of {POWER:.0%}{more}."
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
-    return lines + [_for_paper(_sentence, each, scores.unfinished, drawn) for each in for_paper]
+    return lines + [_for_paper(_sentence, each, criterion, scores.unfinished, drawn) for each in for_paper]
 
 
 def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
@@ -276,31 +292,36 @@ def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
         contrast: the difference, or win rate, of the study at hand.
         n_all: number of items that there are; None if it is not known.
     """
-    times = _TIMES if n_all is None else min(_TIMES, n_all / contrast.n_items)
+    times = _TIMES if n_all is None else min(_TIMES, n_all / items_of_sample(contrast))
     if times <= 1:
         return times, ""
-    items = "four times as many items" if times == _TIMES else f"all {n_all} items"
+    items = f"all {n_all} items"
+    if times == _TIMES:
+        items = f"four times as many {'items' if is_paired(contrast) else 'outputs of each'}"
     raters = ""
     if contrast.raters.about_others:
         raters = " by four times as many raters" if times == _TIMES else ", with as many more raters,"
     return times, f"one of {items}{raters}"
 
 
-def _for_paper(told: Callable[[Any, str], str], contrast: Contrast, unfinished: str, drawn: Drawn) -> str:
+def _for_paper(
+    told: Callable[[Any, str, str], str], contrast: Contrast, criterion: str, unfinished: str, drawn: Drawn
+) -> str:
     """Return the sentence to quote on a contrast, with the condition under which it is right.
 
     The p of a study that is not finished is that of a single look: it may be quoted if no more answers come.
 
     Args:
-        told: makes the sentence of the contrast and of the number of complete items, in words.
+        told: makes the sentence of the contrast, of the criterion, and of the number of complete items, in words.
         contrast: the contrast.
+        criterion: the name of the criterion; "" for one without a name.
         unfinished: the progress of a study that lacks answers; "" otherwise.
         drawn: the draw of the study.
     """
     if not unfinished or drawn.n_complete is None:
-        return f"{FOR_THE_PAPER}{told(contrast, '')}"
+        return f"{FOR_THE_PAPER}{told(contrast, criterion, '')}"
     complete = f" ({drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count)"
-    return f"{IF_A_RATER_LEFT}{told(contrast, complete)}"
+    return f"{IF_A_RATER_LEFT}{told(contrast, criterion, complete)}"
 
 
 def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_scale: bool) -> list[str]:
@@ -330,24 +351,54 @@ def _by(contrast: Contrast) -> str:
     return " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
 
 
-def _sentence(difference: HumanDifference, complete: str = "") -> str:
+def _sentence(difference: HumanDifference, criterion: str, complete: str) -> str:
     """Return the sentence to quote on a difference.
 
     Args:
         difference: the difference.
+        criterion: the name of the criterion; "" for one without a name.
         complete: the number of complete items of a study that lacks answers, in brackets; "" otherwise.
     """
-    paired = difference.paired
-    basis = f"{difference.n_items} items" if paired.startswith("item") else "random samples of outputs"
-    basis += _in_clusters(difference.n_clusters)
+    basis = f"{rated_sample(difference)}{_in_clusters(difference.n_clusters)}"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
-    figures = f"{_with_interval(difference, difference.lead, explained=True)}, {PAIRED[paired]}, {_p_value(difference)}"
-    if difference.borrowed_from and difference.watched is None:
-        figures += f" by Student's t, whose variance borrows from {_scale_told(difference)}"
+    test = f"Student's t, {PAIRED[difference.paired]}"
+    if difference.paired and not is_paired(difference):
+        test = f"Student's t of two samples that share {difference.n_items} items"
+    if not difference.mean.standard_error:
+        test = f"a bound by {_scale_told(difference)}, since no difference varied, {PAIRED[difference.paired]}"
+    elif difference.borrowed_from:
+        test += f", whose variance borrows from {_scale_told(difference)}"
     for looks in _looks([difference]):
-        figures += f"; interval and p hold at every look from {looks.first} items on"
-    systems = f"{difference.system} was {shown} {difference.baseline}"
-    return f'"On {basis}{_by(difference)}{complete}, {systems} (mean difference {figures})."'
+        of_looks = f"confidence sequences, which hold at every look from {looks.first} items on"
+        test = f"{of_looks}, {PAIRED[difference.paired]}"
+    systems = f"{difference.system} was {shown} {difference.baseline}{_in_criterion(criterion)}"
+    figures = f"mean difference {_quoted(difference, difference.lead)}; {test}"
+    return f'"On {basis}{_by(difference)}{complete}, {systems} ({figures})."'
+
+
+def is_paired(contrast: Contrast) -> bool:
+    """Say whether a comparison is of outputs of the same items: always that of preferences."""
+    return not isinstance(contrast, HumanDifference) or contrast.paired.startswith("item")
+
+
+def rated_sample(contrast: Contrast) -> str:
+    """Return the sample that a comparison rests on, in words: its items, or the outputs if these are of other items."""
+    if not isinstance(contrast, HumanDifference) or is_paired(contrast):
+        return f"{contrast.n_items} items"
+    of_system, of_baseline = contrast.n_rated
+    return f"{of_system} outputs of {contrast.system} and {of_baseline} of {contrast.baseline}"
+
+
+def items_of_sample(contrast: Contrast) -> int:
+    """Return the number of items of which outputs were rated: of one of the two systems, if these have other items."""
+    if not isinstance(contrast, HumanDifference) or is_paired(contrast):
+        return contrast.n_items
+    return max(contrast.n_rated)
+
+
+def _in_criterion(criterion: str) -> str:
+    """Return the criterion of a finding, in words; "" for one without a name."""
+    return f" in {criterion}" if criterion else ""
 
 
 def _scale_told(difference: HumanDifference) -> str:
@@ -357,21 +408,25 @@ def _scale_told(difference: HumanDifference) -> str:
     return f"{OF_SCALE} from {difference.scale[0]:g} to {difference.scale[1]:g}"
 
 
-def _preference_sentence(rate: WinRate, complete: str) -> str:
+def _preference_sentence(rate: WinRate, criterion: str, complete: str) -> str:
     """Return the sentence to quote on a win rate; the arguments are those of `_sentence`."""
     ahead, other = rate.ranked
     shown = f"{ahead} was preferred to {other}"
     if not rate.is_shown:
-        shown = f"{rate.system} was not shown to be preferred to {rate.baseline}, nor the other way round"
+        shown = f"no preference was shown between {rate.system} and {rate.baseline}"
+    counts = f"{rate.wins} wins, {rate.ties} ties, {rate.losses} losses"
     return (
-        f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by(rate)}{complete}, {shown} (win rate of '
-        f"{rate.system} {_with_interval(rate, rate.mean.value, explained=True)}, {rate.wins} wins, {rate.ties} ties, "
-        f'{rate.losses} losses, {_p_value(rate)})."'
+        f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by(rate)}{complete}, {shown}'
+        f'{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {counts})."'
     )
 
 
 def preference_lines(
-    rates: Sequence[WinRate], strengths: Mapping[str, Inference], drawn: Drawn, unfinished: str = ""
+    rates: Sequence[WinRate],
+    strengths: Mapping[str, Inference],
+    drawn: Drawn,
+    unfinished: str = "",
+    criterion: str = "",
 ) -> list[str]:
     """Return sentences on the findings from preferences.
 
@@ -380,6 +435,7 @@ def preference_lines(
         strengths: the result of `preferences.strengths`.
         drawn: the draw of the items.
         unfinished: the progress of a study that lacks answers; "" otherwise.
+        criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
     """
     level = rates[0].level
     at_random = "the study drew the items at random" if drawn.is_known else "valid only for items drawn at random"
@@ -419,7 +475,7 @@ def preference_lines(
                 f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}."
             )
     for_paper = [rate for rate in rates[:_MOST] if rate.mean.is_known]
-    return lines + [_for_paper(_preference_sentence, rate, unfinished, drawn) for rate in for_paper]
+    return lines + [_for_paper(_preference_sentence, rate, criterion, unfinished, drawn) for rate in for_paper]
 
 
 def place_line(places: tuple[int, int, int]) -> str:
@@ -513,20 +569,19 @@ def _figure(value: float) -> str:
     return f"{value + 0.0:.3g}"
 
 
-def _with_interval(contrast: Contrast, value: float, *, explained: bool = False) -> str:
-    """Return a value and its interval with as many decimals.
-
-    Args:
-        contrast: a difference or a win rate.
-        value: its value.
-        explained: whether to explain Holm's level, for a sentence that stands alone.
-    """
-    low, high = contrast.interval(None, contrast.level_adjusted)
-    shown, low_shown, high_shown = in_one_rounding(value, low, high)
+def _with_interval(contrast: Contrast, value: float) -> str:
+    """Return the value of a difference or win rate, and its interval, with as many decimals."""
+    shown, low, high = in_one_rounding(value, *contrast.adjusted_interval)
     told = interval_name(contrast.level, contrast.level_adjusted, contrast.n_compared)
-    if explained and contrast.n_compared > 1:
-        told += f": without 0 if and only if the corrected p is at most {1 - contrast.level:.4g}"
-    return f"{shown} [{low_shown}, {high_shown}] ({told})"
+    return f"{shown} [{low}, {high}] ({told})"
+
+
+def _quoted(contrast: Contrast, value: float) -> str:
+    """Return the value of a difference or win rate with interval, level, p and correction, as a paper has them."""
+    shown, low, high = in_one_rounding(value, *contrast.adjusted_interval)
+    figures = f"{shown}, {percent(contrast.level_adjusted)} interval [{low}, {high}], {p_text(contrast.p_adjusted)}"
+    n = contrast.n_compared
+    return f"{figures}, both by Holm's procedure for {n} comparisons" if n > 1 else figures
 
 
 def _p_value(contrast: Contrast) -> str:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.human_score_output import items_of_sample, rated_sample
 
 MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of the same items and drawn at random."
 """Advice on means, or shares of wins, without intervals."""
 
 _FIRST_STUDY = 50
 """Items of a first study: its page says which difference they find."""
+
+_TIMES = 4
+"""Times as many items of a further study, which finds half the difference."""
 
 
 def new_folder(name: str) -> str:
@@ -52,13 +56,19 @@ def first_study(files: Sequence[str], n_outputs: int) -> list[str]:
     ]
 
 
-def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = (), unrated: Sequence[str] = ()) -> list[str]:
+def after_ratings(
+    contrasts: Mapping[str, Sequence[Contrast]],
+    files: Sequence[str] = (),
+    unrated: Sequence[str] = (),
+    n_outputs: int | None = None,
+) -> list[str]:
     """Return the next steps after ratings or preferences: a report, or more items to show a difference.
 
     Args:
-        contrasts: the differences, or win rates.
+        contrasts: the differences, or win rates, by each criterion, by its name; "" for one without a name.
         files: the systems' outputs, for commands; none if they are not known.
         unrated: names of systems that have too few ratings for any finding.
+        n_outputs: number of outputs of each system; None if it is not known.
     """
     steps = []
     if unrated:
@@ -66,32 +76,55 @@ def after_ratings(contrasts: Sequence[Contrast], files: Sequence[str] = (), unra
             f"{listed(unrated)} {'has' if len(unrated) == 1 else 'have'} no ratings, or too few: no finding about "
             "people is about them. To claim something of them, have their outputs for the same items rated, too."
         )
-    if not contrasts:
+    every = [(criterion, each) for criterion, of_criterion in contrasts.items() for each in of_criterion]
+    if not every:
         return [*steps, "To compare systems, have outputs of a second one rated, of the same items."]
-    not_shown = [each for each in contrasts if not each.is_shown]
+    not_shown = [(criterion, each) for criterion, each in every if not each.is_shown]
     if not not_shown:
-        of = " between rated systems" if unrated else ""
         steps.append(
-            f"Every difference{of} is shown: report the sentences for the paper, and the table with its caption."
+            f"Every difference{_of_differences(contrasts, are_all_rated=not unrated)} is shown: report the sentences "
+            "for the paper, and the table with its caption."
         )
-    if not all(each.raters.about_others for each in contrasts):
+    if not all(each.raters.about_others for _, each in every):
         steps.append(
             f"The finding is about these raters. To speak of people in general, have at least {FEWEST_RATERS} raters "
             "rate outputs of each system."
         )
     # For ratings that are looked at as they come in, the size that so many items find is not known.
-    of_one_look = [each for each in not_shown if getattr(each, "watched", None) is None]
-    open_ones = [each for each in of_one_look if each.n_items > 1 and 0 < _detectable(each) < math.inf]
+    of_one_look = [(name, each) for name, each in not_shown if getattr(each, "watched", None) is None]
+    open_ones = [
+        (name, each) for name, each in of_one_look if items_of_sample(each) > 1 and 0 < _detectable(each) < math.inf
+    ]
     if not open_ones:
         return steps
-    most = max(open_ones, key=_detectable)
-    n, by_more = 4 * most.n_items, most.mean.detectable(most.level_adjusted, 4)
+    criterion, most = max(open_ones, key=lambda named: _detectable(named[1]))
+    by_more = most.mean.detectable(most.level_adjusted, _TIMES)
+    beginning = f"By {criterion}, no" if criterion else "No"
     steps.append(
-        f"No difference is shown between {most.system} and {most.baseline}: one may still exist. {most.n_items} items "
-        f"find a difference of {_detectable(most):.3g} four times in five, about {n} items one of {by_more:.3g}"
-        + (":" if files else ".")
+        f"{beginning} difference is shown between {most.system} and {most.baseline}: one may still exist. Ratings of {rated_sample(most)} find "
+        f"a difference of {_detectable(most):.3g} four times in five, and of {_TIMES} times as many one of "
+        f"{by_more:.3g}."
     )
-    return [*steps, *(study_commands(files, n) if files else [])]
+    if not files:
+        return steps
+    n = _TIMES * items_of_sample(most)
+    if n_outputs is not None and n > n_outputs:
+        n = n_outputs
+        steps.append(f"There are outputs of {n_outputs} items alone: have the systems write outputs of more, too.")
+        if n <= items_of_sample(most):
+            return steps
+    return [*steps, "To have more rated:", *study_commands(files, n)]
+
+
+def _of_differences(contrasts: Mapping[str, Sequence[Contrast]], *, are_all_rated: bool) -> str:
+    """Say which differences were tested: from the baseline, if not all pairs were, and by which criteria."""
+    every = [each for of_criterion in contrasts.values() for each in of_criterion]
+    baselines = {each.baseline for each in every}
+    has_others = len({each.system for each in every}) > 1
+    of = f" from {baselines.pop()}" if has_others and len(baselines) == 1 else ""
+    if not of and not are_all_rated:
+        of = " between rated systems"
+    return f"{of} by {listed(list(contrasts))}" if len(contrasts) > 1 else of
 
 
 def after_unfinished(*, of_looks: bool = False, preferences: bool = False) -> list[str]:

@@ -9,6 +9,11 @@ from command_lines import typed
 from page_standards import Tags
 from text_files import read, write_table
 
+from referenceless_metrics.comparison.measuring import with_ratings
+from referenceless_metrics.comparison.page import systems_page
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
 
 def ratings(n_items, lead):
     """Write ratings of two systems by six raters, the second one ahead by so much."""
@@ -45,8 +50,57 @@ def test_what_is_not_shown_names_the_items_that_would_find_less(folder):
     ratings(12, 0)
     typed("human-score --ratings ratings.csv -o page.html")
     html = read("page.html")
-    assert "No difference is shown between b and a: one may still exist. 12 items find a difference of" in html
-    assert "about 48 items one of" in html
+    assert (
+        "No difference is shown between b and a: one may still exist. Ratings of 12 items find a difference of" in html
+    )
+    assert "four times in five, and of 4 times as many one of" in html
+
+
+def rated_by_two_criteria(lead_of_c):
+    """Write ratings of three systems: in fluency b and c are ahead of a; in style b is ahead, and c by so much."""
+    noise = Random(1)
+    leads = {"fluency": {"a": 0, "b": 2, "c": 2}, "style": {"a": 0, "b": 2, "c": lead_of_c}}
+    rated = [
+        (item, system, rater, criterion, noise.choice([0, 1, 1, 2]) + lead, f"the {system} text number {item}")
+        for criterion, of_criterion in leads.items()
+        for item in range(20)
+        for system, lead in of_criterion.items()
+        for rater in range(2)
+    ]
+    write_table("ratings.csv", ("item", "system", "rater", "criterion", "rating", "text"), rated)
+
+
+def report_on(ratings, **asked):
+    """Return the page on three systems by people's ratings alone."""
+    outputs = [(name, [f"the {name} text number {item}" for item in range(20)]) for name in "abc"]
+    rated = with_ratings(read_rating_table([ratings], RatingColumns(), alone=False, scale=(0, 4)), outputs, [], **asked)
+    return systems_page(outputs, **rated)
+
+
+def test_what_next_looks_at_all_criteria_and_names_them(folder):
+    """A difference that is shown by the first criterion alone is not "every difference"."""
+    rated_by_two_criteria(0)
+    typed("human-score --ratings ratings.csv --scale 0-4 -o page.html")
+    assert "By style, no difference is shown between c and a: one may still exist." in read("page.html")
+    assert "By style, no difference is shown between c and a" in report_on("ratings.csv")
+    rated_by_two_criteria(2)
+    typed("human-score --ratings ratings.csv --scale 0-4 -o page.html")
+    assert "Every difference from a by fluency and style is shown: report" in read("page.html")
+
+
+def test_all_pairs_stand_on_the_report_by_each_criterion_with_their_family(folder):
+    rated_by_two_criteria(1)
+    html = report_on("ratings.csv")
+    family = "(Holm over all 6 pairs by 2 criteria together)"
+    for criterion in ("fluency", "style"):
+        assert f"All pairs by {criterion}: how much higher people rate the row than the column {family}" in html
+    assert "The sentence at the top of the page corrects for its own comparisons alone." in html
+    assert "Holm over 4 comparisons" in html
+    html = report_on("ratings.csv", all_pairs=True)
+    finding = "fluency: These raters rate b higher than a; c higher than a; no difference is shown between c and b"
+    assert f"{finding} (95%, Holm over 6 comparisons)" in html
+    assert "corrects for its own comparisons alone" not in html
+    assert "Holm over 4 comparisons" not in html
 
 
 def test_tables_are_copied_by_the_only_script_that_the_policy_allows(folder):

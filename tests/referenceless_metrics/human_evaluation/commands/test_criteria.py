@@ -145,9 +145,10 @@ def test_the_caption_begins_with_the_finding_and_sentences_to_quote_stand_last(f
     told = done("human-score study -f latex").stdout
     assert r"\caption{fluency: These raters rate ours higher than baseline" in told
     findings = as_json("human-score study")["findings"]
-    assert [line.partition(' "On')[0] for line in findings[-2:]] == [
-        "For the paper: fluency:",
-        "For the paper: adequacy:",
+    assert all(line.startswith('For the paper: "On 24 items by ') for line in findings[-2:]), findings[-2:]
+    assert [re.search(r" in (fluency|adequacy) \(mean difference", line)[1] for line in findings[-2:]] == [
+        "fluency",
+        "adequacy",
     ]
     assert not any("For the paper" in line for line in findings[:-2])
     done("human-score study -o scores.html")

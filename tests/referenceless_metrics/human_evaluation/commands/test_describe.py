@@ -1,6 +1,7 @@
 """`study describe`: a paragraph and the data sheet give the facts of the study's files, and leave the rest open."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from command_lines import done, invoke
@@ -10,6 +11,7 @@ from text_files import read, write
 from referenceless_metrics.comparison.from_python import human_score
 from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.studies.datasheet import QUESTIONS
+from referenceless_metrics.human_evaluation.studies.description import analysis_of
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.progress import study_progress
 
@@ -67,8 +69,13 @@ def test_with_ratings_it_says_who_answered_how_far_they_agree_and_what_does_not_
     n_asked = sum(len(design.asked_on(screen)) for screen in screens)
     assert f"2 raters gave {n_asked} of the {n_asked} answers that were asked for." in paragraph
     assert "Raters were paid 12 euros an hour." in paragraph
-    assert "Krippendorff's α (ordinal) was 1.00." in paragraph
+    assert "Krippendorff's α (interval) was 1.00." in paragraph
     assert "tested by Student's t for these raters, in a single comparison." in paragraph
+    of_three = replace(design, systems=("base", "ours", "theirs"))
+    (pairs,) = analysis_of(of_three, None, all_pairs=True)
+    assert "Differences of mean ratings of all pairs of systems, paired by item and rater" in pairs
+    assert "p is corrected for 3 comparisons" in pairs
+    assert "from base, paired by item and rater" in analysis_of(of_three, None)[0]
     assert "The number of items, 20, was fixed before the first rating, and all of them were judged." in paragraph
     assert (
         "Not counted in the scores: 2 answers “cannot judge”, 8 answers about outputs that were shown again, "
@@ -188,7 +195,7 @@ def test_repeats_that_a_rater_who_left_was_not_shown_are_not_counted_as_shown(sy
 def test_a_look_is_described_by_figures_of_the_items_that_count(left_by_bob):
     of_look = described("--every-look --first-look 10")
     assert "Rating ended when 12 of 20 items were complete, with all outputs judged by all of their" in of_look[0]
-    assert "Krippendorff's α (ordinal) was 1.00" in of_look[0]
+    assert "Krippendorff's α (interval) was 1.00" in of_look[0]
     assert of_look[1]["4.3.11.2"] == {"": "1.00"}
     with pytest.warns(InputNote, match="human-score study --every-look`, of complete items; if nobody looked in order"):
         done("study describe study --every-look --first-look 10")
@@ -205,8 +212,8 @@ def test_agreement_is_of_the_items_that_the_analysis_takes(systems):
         return {"ann": 1 + screen.item % 2, "bob": 5 - screen.item % 3, "cleo": ""}[rater]
 
     answer(design, systems / "study", rating)
-    assert "α (ordinal) was 1.00" in described("--every-look --first-look 10")[0]
-    assert "α (ordinal) was 1.00" not in described()[0]
+    assert "α (interval) was 1.00" in described("--every-look --first-look 10")[0]
+    assert "α (interval) was 1.00" not in described()[0]
 
 
 def test_criteria_of_which_other_items_are_complete_are_counted_apart(systems):

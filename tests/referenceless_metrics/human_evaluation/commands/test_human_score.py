@@ -364,7 +364,7 @@ def test_looks_are_said_wherever_the_figures_stand(three_systems):
     assert "(95\\% at every look, Holm over 2 comparisons)" in caption
     assert "confidence sequences, which hold at every look from 20 complete items on (planned: 40)" in caption
     assert "looks:every,first=20,planned=40" in caption
-    assert "interval and p hold at every look from 20 items on" in said
+    assert "confidence sequences, which hold at every look from 20 items on" in said
 
 
 def test_the_scale_of_each_criterion_stands_in_the_signature(folder):

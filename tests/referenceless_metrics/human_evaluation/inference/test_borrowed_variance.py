@@ -41,12 +41,13 @@ def test_caption_and_sentence_say_that_variance_is_borrowed():
     a, b, c = rng.normal(4, 1, (3, 20))
     borrowed, told = difference(a, b, scale=(-10, 20))
     assert borrowed.borrowed_from == "the scale"
-    assert "by Student's t, whose variance borrows from the scale from -10 to 20)" in told
+    assert "; Student's t, paired by item, whose variance borrows from the scale from -10 to 20)" in told
     (basis,) = [line for line in contrast_basis([borrowed], "Means", {"": (-10, 20)}) if "Differences" in line]
     assert basis.endswith("p by Student's t, whose variance borrows from the scale.")
     own, told = difference(a, b)
     assert own.borrowed_from == ""
     assert "borrows" not in told
+    assert "; Student's t, paired by item)" in told
     assert "by Student's t." in " ".join(contrast_basis([own], "Means", {}))
     c[0] -= 40
     assert difference(a, b, c)[0].borrowed_from == "the other differences"
@@ -69,7 +70,8 @@ def test_differences_that_do_not_vary_are_no_certainty():
     assert tied.interval() == pytest.approx((-1.06, 1.06), abs=0.01)  # 1 - .025 ** (1 / 12) of 4
     assert (tied.p_value, tied.is_shown) == (1.0, False)
     assert "differently: 0.00 [" in told
-    assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0.00 ' in told
+    assert '"On 12 items, b was not shown to be rated differently from a (mean difference 0.00, 95% interval [' in told
+    assert "p = 1.0000; a bound by the scale from 1 to 5, since no difference varied, paired by item)" in told
     unknown, told = difference(base, base + 1)
     assert unknown.interval() == (-np.inf, np.inf)
     assert "For the paper" not in told

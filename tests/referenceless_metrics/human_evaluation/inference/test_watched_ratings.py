@@ -51,6 +51,9 @@ def test_a_difference_is_that_of_the_means_of_complete_items():
     assert not difference.raters.about_others
     assert any("28 items are complete; 12 more items by the plan of 40" in note for note in scores.notes)
     assert any("2 items are not complete" in note for note in scores.notes)
+    of_unjudged = " ".join(scores_of(made, n_unjudged=2).notes)
+    assert "28 items are complete; 10 more items by the plan of 40. 2 items have a cannot judge" in of_unjudged
+    assert "not complete" not in of_unjudged
 
 
 def test_a_verdict_without_the_ends_of_the_scale_says_on_what_it_rests():

@@ -41,11 +41,27 @@ def test_comparisons_say_when_it_is_enough(draw, tmp_path):
     answer(draw(items=40), tmp_path / "study", rating)
     found = study_progress(tmp_path / "study")
     assert found.n_complete == 40
-    assert found.agreement[0].startswith("Krippendorff's α (ordinal) ")
+    assert found.agreement[0].startswith("Krippendorff's α (interval) ")
     (comparison,) = found.comparisons
     assert comparison.startswith("system_two less ")
     assert comparison.endswith("enough: the difference is shown")
     assert "for these raters and for items in random order" in found.note
+
+
+def test_who_cannot_judge_has_answered(draw, tmp_path):
+    """The plan is done once every rater has answered: nobody is asked again for what he could not judge."""
+    criteria = [Criterion.parse("fluency=1-5=How natural?"), Criterion.parse("adequacy=1-5=How true?")]
+    design = draw(scale=None, items=20, criteria=criteria)
+    first, (screen, *_) = next(iter(design.raters.items()))
+
+    def answered(rater, shown, output, criterion):
+        is_left_out = (rater, shown, criterion) == (first, screen, "adequacy")
+        return "cannot judge" if is_left_out else rating(rater, shown, output, criterion)
+
+    answer(design, tmp_path / "study", answered)
+    found = study_progress(tmp_path / "study")
+    assert (found.n_complete, found.n_planned, found.n_unjudged) == (20, 20, 1)
+    assert not any("more item" in comparison for comparison in found.comparisons)
 
 
 @pytest.mark.long

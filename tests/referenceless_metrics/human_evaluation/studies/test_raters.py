@@ -96,17 +96,19 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
     def rating(rater, screen, output):
         if (rater, screen, output) == ("rater_1", first, "A"):
             return "cannot judge"
-        return 4 if rater == "rater_1" and not screen.check else 1
+        if rater == "rater_2":
+            return 2
+        return 1 if screen.check else 4
 
     answer(design, tmp_path / "study", rating)
     study = read_study(tmp_path / "study")
     flags = check_flags(study, "")
     assert flags == {"rater_2": "rated 3 of 3 damaged texts as high as the whole ones"}
-    assert unjudged_remarks(study) == ["rater_1 could not judge 1 text; why stands in the ratings' comments."]
+    assert unjudged_remarks(study) == ["rater_1 could not judge 1 text."]
     agreed = rater_agreement(answers_of(study), flags=flags)
     assert [flags["rater_2"] in rater["flags"] for rater in agreed.raters] == [False, True]
     assert len(study.table) == 2 * 2 * 12
-    assert {answer.value for answer in answers_of(study)} == {1.0, 4.0}
+    assert {answer.value for answer in answers_of(study)} == {2.0, 4.0}
     check = next(screen for screen in design.raters["rater_2"] if screen.check)
 
     def rating_without_one_text(rater, screen, output):
