@@ -333,8 +333,9 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
         of_others = f"±{others:.2g} for raters in general"
     what = "a win rate" if scale.is_preference else "a difference"
     n_all = design.n_items if design.n_unlike is None else design.n_unlike
+    n_comparisons = design.n_comparisons()
     return (
-        f"{_found(study, n_all, design.n_comparisons(), LEVEL, str(scale))}. The {LEVEL:.0%} interval of {what} (of one "
+        f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}. The {LEVEL:.0%} interval of {what} (of one "
         f"comparison, uncorrected) will be about ±{these:.2g} for these raters; {of_others}. This is so {basis}."
     )
 

@@ -101,9 +101,9 @@ def after_ratings(
     by_more = most.mean.detectable(most.level_adjusted, _TIMES)
     beginning = f"By {criterion}, no" if criterion else "No"
     steps.append(
-        f"{beginning} difference is shown between {most.system} and {most.baseline}: one may still exist. Ratings of {rated_sample(most)} find "
-        f"a difference of {_detectable(most):.3g} four times in five, and of {_TIMES} times as many one of "
-        f"{by_more:.3g}."
+        f"{beginning} difference is shown between {most.system} and {most.baseline}: one may still exist. Ratings of "
+        f"{rated_sample(most)} find a difference of {_detectable(most):.3g} four times in five, and of {_TIMES} times "
+        f"as many one of {by_more:.3g}."
     )
     if not files:
         return steps
