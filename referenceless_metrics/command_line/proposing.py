@@ -29,6 +29,12 @@ _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluste
 _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 """The end of a message on a pool that should be a fitted file."""
 
+_OF_OTHER_FILES = re.compile(r"\(--(sources|references)\)")
+"""An option of files that stand beside those of texts: a line for these does not mend what a message says of it."""
+
+_STUDY = "study.json"
+"""The file that makes a folder a study: a message on another file in it is on an answer there."""
+
 _NAMES_KEY = re.compile(rf"({'|'.join(_KEYS)}) [^N]")
 """An option of keys in a message, with a column that is there behind it."""
 
@@ -67,9 +73,11 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         propose: returns command lines that fit files.
     """
     context = command_context(group, typed)
-    if context is None:
+    if context is None or _OF_OTHER_FILES.search(message):
         return []
     files = list(dict.fromkeys(_files(context, typed[1:])))
+    if any(f"{file}/" in message and Path(file, _STUDY).is_file() for file in files):
+        return []
     named = [file for file in files if file in message]
     reading = context.params.get("reading", Reading())
     program = group.name or "referenceless"
@@ -110,18 +118,24 @@ def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
 def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
     """Return the typed arguments with the options by which `score` would find the texts, if the command takes these.
 
-    Nothing if there is a line for that command already.
+    Of a table of several systems they are those of `compare`, if the command takes them. Nothing if there is a line for
+    that command already, and for the file of ratings or scores beside the texts.
     """
-    if _line_of(context.info_name or "", lines) is not None or {"--ratings", "--scores"} & set(typed):
+    if _line_of(context.info_name or "", lines) is not None:
         return []
-    scored = _line_of("score", lines)
-    if scored is None:
-        return []
-    _, _, _, *options = shlex.split(scored)
-    names = set(options[::2])
-    if not names or not names <= _options_of(context).keys() or not names.isdisjoint(typed):
-        return []
-    return [shlex.join([*typed, *options])]
+    for line in filter(None, (_line_of("compare", lines), _line_of("score", lines))):
+        _, command, file, *options = shlex.split(line)
+        names = set(options[::2])
+        is_usable = command == "score" or "--system-column" in names
+        is_beside = any(file in values_of(typed, option) for option in ("--ratings", "--scores"))
+        if not is_usable or is_beside or not names:
+            continue
+        pairs = list(zip(options[::2], options[1::2], strict=True))
+        lacking = [pair for pair in pairs if not values_of(typed, pair[0])]
+        are_as_typed = all(values_of(typed, option)[-1:] in ([], [value]) for option, value in pairs)
+        if lacking and are_as_typed and names <= _options_of(context).keys():
+            return [shlex.join([*typed, *(word for pair in lacking for word in pair)])]
+    return []
 
 
 def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from referenceless_metrics.core.files.tables import Table, file_format
 from referenceless_metrics.core.files.text_io import read_table, read_texts, references_of
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec
-from referenceless_metrics.core.support.validation import InputError, Options
+from referenceless_metrics.core.support.validation import InputError, Options, shortened
 
 REFERENCES = Rare(
     ["--references"],
@@ -41,6 +41,9 @@ SOURCE_COLUMN = Rare(
     metavar="NAME",
     help="Column that holds what each text was made from, such as an MR.",
 )
+
+_SOURCE = "source"
+"""The column of sources in a file of its own."""
 
 
 def _baselines(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -114,18 +117,31 @@ def check_beside(spec: MetricSpec, file: str | None, options: Options, others: S
             raise click.UsageError(f"{', '.join(reading)} needs references: give {' or '.join(ways)}")
 
 
-def read_sources(file: str, n_texts: int, sources: str | None) -> list[Any] | None:
+def read_sources(file: str, n_texts: int, sources: str | None, column: str | None = None) -> list[Any] | None:
     """Return the source of each text from a file, or None if none is named.
+
+    Args:
+        file: the file of the texts, for messages.
+        n_texts: their number.
+        sources: the file of the sources; None without.
+        column: its column of sources; None for `source`.
 
     Raises:
         InputError: for a file that cannot be read or has another length.
     """
     if not sources:
         return None
-    if file_format(sources, BY_SUFFIX, "txt") == "txt":
+    if column is None and file_format(sources, BY_SUFFIX, "txt") == "txt":
         values: list[Any] = list(read_texts(sources))
     else:
-        values = read_table(sources).column("source", "--sources")
+        table = read_table(sources)
+        if column is None and _SOURCE not in table.columns:
+            raise InputError(
+                f"{sources}: there is no column {_SOURCE!r} (--sources); the columns are "
+                f"{shortened(', '.join(map(repr, map(str, table.columns))), 120)}: name that of the "
+                "sources (--source-column, of `sample`), call it so, or write the sources one a line into a .txt file"
+            )
+        values = table.column(column or _SOURCE, "--source-column")
     return _as_many(values, "sources", sources, n_texts, file)
 
 

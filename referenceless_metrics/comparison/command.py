@@ -63,11 +63,11 @@ from referenceless_metrics.human_evaluation.wording.headline import listed
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
-    from referenceless_metrics.comparison.one_table import Segments
     from referenceless_metrics.comparison.segments import Measure
     from referenceless_metrics.core.metric import Metric
     from referenceless_metrics.core.registry import MetricSpec
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
+    from referenceless_metrics.human_evaluation.system_table import Segments
 
 
 ALL_PAIRS = click.Option(
@@ -492,7 +492,8 @@ def _read_asked(
     reading = [spec.name for spec in chosen.specs if spec.needs_references]
     if (reading or others) and not references:
         raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
-    named, clusters = _read_systems(systems, options)
+    segments = _read_systems(systems, options)
+    named, clusters = segments.systems, segments.clusters
     check_systems(named)
     tell([*special_token_notes(named), *near_copy_notes(named)])
     n = len(named[0][1])
@@ -544,7 +545,8 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
 
 def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
     """Return the systems' names and outputs, from a file each or from one table, with the clusters of segments."""
-    from referenceless_metrics.comparison.one_table import systems_in_columns, systems_in_files, systems_of_one_table
+    from referenceless_metrics.comparison.one_table import systems_in_columns, systems_in_files
+    from referenceless_metrics.human_evaluation.system_table import systems_of_one_table
 
     first, *others = options["text_columns"]
     how: Record = {"reading": options["reading"], "cluster_column": options.get("cluster_column")}

@@ -1,4 +1,4 @@
-"""Systems' outputs: from a file each, or from one table with a column of systems, or of outputs for each.
+"""Systems' outputs: from a file each, or from one table with a column of outputs for each.
 
 Segments lie in clusters, such as documents, if a column of them is named. If one is called as such columns are and is
 not named, a note says so.
@@ -7,28 +7,23 @@ not named, a note says so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from shlex import quote
-from typing import NamedTuple
 
 from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, paired_by_item
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, null_notes, source_name
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, source_name
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_text_blocks
-from referenceless_metrics.core.support.validation import InputError, shortened
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.system_table import (
+    CLUSTERS,
+    Segments,
+    names_in_column,
+    note_columns,
+    null_notes_of,
+)
 
-_ITEM = "item"
 _ITEMS = "--item-column"
-_CLUSTERS = "--cluster-column"
-
-
-class Segments(NamedTuple):
-    """Systems with their outputs for the same segments, and the cluster of each segment; None if nobody named that."""
-
-    systems: list[tuple[str, list[str]]]
-    clusters: list[str] | None = None
 
 
 def systems_in_files(
@@ -66,15 +61,15 @@ def systems_in_files(
             of_file.texts += part
             if cluster_column is None:
                 if not read and not table.first:
-                    _note_columns(table)
+                    note_columns(table)
             elif has_columns and table.has_own(cluster_column):
-                of_file.clusters = [*(of_file.clusters or ()), *_names(table, cluster_column, _CLUSTERS)]
+                of_file.clusters = [*(of_file.clusters or ()), *names_in_column(table, cluster_column, CLUSTERS)]
             elif has_columns:
                 lacking.append(table)
             if of_file.items is None:
                 of_file.columns.add(table)
             elif has_columns:
-                of_file.items += _names(table, str(item_column), _ITEMS)
+                of_file.items += names_in_column(table, str(item_column), _ITEMS)
             else:
                 raise InputError(
                     f"{of_file.source}: lines of text hold no column {str(item_column)!r} ({_ITEMS}): give tables, or "
@@ -83,9 +78,9 @@ def systems_in_files(
         read.append(of_file)
     has_clusters = any(of_file.clusters is not None for of_file in read)
     if cluster_column is not None and not has_clusters and not lacking:
-        raise InputError(f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({_CLUSTERS}): give tables")
+        raise InputError(f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({CLUSTERS}): give tables")
     if cluster_column is not None and not has_clusters:
-        _names(lacking[0], cluster_column, _CLUSTERS)  # the error lists the columns
+        names_in_column(lacking[0], cluster_column, CLUSTERS)  # the error lists the columns
     if item_column is None:
         check_order(read, text_column)
     else:
@@ -113,12 +108,6 @@ def _common_clusters(files: Sequence[SystemFile], cluster_column: str) -> list[s
     return clusters
 
 
-def _note_columns(table: Table) -> None:
-    """Say that a column is called as those of documents are."""
-    note = note_on_columns(table.columns)
-    tell([note] if note else [])
-
-
 def systems_in_columns(
     file: str, *, text_columns: Sequence[str], reading: Reading, cluster_column: str | None = None
 ) -> Segments:
@@ -141,73 +130,11 @@ def systems_in_columns(
     table = read_table(file, reading)
     systems = [(name, table.texts(column, null=True)) for name, column in zip(names, text_columns, strict=True)]
     for column in text_columns:
-        tell(_null_notes(table, column))
+        tell(null_notes_of(table, column))
     if cluster_column is None:
-        _note_columns(table)
+        note_columns(table)
         return Segments(systems)
-    return Segments(systems, _names(table, cluster_column, _CLUSTERS))
-
-
-def systems_of_one_table(
-    file: str,
-    *,
-    text_column: str,
-    system_column: str,
-    item_column: str | None,
-    reading: Reading,
-    cluster_column: str | None = None,
-) -> Segments:
-    """Return each system's name and outputs, in the order of the table, for the same items in the same order.
-
-    Args:
-        file: the table.
-        text_column: the column of the outputs.
-        system_column: the column of the systems.
-        item_column: the column of the outputs' items; None for `item` if there is one, and else the order within each
-            system.
-        reading: the way to read the file.
-        cluster_column: the column of the items' clusters, within which their numbers may begin again; None without.
-
-    Raises:
-        InputError: for a file that cannot be read, a row without a system or item, a system that has two outputs of an
-            item, and systems with outputs of other items or other numbers of outputs.
-    """
-    table = read_table(file, reading)
-    table, joined = with_single_names(table, system_column)
-    tell(joined)
-    texts = table.texts(text_column, null=True)
-    tell(_null_notes(table, text_column))
-    systems = _names(table, system_column, "--system-column")
-    clusters = None
-    if cluster_column is None:
-        _note_columns(table)
-    else:
-        clusters = _names(table, cluster_column, _CLUSTERS)
-    if item_column is None and _ITEM not in table.columns:
-        return _by_order(table, texts, systems, clusters)
-    items: list[tuple[str, ...]] = [(item,) for item in _names(table, item_column or _ITEM, "--item-column")]
-    if clusters is not None:
-        items = [(*item, cluster) for item, cluster in zip(items, clusters, strict=True)]
-    outputs: dict[str, dict[tuple[str, ...], str]] = {}
-    for row, (system, item, text) in enumerate(zip(systems, items, texts, strict=True)):
-        of_system = outputs.setdefault(system, {})
-        if item in of_system:
-            raise InputError(
-                f"{table.where(row)}: system {system!r} has a second output of item {item[0]!r}: name the column that "
-                f"tells items apart (--item-column), or both (--item-column {quote(str(item_column or _ITEM))} "
-                "--item-column COLUMN), or take a part of the rows (--where COLUMN=VALUE)"
-            )
-        of_system[item] = text
-    first = next(iter(outputs))
-    for system, of_system in outputs.items():
-        other = set(outputs[first]) ^ set(of_system)
-        if other:
-            raise InputError(
-                f"{table.source}: {first} and {system} have outputs of other items, such as {min(other)[0]!r}: take "
-                "items that all systems have outputs of"
-            )
-    found = [(system, [of_system[item] for item in outputs[first]]) for system, of_system in outputs.items()]
-    return Segments(found, None if clusters is None else [item[-1] for item in outputs[first]])
+    return Segments(systems, names_in_column(table, cluster_column, CLUSTERS))
 
 
 def outputs_of_one_table(
@@ -222,45 +149,8 @@ def outputs_of_one_table(
     table, joined = with_single_names(table, system_column)
     tell(joined)
     texts = table.texts(text_column, null=True)
-    tell(_null_notes(table, text_column))
+    tell(null_notes_of(table, text_column))
     outputs: dict[str, list[str]] = {}
-    for system, text in zip(_names(table, system_column, "--system-column"), texts, strict=True):
+    for system, text in zip(names_in_column(table, system_column, "--system-column"), texts, strict=True):
         outputs.setdefault(system, []).append(text)
     return list(outputs.items())
-
-
-def _by_order(table: Table, texts: list[str], systems: list[str], clusters: list[str] | None) -> Segments:
-    """Return systems whose n-th outputs are of one item."""
-    outputs: dict[str, list[str]] = {}
-    clusters_of: dict[str, list[str]] = {}
-    for row, (system, text) in enumerate(zip(systems, texts, strict=True)):
-        outputs.setdefault(system, []).append(text)
-        clusters_of.setdefault(system, []).append("" if clusters is None else clusters[row])
-    if len({len(of_system) for of_system in outputs.values()}) > 1:
-        listed = shortened(", ".join(f"{system} {len(of_system)}" for system, of_system in outputs.items()), 120)
-        raise InputError(
-            f"{table.source}: systems have different numbers of outputs ({listed}), so that their order does not tell "
-            "items: name the column of items (--item-column)"
-        )
-    tell(["there is no column of items: the n-th output of each system is of item n (--item-column NAME)"])
-    first = systems[0]
-    for system, of_system in clusters_of.items():
-        if of_system != clusters_of[first]:
-            raise InputError(
-                f"{table.source}: outputs of {system} lie in other clusters ({_CLUSTERS}) than those of {first} in the "
-                "same order: name the column of items (--item-column)"
-            )
-    return Segments(list(outputs.items()), None if clusters is None else clusters_of[first])
-
-
-def _null_notes(table: Table, column: str) -> list[str]:
-    n_null = sum(cell is None for cell in table.column(column))
-    return null_notes(f"{table.source}, column {str(column)!r}", n_null, len(table.rows))
-
-
-def _names(table: Table, column: str, option: str) -> list[str]:
-    cells = table.column(column, option)
-    for row, cell in enumerate(cells):
-        if is_blank(cell):
-            raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")
-    return [str(cell).strip() for cell in cells]

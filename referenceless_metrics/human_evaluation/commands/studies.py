@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,21 +18,25 @@ from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.references_and_sources import SOURCES, read_sources
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
-from referenceless_metrics.command_line.text_options import input_options
+from referenceless_metrics.command_line.text_options import COLUMN, input_options, item_option
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.text_io import read_table, read_texts
+from referenceless_metrics.core.files.tables import file_format
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
+from referenceless_metrics.human_evaluation.scores.columns import SYSTEM_NAMES as COLUMNS_OF_SYSTEMS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, read_criteria, with_examples
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
+from referenceless_metrics.human_evaluation.system_table import systems_of_one_table
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.studies.planning import Plan
@@ -115,6 +119,9 @@ _NOT_OPTIONS = (
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
     SYSTEM_NAMES,
     click.Option(["--sources"], type=click.Path(), help=SOURCES.help),
+    Rare(["--source-column"], type=COLUMN, help="Column with the source, of --sources or of the systems' files."),
+    Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
+    item_option("Column with the item, of such a table  [default: item, if there is one; else the order]"),
 )
 @input_options
 def sample(
@@ -134,19 +141,26 @@ def sample(
     sheets: bool,
     output: str,
     sources: str | None,
+    source_column: str | None,
+    system_column: str | None,
+    item_column: str | None,
     text_column: str,
     reading: Reading,
     **options: Any,
 ) -> None:
     """Draw outputs of systems for people to rate, and write the pages.
 
-    SYSTEMS are files with each system's outputs of the same items, the baseline first. Each rater gets all systems'
-    outputs of an item, so that fewer ratings tell systems apart. Pages open from disk and name no system.
+    SYSTEMS are files with each system's outputs of the same items, the baseline first, or one table (--system-column).
+    Each rater gets all systems' outputs of an item, so that fewer ratings tell systems apart. Pages name no system.
     """
     from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
-    outputs = read_outputs(systems, names, text_column=text_column, reading=reading)
+    columns = {"system_column": system_column, "item_column": item_column}
+    columns["source_column"] = source_column if sources is None else None
+    outputs, made_from = _outputs_of(systems, names, reading, text_column, along, columns)
+    if sources is not None:
+        made_from = read_sources(systems[0], len(outputs[0][1]), sources, source_column)
     criteria = [Criterion.parse(text) for text in criterion_texts]
     if criteria_file:
         criteria += read_criteria(criteria_file)
@@ -155,7 +169,6 @@ def sample(
         criteria = with_examples(criteria, anchors)
         anchors = []
     task = _span_task(spans, span_categories, prefill)
-    made_from = read_sources(systems[0], len(outputs[0][1]), sources)
     design = draw_study(
         outputs,
         items,
@@ -179,6 +192,74 @@ def sample(
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
     click.echo((_drawn(design, folder) + planned).rstrip())
+
+
+def _outputs_of(
+    files: Sequence[str],
+    names: dict[str, str],
+    reading: Reading,
+    text_column: str,
+    along: str | None,
+    columns: Mapping[str, str | None],
+) -> tuple[list[tuple[str, list[str]]], list[Any] | None]:
+    """Return the systems with their outputs, from a file each or from one table, and the outputs' sources if named.
+
+    Args:
+        files: the files, the baseline first.
+        names: the names that --name gives, by file.
+        reading: the way to read the files.
+        text_column: the column of the outputs.
+        along: the metric or column along which items are drawn; None without.
+        columns: the columns `system_column`, `item_column` and `source_column`; None without.
+
+    Raises:
+        click.UsageError: for options that do not go together.
+        InputError: for a file that cannot be read, and one that holds several systems of which no column is named.
+    """
+    system_column, item_column, source_column = (columns[f"{kind}_column"] for kind in ("system", "item", "source"))
+    if system_column is not None:
+        if along is not None and along not in metric_names():
+            raise click.UsageError(f"--along {along}: a column is read from a file of each system: give a file each")
+        if len(files) > 1:
+            raise click.UsageError("--system-column is for one table with the outputs of all systems")
+        found = systems_of_one_table(
+            files[0],
+            text_column=text_column,
+            system_column=system_column,
+            item_column=item_column,
+            source_column=source_column,
+            reading=reading,
+        )
+        return found.systems, found.sources
+    if item_column is not None:
+        raise click.UsageError("--item-column is for one table with the outputs of all systems: add --system-column")
+    if len(files) == 1:
+        _check_one_system(files[0], reading)
+    outputs = read_outputs(files, names, text_column=text_column, reading=reading)
+    if len(files) == 1:
+        tell([f"there is one system, {outputs[0][0]}: nothing is compared"])
+    sources = None
+    if source_column is not None:
+        sources = read_table(files[0], reading).column(source_column, "--source-column")
+    return outputs, sources
+
+
+def _check_one_system(file: str, reading: Reading) -> None:
+    """Check that a single file holds the outputs of one system.
+
+    Raises:
+        InputError: for a table in which a column names several.
+    """
+    if is_dataset_spec(file) or file == STDIN or file_format(file, reading, "txt") == "txt":
+        return
+    table = read_table(file, reading)
+    for name in COLUMNS_OF_SYSTEMS:
+        n = len({str(row.get(name)) for row in table.rows}) if name in table.columns else 0
+        if 1 < n < len(table.rows):
+            raise InputError(
+                f"{file}: column {name!r} names {n} systems, whose outputs raters would judge as those of one: name it "
+                f"(--system-column {name}), or take one system (--where {name}=NAME)"
+            )
 
 
 def _difference_by_item(name: str, files: Sequence[str], outputs: Outputs, reading: Reading) -> DifferenceByItem:

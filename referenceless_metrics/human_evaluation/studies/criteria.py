@@ -82,15 +82,16 @@ class Scale:
     def answer(self, value: object) -> float | None:
         """Return an answer as a number, None if it is not on the scale; the share of a win for A of a preference.
 
-        It is NaN for a rater who cannot judge.
+        It is NaN for a rater who cannot judge. Words are read in any case.
 
-        >>> Scale(1, 5).answer("4"), Scale(1, 5).answer(6), Scale(0, 0).answer("tie")
-        (4.0, None, 0.5)
+        >>> Scale(1, 5).answer("4"), Scale(1, 5).answer(6), Scale(0, 0).answer("Tie"), Scale(0, 0).answer("b")
+        (4.0, None, 0.5, 0.0)
         """
-        if value == CANNOT_JUDGE:
+        word = str(value).strip().casefold()
+        if word == CANNOT_JUDGE:
             return math.nan
         if self.is_preference:
-            return _ANSWERS.get(str(value))
+            return next((share for name, share in _ANSWERS.items() if name.casefold() == word), None)
         number = finite_number(value)
         return number if number is not None and self.low <= number <= self.high and number % 1 == 0 else None
 

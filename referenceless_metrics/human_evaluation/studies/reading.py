@@ -218,7 +218,7 @@ def _marked(task: SpanTask, answer: object, text: str) -> tuple[float, tuple[Mar
     Raises:
         InputError: for anything but marked errors.
     """
-    if is_blank(answer) or str(answer).strip() == CANNOT_JUDGE:
+    if is_blank(answer) or str(answer).strip().casefold() == CANNOT_JUDGE:
         return math.nan, None
     spans = spans_of_json(str(answer), text, task)
     return mqm_score(marked.span for marked in spans), spans

@@ -20,6 +20,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.support.validation import InputError, Record, check_fields, parse_json
+from referenceless_metrics.human_evaluation.studies.criteria import CANNOT_JUDGE
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
 from referenceless_metrics.human_evaluation.studies.progress import Progress, study_progress
 from referenceless_metrics.human_evaluation.studies.reading import (
@@ -56,7 +57,7 @@ def rating_page(design: Design, rater: str, *, post: str = "", answered: Sequenc
 
 
 def rating_sheet(design: Design, rater: str) -> str:
-    """Return a rater's outputs as CSV, a row per criterion, with an empty column for the ratings.
+    """Return a rater's outputs as CSV, a row per criterion, with empty columns for the rating and a comment.
 
     It is safe to open in a spreadsheet.
     """
@@ -69,10 +70,11 @@ def rating_sheet(design: Design, rater: str) -> str:
             shown = [{"text": texts[0], "text_b": texts[1]}]
         for output, columns in zip(design.outputs_on(screen), shown, strict=True):
             row = {**asked, "output": output, "source": source, **columns}
-            if design.spans is not None:
-                rows.append({**row, "criterion": SPANS, "question": _QUESTION_OF_SPANS, "rating": ""})
-            for criterion in design.criteria:
-                rows.append({**row, "criterion": criterion.name, "question": criterion.question, "rating": ""})
+            questions = [] if design.spans is None else [(SPANS, _QUESTION_OF_SPANS, "JSON")]
+            questions += [(each.name, each.question, each.scale.expected) for each in design.criteria]
+            for name, question, expected in questions:
+                asked_for = {"question": question, "answers": f"{expected}, or {CANNOT_JUDGE}"}
+                rows.append({**row, "criterion": name, **asked_for, "rating": "", "comment": ""})
     return render_rows(rows, "csv-safe")
 
 

@@ -12,6 +12,10 @@ WIDE = "item,system,output,rater_A,rater_B\n" + "".join(
     f"{n},{s},text {s} number {n} is here,{1 + n % 5},{1 + n % 3}\n" for n in range(12) for s in "ab"
 )
 
+ANSWERS = "prompt,system,answer\n" + "".join(
+    f"say something of the number {n},{s},{s} answers that it is {n}\n" for n in range(24) for s in ("base", "ours")
+)
+
 
 def refused(capsys, line):
     with pytest.raises(SystemExit) as left:
@@ -39,6 +43,14 @@ def refused(capsys, line):
         ),
         ("compare t.csv u.csv -o x.html", "compare t.csv u.csv -o x.html --text-column output"),
         (
+            "report t.csv u.csv --ratings w.csv -o x.html",
+            "report t.csv u.csv --ratings w.csv -o x.html --text-column output",
+        ),
+        (
+            "sample s.csv -n 12 -o x --text-column answer",
+            "sample s.csv -n 12 -o x --text-column answer --system-column system --item-column prompt",
+        ),
+        (
             "report a.txt b.txt --ratings w.csv -o x.html",
             "report a.txt b.txt --ratings w.csv -o x.html --rating-column rater_A --rating-column rater_B "
             "--ratings-text-column output",
@@ -61,6 +73,7 @@ def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsy
     for name in "tu":
         (tmp_path / f"{name}.csv").write_text(RATED)
     (tmp_path / "w.csv").write_text(WIDE)
+    (tmp_path / "s.csv").write_text(ANSWERS)
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("".join(f"text {name} number {n} is here\n" for n in range(12)))
     proposed = refused(capsys, line)

@@ -11,6 +11,7 @@ from command_lines import done, invoke
 from text_files import read
 
 from referenceless_metrics.__main__ import main
+from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 
@@ -135,6 +136,42 @@ def test_what_preferences_do_not_take_is_named_by_its_option(capsys, options, me
     with pytest.raises(SystemExit):
         main(shlex.split(f"{SAMPLE} --scale preference {options} -o study"))
     assert message.removeprefix("option ") in capsys.readouterr().err
+
+
+def test_systems_in_one_table_are_drawn_as_from_a_file_each():
+    rows = [(i, name, f"{name} {i}", f"it is {i}") for i in range(40) for name in ("baseline", "ours")]
+    pd.DataFrame(rows, columns=["prompt", "system", "answer", "about"]).to_csv("all.csv", index=False)
+    several = "sample all.csv -n 20 --text-column answer -o refused"
+    assert "column 'system' names 2 systems, whose outputs raters would judge as those of one" in told(several)
+    columns = "--system-column system --item-column prompt --source-column about"
+    done(f"sample all.csv -n 20 --text-column answer {columns} -o table")
+    done(f"{SAMPLE} -o files")
+    table, files = (Design.read(name) for name in ("table", "files"))
+    assert (table.systems, table.raters) == (files.systems, files.raters)
+    assert [item.outputs for item in table.items] == [item.outputs for item in files.items]
+    assert all(item.source == f"it is {item.outputs[0].split()[1]}" for item in table.items)
+    other = [(*row[:3], f"{row[3]}{row[1]}") for row in rows]
+    pd.DataFrame(other, columns=["prompt", "system", "answer", "about"]).to_csv("all.csv", index=False)
+    assert "outputs of one item have different sources" in told(f"{several} {columns}")
+    refusal = invoke(f"{several} {columns} --along estimate").output
+    assert "--along estimate: a column is read from a file of each system" in refusal
+
+
+def test_a_file_of_sources_in_a_column_of_another_name():
+    pd.DataFrame({"mr": [f"it is {i}" for i in range(40)]}).to_csv("mr.csv", index=False)
+    assert "there is no column 'source' (--sources); the columns are 'mr'" in told(f"{SAMPLE} --sources mr.csv -o no")
+    done(f"{SAMPLE} --sources mr.csv --source-column mr -o study")
+    assert Design.read("study").items[0].source.startswith("it is ")
+
+
+def test_a_sheet_of_preferences_says_what_to_write_and_reads_it_in_any_case():
+    done(f"{SAMPLE} --scale preference --raters ann --repeats 0 --csv -o study")
+    sheet = pd.read_csv("study/sheets/ann.csv", dtype=str)
+    assert set(sheet["answers"]) == {"A or tie or B, or cannot judge"}
+    sheet["rating"] = ["b", "Tie", "a", "Cannot judge", "B"] * 4
+    sheet.to_csv("study/ratings/ann.csv", index=False)
+    ratings = [judgement.rating for judgement in read_study("study").judgements]
+    assert sorted(str(rating) for rating in ratings[:5]) == ["0.0", "0.0", "0.5", "1.0", "nan"]
 
 
 def test_a_draw_without_a_number_says_with_which_to_begin(capsys):

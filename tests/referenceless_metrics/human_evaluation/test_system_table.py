@@ -5,8 +5,8 @@ from command_lines import as_json, typed
 from refusals import refused
 from text_files import write_table
 
-from referenceless_metrics.comparison.one_table import systems_of_one_table
 from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote
+from referenceless_metrics.human_evaluation.system_table import systems_of_one_table
 
 
 def segments(header, rows, item_column=None, **columns):

@@ -1,0 +1,168 @@
+"""Systems' outputs in one table with a column of systems: the outputs of each, for the same items in the same order."""
+
+from __future__ import annotations
+
+from shlex import quote
+from typing import Any, NamedTuple
+
+from referenceless_metrics.core.files.joined_names import with_single_names
+from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+
+_ITEM = "item"
+CLUSTERS = "--cluster-column"
+
+
+class Segments(NamedTuple):
+    """Systems with their outputs for the same segments.
+
+    Attributes:
+        systems: names and outputs, the baseline first.
+        clusters: the cluster of each segment; None if nobody named that.
+        sources: the source of each segment, likewise.
+    """
+
+    systems: list[tuple[str, list[str]]]
+    clusters: list[str] | None = None
+    sources: list[Any] | None = None
+
+
+def systems_of_one_table(
+    file: str,
+    *,
+    text_column: str,
+    system_column: str,
+    item_column: str | None,
+    reading: Reading,
+    cluster_column: str | None = None,
+    source_column: str | None = None,
+) -> Segments:
+    """Return each system's name and outputs, in the order of the table, for the same items in the same order.
+
+    Args:
+        file: the table.
+        text_column: the column of the outputs.
+        system_column: the column of the systems.
+        item_column: the column of the outputs' items; None for `item` if there is one, and else the order within each
+            system.
+        reading: the way to read the file.
+        cluster_column: the column of the items' clusters, within which their numbers may begin again; None without.
+        source_column: the column of the items' sources; None without.
+
+    Raises:
+        InputError: for a file that cannot be read, a row without a system or item, a system that has two outputs of an
+            item, and systems with outputs of other items or other numbers of outputs, or other sources of an item.
+    """
+    table = read_table(file, reading)
+    table, joined = with_single_names(table, system_column)
+    tell(joined)
+    texts = table.texts(text_column, null=True)
+    tell(null_notes_of(table, text_column))
+    systems = names_in_column(table, system_column, "--system-column")
+    clusters = None
+    if cluster_column is None:
+        note_columns(table)
+    else:
+        clusters = names_in_column(table, cluster_column, CLUSTERS)
+    if item_column is None and _ITEM not in table.columns:
+        rows = _rows_by_order(table, systems, clusters)
+    else:
+        rows = _rows_by_item(table, item_column or _ITEM, systems, clusters)
+    first, *others = rows.values()
+    sources = None
+    if source_column is not None:
+        cells = table.column(source_column, "--source-column")
+        sources = [cells[row] for row in first]
+        if any([cells[row] for row in of_system] != sources for of_system in others):
+            raise InputError(
+                f"{table.source}: outputs of one item have different sources in column {str(source_column)!r} "
+                "(--source-column): name the column that tells items (--item-column)"
+            )
+    return Segments(
+        [(system, [texts[row] for row in of_system]) for system, of_system in rows.items()],
+        None if clusters is None else [clusters[row] for row in first],
+        sources,
+    )
+
+
+def _rows_by_item(
+    table: Table, item_column: str, systems: list[str], clusters: list[str] | None
+) -> dict[str, list[int]]:
+    """Return the rows of each system, in the order in which the first one has the items."""
+    items: list[tuple[str, ...]] = [(item,) for item in names_in_column(table, item_column, "--item-column")]
+    if clusters is not None:
+        items = [(*item, cluster) for item, cluster in zip(items, clusters, strict=True)]
+    rows: dict[str, dict[tuple[str, ...], int]] = {}
+    for row, (system, item) in enumerate(zip(systems, items, strict=True)):
+        of_system = rows.setdefault(system, {})
+        if item in of_system:
+            raise InputError(
+                f"{table.where(row)}: system {system!r} has a second output of item {item[0]!r}: name the column that "
+                f"tells items apart (--item-column), or both (--item-column {quote(str(item_column))} "
+                "--item-column COLUMN), or take a part of the rows (--where COLUMN=VALUE)"
+            )
+        of_system[item] = row
+    first = next(iter(rows))
+    for system, of_system in rows.items():
+        other = set(rows[first]) ^ set(of_system)
+        if other:
+            raise InputError(
+                f"{table.source}: {first} and {system} have outputs of other items, such as {min(other)[0]!r}: take "
+                "items that all systems have outputs of"
+            )
+    return {system: [of_system[item] for item in rows[first]] for system, of_system in rows.items()}
+
+
+def _rows_by_order(table: Table, systems: list[str], clusters: list[str] | None) -> dict[str, list[int]]:
+    """Return the rows of each system; the n-th ones are of one item."""
+    rows: dict[str, list[int]] = {}
+    for row, system in enumerate(systems):
+        rows.setdefault(system, []).append(row)
+    if len({len(of_system) for of_system in rows.values()}) > 1:
+        listed = shortened(", ".join(f"{system} {len(of_system)}" for system, of_system in rows.items()), 120)
+        raise InputError(
+            f"{table.source}: systems have different numbers of outputs ({listed}), so that their order does not tell "
+            "items: name the column of items (--item-column)"
+        )
+    tell(["there is no column of items: the n-th output of each system is of item n (--item-column NAME)"])
+    first = systems[0]
+    for system, of_system in rows.items():
+        if clusters is not None and [clusters[row] for row in of_system] != [clusters[row] for row in rows[first]]:
+            raise InputError(
+                f"{table.source}: outputs of {system} lie in other clusters ({CLUSTERS}) than those of {first} in the "
+                "same order: name the column of items (--item-column)"
+            )
+    return rows
+
+
+def note_columns(table: Table) -> None:
+    """Say that a column is called as those of documents are."""
+    note = note_on_columns(table.columns)
+    tell([note] if note else [])
+
+
+def null_notes_of(table: Table, column: str) -> list[str]:
+    """Return a note on the cells of a column that hold null."""
+    n_null = sum(cell is None for cell in table.column(column))
+    return null_notes(f"{table.source}, column {str(column)!r}", n_null, len(table.rows))
+
+
+def names_in_column(table: Table, column: str, option: str) -> list[str]:
+    """Return the cells of a column as names.
+
+    Args:
+        table: the table.
+        column: the column.
+        option: the option that names it.
+
+    Raises:
+        InputError: for a blank cell.
+    """
+    cells = table.column(column, option)
+    for row, cell in enumerate(cells):
+        if is_blank(cell):
+            raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")
+    return [str(cell).strip() for cell in cells]
