@@ -115,6 +115,12 @@ _NOT_OPTIONS = (
         help="Errors marked beforehand: a table (text, start, end, severity, category), or fluency, which finds them.",
     ),
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
+    Rare(
+        ["--find"],
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="DIFFERENCE",
+        help="True difference, or win rate, to find: the output says how many items that takes.",
+    ),
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
     SYSTEM_NAMES,
@@ -138,6 +144,7 @@ def sample(
     span_categories: str | None,
     prefill: str | None,
     pilot: str | None,
+    find: float | None,
     sheets: bool,
     output: str,
     sources: str | None,
@@ -183,7 +190,7 @@ def sample(
     )
     if task is not None and prefill is not None:
         design = replace(design, spans=_prefilled(task, design, prefill))
-    planned = _planned(design, pilot)
+    planned = _planned(design, pilot, find)
     with new_folder(folder) as made:
         (made / RATINGS).mkdir()
         for kind, suffix, render in (("pages", "html", rating_page), ("sheets", "csv", rating_sheet))[: 1 + sheets]:
@@ -373,13 +380,19 @@ def _drawn(design: Design, folder: Path) -> str:
     )
 
 
-def _planned(design: Design, pilot: str | None) -> str:
-    """Describe the plan of a study of several systems, in one line for all criteria of which it finds the same."""
+def _planned(design: Design, pilot: str | None, find: float | None) -> str:
+    """Describe the plan of a study of several systems, in one line for all criteria of which it finds the same.
+
+    Args:
+        design: the study's design.
+        pilot: the study whose ratings the plan takes; None for public ones.
+        find: the difference, or win rate, to find; None for none.
+    """
     if len(design.systems) < 2:
         return ""
     names: dict[str, list[str]] = {}
     for criterion in design.criteria:
-        names.setdefault(_plan_by(design, criterion, pilot), []).append(criterion.name)
+        names.setdefault(_plan_by(design, criterion, pilot, find), []).append(criterion.name)
     return "\n".join(f"Planned{_for(of_plan)}: {plan}" for plan, of_plan in names.items())
 
 
@@ -396,7 +409,7 @@ def _for(criteria: Sequence[str]) -> str:
     return f", for {criteria[0]}" if criteria[0] else ""
 
 
-def _plan_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
+def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: float | None) -> str:
     """Say which difference by one criterion the study will find, and how wide the interval will be."""
     from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
     from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
@@ -415,10 +428,40 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None) -> str:
     what = "a win rate" if scale.is_preference else "a difference"
     n_all = design.n_items if design.n_unlike is None else design.n_unlike
     n_comparisons = design.n_comparisons()
+    of_comparison = 1 - (1 - LEVEL) / n_comparisons
+    further = ""
+    if study.about_others:
+        alone = _size(study, study.detectable(of_comparison, all_raters=False))
+        one_of = f"one of {alone}" if alone else "none"
+        further = f" Among these raters alone {n_items} items find {one_of}."
+    if find is not None:
+        further += f" {_to_find(study, find, of_comparison)}"
+    found = _found(study, n_all, n_comparisons, LEVEL, str(scale))
     return (
-        f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}. The {LEVEL:.0%} interval of {what} (of one "
-        f"comparison, uncorrected) will be about ±{these:.2g} for these raters; {of_others}. This is so {basis}."
+        f"{found}.{further} The {LEVEL:.0%} interval of {what} (of one comparison, uncorrected) will be about "
+        f"±{these:.2g} for these raters; {of_others}. This is so {basis}."
     )
+
+
+def _size(study: Plan, difference: float) -> str:
+    """Return a difference that a study finds, as a win rate if it is one of preferences; "" beyond the scale."""
+    if study.preferences:
+        return f"{0.5 + difference:.2g}" if difference < 0.5 else ""
+    return f"{difference:.2g}" if difference < (study.scale_width or math.inf) else ""
+
+
+def _to_find(study: Plan, wanted: float, level: float) -> str:
+    """Say how many items find a difference, or a win rate, at the level of one of the study's comparisons.
+
+    Raises:
+        click.UsageError: for a win rate of one half or less, or above 1.
+    """
+    if study.preferences and not 0.5 < wanted < 1:
+        raise click.UsageError(f"--find {wanted:g}: of preferences, give a win rate above 0.5 and below 1")
+    n = study.items_to_find(wanted - 0.5 if study.preferences else wanted, level)
+    if n is None:
+        return f"No number of items finds one of {wanted:g} with so few raters."
+    return f"{n} items find one of {wanted:g}."
 
 
 def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str) -> str:
@@ -437,10 +480,7 @@ def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str
     sizes = []
     for n_items in numbers:
         difference = replace(study, n_items=n_items).detectable(1 - (1 - level) / n_comparisons)
-        if study.preferences:
-            sizes.append(f"{0.5 + difference:.2g}" if difference < 0.5 else "")
-        else:
-            sizes.append(f"{difference:.2g}" if difference < (study.scale_width or math.inf) else "")
+        sizes.append(_size(study, difference))
     n = study.n_items
     what = "win rate" if study.preferences else "difference of two systems"
     of_scale = "" if study.preferences else f" (scale {scale})"

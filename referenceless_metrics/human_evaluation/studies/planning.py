@@ -234,7 +234,7 @@ class Plan:
         """Whether the finding will be about raters in general, as `Crossed.about_others`."""
         return self.n_raters >= FEWEST_RATERS
 
-    def detectable(self, level: float) -> float:
+    def detectable(self, level: float, *, all_raters: bool | None = None) -> float:
         """Return the true difference that the study finds with a probability of `POWER`.
 
         It is one of raters in general if the finding will be about them, and else of these raters. In general it is
@@ -243,14 +243,34 @@ class Plan:
 
         Args:
             level: confidence level at which a difference is shown; of several comparisons corrected for their number.
+            all_raters: whether it is one of raters in general; None for what the finding will be about.
         """
-        said = self.inference(all_raters=self.about_others)
+        of_others = self.about_others if all_raters is None else all_raters
+        said = self.inference(all_raters=of_others)
         if not said.is_known or not said.standard_error:
             return math.inf if not said.is_known else 0.0
-        if self.about_others:
+        if of_others:
             return said.detectable(level)
         shift, spread = self._test(said, level, raters_drawn=False)
         return float(said.standard_error * (shift + NormalDist().inv_cdf(POWER) * spread))
+
+    def items_to_find(self, difference: float, level: float) -> int | None:
+        """Return the number of items with which such a study finds a difference, or None if no number finds it.
+
+        Args:
+            difference: the true difference, as in `detectable`, above 0.
+            level: confidence level at which it is shown.
+
+        >>> study = Plan(WEBNLG_RATINGS, 50, 3, 3, scale_width=1.0)
+        >>> n = study.items_to_find(0.1, 0.95)
+        >>> [replace(study, n_items=items).detectable(0.95) <= 0.1 for items in (n - 1, n)]
+        [False, True]
+        """
+
+        def finds(n_items: int) -> bool:
+            return replace(self, n_items=n_items).detectable(level) <= difference
+
+        return bisect_left(range(_MOST_ITEMS), True, lo=3, key=finds) if finds(_MOST_ITEMS) else None
 
     def power(self, difference: float, *, all_raters: bool) -> float:
         """Return the probability that the study shows a difference that people in general have.

@@ -108,6 +108,19 @@ def test_the_plan_is_corrected_for_all_comparisons():
     assert all("(corrected for 2 comparisons; among raters in general)" in line for line in lines)
     assert found[0] > found[2]
     assert " for raters in general. " in alone
+    of_these = float(re.search(r"Among these raters alone 20 items find one of ([0-9.]+)\. ", alone)[1])
+    [of_five] = plans(f"{SAMPLE} --raters 5 -o five")
+    [of_three] = plans(f"{SAMPLE} --raters 3 -o three")
+    three = float(re.search(r"systems of ([0-9.]+) ", of_three)[1])
+    assert of_these < float(re.search(r"these raters alone 20 items find one of ([0-9.]+)\. ", of_five)[1]) < three
+
+
+def test_a_plan_says_how_many_items_find_a_difference():
+    [plan] = plans(f"{SAMPLE} --find 0.33 -o study")
+    n = int(re.search(r"\. (\d+) items find one of 0\.33\. ", plan)[1])
+    assert 35 <= n <= 45  # all 40 find one of .33
+    [plan] = plans(f"{SAMPLE} --raters 5 --find 0.01 -o five")
+    assert "No number of items finds one of 0.01 with so few raters." in plan
 
 
 def test_criteria_of_which_the_plan_is_alike_are_planned_in_one_line():
