@@ -113,7 +113,7 @@ def test_port_80_is_left_out_by_browsers(port):
     assert ask(port, "GET", "/", Host="127.0.0.1")[0] == 400
     request = {"PATH_INFO": "/", "CONTENT_LENGTH": "", "SERVER_PORT": "80", "REQUEST_METHOD": "GET"}
     statuses = []
-    progress = Progress(0, 12, (), (), "")
+    progress = Progress(0, 12, 0, (), (), "")
     for host in ("127.0.0.1", "localhost", "127.0.0.1:80", "rebound.example.org"):
         gathered = SimpleNamespace(design=SimpleNamespace(raters={}), n_rated=None, progress=lambda: progress)
         server._reply(gathered, request | {"HTTP_HOST": host}, lambda status, headers: statuses.append(status[:3]))
