@@ -153,6 +153,11 @@ def _calibration(estimator: BLEUNeighbors, rated: RatedTexts | None, format: str
     return [result.figures()], summary, list(result.findings), draw
 
 
+_ON_ABSTENTIONS = (
+    "R² is over all texts, with the mean for one without an estimate; MSE over those with an estimate alone"
+)
+
+
 def calibration_lines(result: Calibration) -> list[str]:
     """Return a calibration as lines of text."""
     from tabulate import tabulate
@@ -161,11 +166,13 @@ def calibration_lines(result: Calibration) -> list[str]:
     columns = {"": list(_rows(result.leave_one_out))}
     columns |= {f"{name} left out": list(_rows(agreed).values()) for name, agreed in assessment.agreements.items()}
     return [
-        f"calibration of {assessment.n_texts} distinct texts ({assessment.n_ratings} ratings): {result.verdict}",
+        f"calibration of BLEU Neighbors on {assessment.n_texts} distinct texts ({assessment.n_ratings} ratings): "
+        f"{result.verdict}; `referenceless advise` tries the other metrics, too",
         "",
         *str(tabulate(columns, headers="keys", disable_numparse=True)).splitlines(),
         "",
         f"without an estimate: {result.n_too_few} with too few neighbours, {result.n_too_many} with too many",
+        *([_ON_ABSTENTIONS] if result.leave_one_out.coverage < 1 else []),
         "",
         *result.findings,
         "",

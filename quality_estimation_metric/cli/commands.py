@@ -56,6 +56,12 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
         click.echo(estimator.verdict_.summary, err=True)
 
 
+_TWO_RHOS = (
+    "The table's ρ is over all ratings, by folds; the verdict's counts equal texts once, leaves each out in turn, and "
+    "is corrected for the mean of the others, which is low if a text's own rating is high."
+)
+
+
 @click.command(
     epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
     "--source-column mr --rating-column quality --system-column system"
@@ -81,7 +87,7 @@ def evaluate(file: str, folds: int, bad: Bad | None, output: str | None, format:
     evaluation, verdict = estimator.evaluate(folds), estimator.verdict_
     summary = evaluation.as_dict() | (verdict.details if verdict is not None else {})
     rows = evaluation.cells if format in ("table", "html") else summary["agreements"]
-    lines = ["", *([verdict.summary] if verdict is not None else []), *evaluation.notes]
+    lines = ["", *([verdict.summary, _TWO_RHOS] if verdict is not None else []), *evaluation.notes]
     if bad is not None:
         limits = _limits(estimator, evaluation, bad)
         lines += limits.lines(how=f" (by estimates as in the first row, {evaluation.agreements[0].grouping} left out)")

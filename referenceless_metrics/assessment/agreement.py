@@ -42,8 +42,8 @@ TEXTS, NEAR_COPIES, SLOTTED, GROUPS, SYSTEMS = LEFT_OUT = (
 that are equal once the values of their source are placeholders; groups that the user names; all texts of a system."""
 
 OTHER_SYSTEMS = (
-    "Another system may get far less: 300 rated outputs of the system LOLS gave ρ 0.50 on its further outputs, and "
-    "0.13 on those of WEN. Rate texts of several systems and name their column (--system-column) to measure it."
+    "Another system may get far less, and so may a model after more training: rate texts of several systems and name "
+    "these (--system-column, or systems= of `fit`) to measure it."
 )
 """Remark on estimates that were not measured on systems without ratings."""
 

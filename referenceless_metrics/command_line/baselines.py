@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from referenceless_metrics.core.support.validation import check_choice
+import numpy as np
+
+from referenceless_metrics.core.support.validation import Floats, check_choice
 
 #: Names, in the order in which help lists them.
 NAMES = ("bleu", "chrf", "chrf++", "ter")
@@ -24,3 +27,26 @@ def baseline(name: str) -> Any:
 
     check_choice(name, "name", NAMES)
     return {"bleu": BLEU, "chrf": CHRF, "chrf++": partial(CHRF, word_order=2), "ter": TER}[name]()
+
+
+def segment_scores(name: str, texts: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
+    """Return a metric's score of each text, shape (n,); NaN for a text without a reference.
+
+    BLEU takes the orders of n-grams that a text is long enough for (sacrebleu's `effective_order`), as for sentences.
+
+    Args:
+        name: one of `NAMES`.
+        texts: n texts.
+        references: the references of each.
+
+    >>> segment_scores("bleu", ["the cat sat here", "a dog"], [["the cat sat here"], []])
+    array([100.,  nan])
+    """
+    from sacrebleu.metrics import BLEU
+
+    metric = BLEU(effective_order=True) if name == "bleu" else baseline(name)
+    scores = [
+        metric.sentence_score(text, list(of_text)).score if of_text else np.nan
+        for text, of_text in zip(texts, references, strict=True)
+    ]
+    return np.round(np.array(scores, dtype=float), 10)

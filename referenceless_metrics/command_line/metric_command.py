@@ -85,7 +85,8 @@ class MetricCommand(ShortHelp):
         args = [*_advised(args, ctx), *args] if ADVICE in self.params else args
         names = list(dict.fromkeys(values_of(args, "--metric")))
         if len(names) > 1 and not self.several:
-            raise click.UsageError(f"{self.name} takes one metric, but got {', '.join(names)}", ctx)
+            told = f"{self.name} takes one metric, but got {', '.join(names)}: give each a run of its own"
+            raise click.UsageError(told, ctx)
         specs = [chosen_spec(metric_names(), name, ctx) for name in names] or [self._implied(args)]
         brought = tuple(options_for(spec, self) for spec in specs)
         ctx.meta[_BROUGHT] = brought

@@ -63,7 +63,8 @@ WITH = click.Option(
     multiple=True,
     callback=_baselines,
     metavar="NAME,…",
-    help="Metrics with references: bleu, chrf, chrf++, ter. They need --references.",
+    help="Metrics with references: bleu, chrf, chrf++, ter. They need --references. Of all texts; `score` writes them "
+    "of each text, too.",
 )
 
 

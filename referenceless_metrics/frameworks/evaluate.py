@@ -43,6 +43,12 @@ _RESULTS = """\
 """
 
 
+_ZERO = (
+    "the mean is 0 by construction, since values rank these predictions among one another; give statistics= of an "
+    "earlier result to compare sets of predictions, or take output='all' for the means of the parts"
+)
+"""Warning on the mean of a metric whose values are z-scores over the scored set."""
+
 _FEATURES = {  # the framework has no optional inputs: a text without a source has an empty one
     "references": datasets.Sequence(datasets.Value("string")),
     "sources": datasets.Value("string"),
@@ -386,6 +392,8 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
         if getattr(self._metric, "set_dependent", False):
             mean = round(mean, 12) + 0.0  # 0 by construction, except for rounding errors
         if self._output == "mean":
+            if "parts" in result.details:
+                warnings.warn(f"{self.name}: {_ZERO}", UserWarning, stacklevel=2)
             return {self._metric.name: mean, "coverage": result.coverage}
         # values that `evaluate.combine` would take for another metric's mean get a name of their own
         others = set(metric_names()) - {self.name}

@@ -35,8 +35,8 @@ class GenerationMetrics:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
             metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
-            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`. The worth of
-            estimates of ratings is logged once, here: as a warning unless they are useful.
+            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`, as is logged
+            here. The worth of estimates of ratings is logged once, here: as a warning unless they are useful.
         bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
         min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
             bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
@@ -69,7 +69,10 @@ class GenerationMetrics:
             worth, warning = worth_of(metric), worth_warning(metric)
             if worth is not None:
                 _LOGGER.log(logging.INFO if warning is None else logging.WARNING, "%s: %s", name, worth)
-        self._reads_sources = any(getattr(metric, "needs_sources", False) for metric in self.metrics.values())
+        reading = [name for name, metric in self.metrics.items() if getattr(metric, "needs_sources", False)]
+        self._reads_sources = bool(reading)
+        if reading:
+            _LOGGER.warning('%s: reads sources: train with include_for_metrics=["inputs"]', ", ".join(reading))
 
     def __call__(self, prediction: Any) -> dict[str, float]:
         """Return the metrics of an `EvalPrediction`.

@@ -8,13 +8,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
 import numpy as np
 
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.baselines import segment_scores
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.output_options import is_file_to_write
 from referenceless_metrics.command_line.references_and_sources import inputs_of
@@ -61,17 +62,22 @@ class Job:
         format: one of `output.STREAMED`.
         options: options of the command: `id_column`, the only column of the input that rows keep, `progress`, `resume`,
             references and sources (see `inputs_of`), and all others on which rows depend.
+        others: names of sacrebleu's metrics with references, whose score of each text is a column, too.
     """
 
     source: str
     metric: Metric
     format: str
     options: Options
+    others: Sequence[str] = field(default=(), kw_only=True)
 
     def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
         """Score a block."""
         references, sources = inputs_of(table, self.source, self.options)
         result = score_texts(self.metric, texts, references, sources)
+        if self.others:
+            beside = {name: segment_scores(name, texts, references or []) for name in self.others}
+            result = replace(result, columns={**result.columns, **beside})
         return self.explained(result, texts) if self.options.get("explain") else result
 
     def explained(self, result: MetricResult, texts: Sequence[str]) -> MetricResult:

@@ -120,7 +120,7 @@ def score(
     if options["resume"] and is_ranking:
         raise click.UsageError(f"{metric.name} ranks the texts of a file among one another, all at once: no --resume")
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
-    job = Job(file, metric, format, options)
+    job = Job(file, metric, format, options, others=others)
     if plot is not None:
         _plot(chosen.spec, job, *first, plot)
     blocks = chain([first], blocks)

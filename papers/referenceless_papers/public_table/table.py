@@ -12,7 +12,7 @@ from referenceless_metrics.assessment.agreement import within_systems
 from referenceless_metrics.assessment.assessment import group_folds
 from referenceless_metrics.assessment.folds import random_folds
 from referenceless_metrics.assessment.meta_evaluation import Correlation
-from referenceless_metrics.assessment.rater_ceiling import rater_ceiling
+from referenceless_metrics.assessment.rater_ceiling import FEWEST_REPEATED, rater_ceiling
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_papers.common.cells import PartResult, Table
 from referenceless_papers.common.report import Report
@@ -117,7 +117,7 @@ def public_table(
         makers = {name: column for name, column in wanted.items() if applies(name, rated)}
         columns = {name: column(rated, folds_of(rated)) for name, column in makers.items()}
         rho = {name: _correlation(values, rated.ratings, "spearman") for name, values in columns.items()}
-        if ceiling is not None and ceiling.n_repeated < len(whole) / 2:
+        if ceiling is not None and ceiling.n_repeated < max(len(whole) / 2, FEWEST_REPEATED):
             ceiling = None  # too few texts tell the agreement of raters
         overview.append(
             {"set": rated.name, "texts": len(rated), "ceiling": "–" if ceiling is None else _short(ceiling.by_rank)}

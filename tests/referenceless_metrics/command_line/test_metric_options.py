@@ -64,7 +64,7 @@ def test_a_command_that_needs_no_metric_says_so():
         ("--unigram u", "the metric is fluency. For options of a metric add --metric NAME."),
         ("--lm model.npz", "Without --metric the metric is fluency."),
         ("--metric", "requires an argument"),
-        ("--metric slor --metric=fluency", "show takes one metric, but got slor, fluency"),
+        ("--metric slor --metric=fluency", "show takes one metric, but got slor, fluency: give each a run of its own"),
         ("-- --metric slor", "unexpected extra argument"),  # words after `--` name no metric
     ],
 )

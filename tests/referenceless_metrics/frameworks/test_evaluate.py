@@ -4,6 +4,7 @@ import math
 import multiprocessing
 import pickle
 import re
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from operator import methodcaller
 
@@ -16,7 +17,7 @@ from refusals import refused
 from small_metrics import SMALL_POOL
 from text_files import ROOT
 
-from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.registry import MetricSpec, metric_spec
 from referenceless_metrics.core.support.validation import parse_json
 from referenceless_metrics.frameworks.hub import modules as hub
 
@@ -318,3 +319,16 @@ def test_added_predictions_are_not_lost_in_a_pickle():
     with pytest.raises(pickle.PicklingError, match="holds 1 predictions that were added: call compute"):
         pickle.dumps(module)
     assert len(module.compute()["values"]) == 1
+
+
+def test_a_mean_that_is_0_by_construction_is_told(tmp_path):
+    """The values of ROUGE-LM are z-scores over the predictions, unless statistics of others are given."""
+    spec = metric_spec("rouge_lm")
+    texts, references = ["the cat sat on the mat .", "mat the on sat cat the ."], [["the cat sat here ."]] * 2
+    with pytest.warns(UserWarning, match="the mean is 0 by construction.*give statistics="):
+        assert module(spec, tmp_path, output="mean").compute(predictions=texts, references=references)["rouge_lm"] == 0
+    of = {"rouge_l_mean": 0.5, "rouge_l_std": 0.2, "wpslor_mean": 1.0, "wpslor_std": 0.5}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "rouge_lm")
+        found = module(spec, tmp_path, output="mean", statistics=of).compute(predictions=texts, references=references)
+    assert found["rouge_lm"] != 0

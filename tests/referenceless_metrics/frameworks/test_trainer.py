@@ -194,9 +194,11 @@ def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
     assert (best is None) == (trainer.state.best_metric == -math.inf)
 
 
-def test_the_inputs_of_the_model_are_the_sources():
+def test_the_inputs_of_the_model_are_the_sources(caplog):
     ids = ids_of(GOOD, BAD)
     metrics = GenerationMetrics(Words(), Matches(references=False, sources=True), bleu=False)
+    told = 'matches: reads sources: train with include_for_metrics=["inputs"]'  # before the first step
+    assert [record.getMessage() for record in caplog.records] == [told]
 
     def given(inputs):
         return metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=inputs))

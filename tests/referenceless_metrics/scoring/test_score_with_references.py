@@ -30,3 +30,17 @@ def test_scores_are_sacrebleus_own(folder, given, format):
         else:
             told = score.format(2, False, str(metric.get_signature()))
             assert told in (out if format == "table" else err)
+
+
+def test_rows_have_the_scores_of_each_text(folder):
+    write("texts.txt", TEXTS)
+    write("first.txt", FIRST)
+    typed("score texts.txt --metric fluency_ngram --with bleu,chrf --references first.txt -o rows.jsonl")
+    rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
+    for name, metric in (("bleu", BLEU(effective_order=True)), ("chrf", CHRF())):
+        expected = [
+            metric.sentence_score(text, [reference]).score for text, reference in zip(TEXTS, FIRST, strict=True)
+        ]
+        assert [row[name] for row in rows] == pytest.approx(expected)
+    out = typed("score texts.txt --metric fluency_ngram --with bleu --references first.txt --worst 1 -f csv").out
+    assert "bleu" in out.splitlines()[0]

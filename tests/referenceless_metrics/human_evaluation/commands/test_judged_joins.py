@@ -127,3 +127,20 @@ def test_few_common_outputs_are_refused_and_texts_that_differ_too(folder):
     write_table("marked.csv", ["item", "system", "rating", "text"], marked)
     told = typed("evaluate --scores scores.csv --ratings marked.csv").err
     assert "and so differ the texts of 1 of 40 outputs that items join" in told
+
+
+def test_lists_are_means_and_marks_and_left_out_rows_are_told(folder):
+    lists = [[n % 3, n % 5] for n in range(20)]
+    rows = [{"item": n, "score": cell, "rating": n % 4, "kind": "ab"[n % 2]} for n, cell in enumerate(lists)]
+    write("lists.jsonl", map(json.dumps, rows))
+    line = "evaluate --scores lists.jsonl --ratings lists.jsonl"
+    means = [sum(cell) / 2 for cell in lists]
+    write_table("means.csv", ["item", "score", "rating"], [(n, means[n], n % 4) for n in range(20)])
+    assert r_of("--scores lists.jsonl --ratings lists.jsonl") == r_of("--scores means.csv --ratings means.csv")
+    assert "score 'score': each cell's is the mean of the numbers in its list" in typed(line).err
+    assert "lists.jsonl: --where kind=a keeps 10 of 20 rows" in typed(f"{line} --where kind=a").err
+    marked = [(n, -1 if n < 3 else n + 0.5, n % 4) for n in range(20)]
+    write_table("marked.csv", ["item", "score", "rating"], marked)
+    line = "evaluate --scores marked.csv --ratings marked.csv"
+    assert "score 'score': 3 of 20 are -1, and all others from 3.5 to 19.5" in typed(line).err
+    assert as_json(f'{line} --values="-1="')["outputs"] == 17
