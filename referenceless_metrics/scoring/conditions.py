@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import click
 import numpy as np
 
 from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.support.comparisons import COMPARED
 from referenceless_metrics.core.support.validation import Booleans, InputError, Integers, Numbers
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>)\s*(\S+)\s*")
-_COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 class Condition(NamedTuple):
@@ -99,7 +93,7 @@ def _failing(
     passes = result.covered.copy()
     for condition in conditions:
         figures = _figures(condition.figure, name, result)
-        meets = _COMPARED[condition.sign](figures, condition.bound)
+        meets = COMPARED[condition.sign](figures, condition.bound)
         yield condition, figures, np.flatnonzero(passes & ~meets)
         passes &= meets
 

@@ -108,7 +108,7 @@ def read_judged(
     columns = _columns_of_scores(tables, score_columns, how)
     earlier_table = None if earlier is None else _score_table(earlier, how, [column for _, column, _ in columns])
     named = _named_scores(columns, rated, how)
-    parts, notes = _by_criterion(rated)
+    parts, notes = by_criterion(rated)
     tell(notes)
 
     def judged_by(criterion: str, ratings_by: RatingTable) -> list[JudgedOutputs]:
@@ -128,12 +128,6 @@ def read_judged(
     found, left_out = each_criterion(parts, judged_by)
     tell(left_out)
     return [judged for of_criterion in found.values() for judged in of_criterion]
-
-
-def _by_criterion(rated: RatingTable) -> tuple[Mapping[str, RatingTable], list[str]]:
-    """Return the ratings by each criterion, by its name, and notes; a single criterion has the name ""."""
-    parts, notes = by_criterion(rated)
-    return ({"": next(iter(parts.values()))} if len(parts) == 1 else parts), notes
 
 
 def _named_scores(
@@ -228,7 +222,7 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
         frame = frame.assign(item=frame["text"])
     texts = list(dict.fromkeys(frame["text"]))
     result = metric.predict(texts)
-    parts, told = _by_criterion(replace(rated, frame=frame))
+    parts, told = by_criterion(replace(rated, frame=frame))
     tell(told)
 
     def judged_by(criterion: str, ratings_by: RatingTable) -> JudgedOutputs:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import operator
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
+from referenceless_metrics.core.support.comparisons import COMPARED
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, Record, finite_number
 from referenceless_metrics.human_evaluation.scores.mean_intervals import mean_interval
 
@@ -23,12 +22,6 @@ FEWEST_OF_EACH = 5
 
 _DIGITS = 3  # of a limit
 _CONDITION = re.compile(r"\s*(<=|>=|<|>)\s*(\S+)\s*")
-_COMPARED: Mapping[str, Callable[[Any, float], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 class Bad(NamedTuple):
@@ -60,7 +53,7 @@ class Bad(NamedTuple):
 
     def holds(self, ratings: Floats) -> Booleans:
         """Return which ratings are bad, shape (n,)."""
-        bad: Booleans = _COMPARED[self.sign](ratings, self.bound)
+        bad: Booleans = COMPARED[self.sign](ratings, self.bound)
         return bad
 
     def __str__(self) -> str:

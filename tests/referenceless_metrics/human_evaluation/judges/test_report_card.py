@@ -245,7 +245,7 @@ def test_a_metric_that_learns_nothing_is_held_against_ratings(folder):
     assert told.out.splitlines()[2:-1] == typed(line).out.splitlines()[2:-1]
     quoted = typed(line).out.splitlines()[-1]
     r, rho = (f"{row['value']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for row in found["rows"][:2])
-    assert quoted.startswith("For the paper: On 27 outputs with 54 ratings by people, scores of Fluency by n-grams (")
+    assert quoted.startswith("For the paper: On 27 outputs with 54 ratings by 2 people, scores of Fluency by n-grams (")
     assert f") had Pearson r {r} and Spearman ρ {rho} with mean ratings (95% intervals take items" in quoted
     assert f"; signature: {FluencyNgram().signature})." in quoted
     assert told.out.startswith("fluency_ngram and people, on 27 of 27 outputs: Pearson r ")
@@ -597,3 +597,6 @@ def test_ratings_by_several_criteria_are_held_against_scores_one_by_one(one_file
     assert "On 120 outputs of 40 items with 120 ratings of 'bob' by people" in told
     of_ann = [row["value"] for row in as_json(f"{line} --where criterion=ann")["rows"]]
     assert of_ann[0] == rows["ann", "Pearson r", "all"]
+    alone = typed(f"{line} --where criterion=ann").out
+    assert alone.startswith("ann: judge and people, on 120 of 120 outputs: Pearson r ")
+    assert "with 120 ratings of 'ann' by people" in alone

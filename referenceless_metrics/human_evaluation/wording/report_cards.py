@@ -1,0 +1,346 @@
+"""Report cards of scores beside people's ratings, as a table with sentences: of one score or of several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+
+from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+from referenceless_metrics.core.registry import implementation
+from referenceless_metrics.core.support.statistics import p_text
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.judges.compared_agreement import AgreementDifference, agreement_differences
+from referenceless_metrics.human_evaluation.judges.judged_outputs import JudgedOutputs, clusters_of
+from referenceless_metrics.human_evaluation.judges.limits import Bad, Limits, limits_of
+from referenceless_metrics.human_evaluation.judges.report_card import (
+    CEILING,
+    CORRECTED_MEAN,
+    KAPPA,
+    MEAN_RATING,
+    PEARSON,
+    RATING,
+    SPEARMAN,
+    WITHIN_SYSTEMS,
+    Figure,
+    ReportCard,
+    report_card,
+)
+from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
+
+
+def write_cards(
+    judged: Sequence[JudgedOutputs], level: float, bad: Bad | None, format: str, output: str | None
+) -> None:
+    """Write the report card of scores; of several scores or criteria a row for each, and how scores compare.
+
+    Args:
+        judged: the scores with people's ratings, those of each criterion one after the other.
+        level: confidence level of the intervals, in (0, 1).
+        bad: the ratings that count as bad, for limits of the scores; None for no limits.
+        format: one of `output.OUTPUT_FORMATS`.
+        output: the file to write; None for standard output.
+    """
+    cards = [report_card(each, level) for each in judged]
+    if len(cards) == 1:
+        _write_one(cards[0], judged[0], bad, format, output)
+    else:
+        _write_several(cards, judged, bad, format, output)
+
+
+def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format: str, output: str | None) -> None:
+    """Write all figures of one score."""
+    limits = _limits(judged, bad, card.level)
+    lines = [*(limits.lines() if limits is not None else []), *_lines(card), _for_paper(card, judged)]
+    summary: Record = {**_summary(card), "findings": lines}
+    if limits is not None:
+        summary["limits"] = limits.record()
+    rows = _for_format([figure.row for figure in card.figures], format)
+    headline = _headline_of_several([card], [judged], [])
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+
+
+def _write_several(
+    cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs], bad: Bad | None, format: str, output: str | None
+) -> None:
+    """Write a row for each score and criterion, or all figures in formats that hold all."""
+    level = cards[0].level
+    criteria = list(dict.fromkeys(each.criterion for each in judged))
+    places_of = {name: [place for place, each in enumerate(judged) if each.criterion == name] for name in criteria}
+    differences = {name: agreement_differences([judged[at] for at in of], level) for name, of in places_of.items()}
+    of_criterion = {name: {"criterion": name} if len(criteria) > 1 else {} for name in criteria}
+    limits = [_limits(each, bad, level) for each in judged]
+    rows = _rows_for_readers(cards, judged) if format in FOR_READERS else []
+    for name, of in places_of.items() if format not in FOR_READERS else ():
+        rows += [{**of_criterion[name], **row} for row in _difference_rows(differences[name])]
+        rows += [
+            {**of_criterion[name], **row}
+            for row in _rows_of_scores([cards[at] for at in of], [judged[at] for at in of])
+        ]
+    lines = _lines_of_several(cards, judged, differences)
+    by_score: dict[str, Record] = {}
+    for card, each, told in zip(cards, judged, limits, strict=True):
+        facts = _summary(card) | ({} if told is None else {"limits": told.record()})
+        of_score = by_score.setdefault(each.name, {})
+        of_score.update({each.criterion: facts} if len(criteria) > 1 else facts)
+        lines += [] if told is None else told.lines(f"{_called(each, judged)}: ")
+    summary = {
+        "level": level,
+        "scores": by_score,
+        "differences": [{**of_criterion[name], **asdict(each)} for name, of in differences.items() for each in of],
+    }
+    headline = " ".join(
+        _headline_of_several([cards[at] for at in of], [judged[at] for at in of], differences[name])
+        for name, of in places_of.items()
+    )
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+
+
+def _limits(judged: JudgedOutputs, bad: Bad | None, level: float) -> Limits | None:
+    """Return the limits of scores on the rated outputs; None if nobody says which ratings are bad."""
+    if bad is None:
+        return None
+    rated = judged.rated
+    judge, human = (rated[name].to_numpy(dtype=float) for name in ("judge", "human"))
+    return limits_of(judge, human, clusters_of(rated), bad, level)
+
+
+_MOST_NAMED = 6
+"""Most scores that a headline of several names."""
+
+
+def _headline_of_several(
+    cards: Sequence[ReportCard],
+    judged: Sequence[JudgedOutputs],
+    differences: Sequence[AgreementDifference],
+) -> str:
+    """Return the main figure of each score in a sentence, the best first, and how the best two differ."""
+    order = _best_first(cards)
+    first = judged[order[0]]
+    by = f"{first.criterion}: " if first.criterion else ""
+    if len(cards) == 1:
+        return by + _headline(cards[0], first.name)
+    mains = [_main(card) for card in cards]
+    told = [f"{judged[at].name} {_interval(mains[at])}" for at in order[:_MOST_NAMED]]
+    if len(order) > _MOST_NAMED:
+        told.append(f"{len(order) - _MOST_NAMED} others")
+    counts = {(card.n_rated, card.n_outputs) for card in cards}
+    on = ", on {} of {} outputs".format(*counts.pop()) if len(counts) == 1 else ""
+    sentence = f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}."
+    pair = {judged[at].name for at in order[:2]}
+    of_best = [each for each in differences if {each.first, each.second} == pair and each.what == mains[0].what]
+    return " ".join([sentence, *(_difference_line(each, cards[0].level) for each in of_best)])
+
+
+def _main(card: ReportCard) -> Figure:
+    """Return the main figure of a card."""
+    return card.of_all[KAPPA if card.are_verdicts else PEARSON]
+
+
+def _best_first(cards: Sequence[ReportCard]) -> list[int]:
+    """Return the places of cards, that with the highest main figure first."""
+    values = [_main(card).value for card in cards]
+    return sorted(range(len(cards)), key=lambda at: -math.inf if math.isnan(values[at]) else values[at], reverse=True)
+
+
+def _rows_for_readers(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]) -> list[Record]:
+    """Return a row for each score with its agreement with people, by each criterion the best first."""
+    criteria = list(dict.fromkeys(each.criterion for each in judged))
+    has_scores = len({each.name for each in judged}) > 1
+    rows = []
+    for name in criteria:
+        of = [at for at, each in enumerate(judged) if each.criterion == name]
+        for place in _best_first([cards[at] for at in of]):
+            card, each = cards[of[place]], judged[of[place]]
+            row: Record = {"criterion": name} if len(criteria) > 1 else {}
+            row |= {"score": each.name} if has_scores or not row else {}
+            row["n"] = card.n_rated
+            rows.append({**row, **{what: _interval(card.of_all[what], reason=False) for what in _told_of_all(card)}})
+    return rows
+
+
+def _told_of_all(card: ReportCard) -> list[str]:
+    """Return the names of the figures that say how a score agrees with people over all outputs."""
+    told = ["sensitivity", "specificity", KAPPA]
+    if not card.are_verdicts:
+        told = [PEARSON, f"{PEARSON} {WITHIN_SYSTEMS}", SPEARMAN]
+    return [what for what in told if what in card.of_all]
+
+
+def _lines_of_several(
+    cards: Sequence[ReportCard],
+    judged: Sequence[JudgedOutputs],
+    differences: Mapping[str, Sequence[AgreementDifference]],
+) -> list[str]:
+    """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
+    lines = []
+    level = cards[0].level
+    n_pairs = max(len(of) for of in differences.values())
+    n_pairs //= len({each.what for of in differences.values() for each in of}) or 1
+    for name, of in differences.items():
+        main = of[0].what if n_pairs > _MOST_PAIRS else None
+        lines += [
+            f"{name + ': ' if name else ''}{_difference_line(each, level)}" for each in of if main in (None, each.what)
+        ]
+    if n_pairs > 1:
+        lines.append(f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals.")
+    lines.append(
+        "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
+        "score at a time."
+    )
+    lines_of = [_lines(card, of_agreement=True) for card in cards]
+    shared = [line for line in lines_of[0] if all(line in others for others in lines_of)]
+    lines += shared
+    for of_card, own in zip(judged, lines_of, strict=True):
+        lines += [f"{_called(of_card, judged)}: {line}" for line in own if line not in shared]
+    return [*lines, *(_for_paper(card, each) for card, each in zip(cards, judged, strict=True))]
+
+
+_MOST_PAIRS = 3
+"""Most pairs of scores of which the differences by each figure are told; of more those by the main figure alone."""
+
+
+def _called(one: JudgedOutputs, judged: Sequence[JudgedOutputs]) -> str:
+    """Return what tells judged outputs from others: the score, the criterion or both."""
+    has_scores = len({each.name for each in judged}) > 1
+    has_criteria = len({each.criterion for each in judged}) > 1
+    return ", ".join(filter(None, [one.name if has_scores else "", one.criterion if has_criteria else ""]))
+
+
+def _difference_rows(differences: Sequence[AgreementDifference]) -> Iterator[Record]:
+    """Yield a row for each difference of two scores."""
+    for each in differences:
+        less = f"{each.first} less {each.second}"
+        row: Record = {"score": less, "what": each.what, "of": "all", "n": each.n, "value": each.value}
+        yield {**row, "low": each.low, "high": each.high, "p holm": each.p_adjusted, "unit": ""}
+
+
+def _rows_of_scores(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]) -> Iterator[Record]:
+    """Yield the rows of each score; those of ratings alone, if all scores have the same, stand once behind them."""
+    rows_of = [[{"p holm": math.nan, **figure.row} for figure in card.figures] for card in cards]
+    of_people = [row for row in rows_of[0] if row["what"].startswith(CEILING) or row["what"] == MEAN_RATING]
+    # As text, in which two values that are not known are alike.
+    told = [set(map(str, rows)) for rows in rows_of]
+    shared = [row for row in of_people if all(str(row) in rows for rows in told)]
+    once = set(map(str, shared))
+    for each, rows in zip(judged, rows_of, strict=True):
+        for row in rows:
+            if str(row) not in once:
+                yield {"score": each.name, **row}
+    for row in shared:
+        yield {"score": "people", **row}
+
+
+def _for_format(rows: Sequence[Record], format: str) -> list[Record]:
+    """Return rows without units, which a line below the table tells, in formats that people read."""
+    return [{name: cell for name, cell in row.items() if name != "unit" or format not in FOR_READERS} for row in rows]
+
+
+def _summary(card: ReportCard) -> Record:
+    """Return the facts that hold for all figures of a card."""
+    return {
+        "outputs": card.n_outputs,
+        "rated": card.n_rated,
+        "level": card.level,
+        "verdicts": card.are_verdicts,
+        "notes": list(card.notes),
+    }
+
+
+def _difference_line(each: AgreementDifference, level: float) -> str:
+    """Say which of two scores agrees better with people by a figure."""
+    pair = f"{each.first} and {each.second}"
+    value = f"difference {each.value:+.2f}"
+    if each.missing:
+        return f"{each.what}: nothing can be said of {pair} ({value}; no interval: {each.missing})."
+    figures = f"{value} [{each.low:.2f}, {each.high:.2f}], {p_text(each.p_adjusted)}"
+    if each.p_adjusted > 1 - level:
+        return f"{each.what}: {pair} are not shown to differ in how they agree with people ({figures})."
+    better, worse = (each.first, each.second) if each.value > 0 else (each.second, each.first)
+    return f"{each.what}: {better} agrees better with people than {worse} ({figures})."
+
+
+def _headline(card: ReportCard, name: str) -> str:
+    """Return the main figure in a sentence."""
+    main = _main(card)
+    sentence = f"{name} and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} "
+    sentence += _interval(main)
+    within = card.of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
+    return f"{sentence}{'' if within is None else f'; {WITHIN_SYSTEMS} {_interval(within)}'}."
+
+
+def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
+    """Return the meaning of the figures, in sentences.
+
+    Args:
+        card: the card.
+        of_agreement: whether only figures of agreement with people are shown.
+    """
+    whats = set() if of_agreement else {each.what for each in card.figures}
+    lines = [
+        "sensitivity: of outputs to which people say 1, the share to which the judge does; specificity: the same of 0."
+    ]
+    if not card.are_verdicts:
+        lines = []
+        if {"mean error", "r of length and error"} & whats:
+            lines = ["Errors are scores less ratings, both brought to variance 1: above 0 the scores are above people."]
+        if f"{SPEARMAN} {WITHIN_SYSTEMS}" in card.of_all:
+            lines.append(
+                "Over all systems r and ρ also count how the systems' means differ; within systems they are of "
+                "differences from each system's mean, and say what a score tells of single outputs."
+            )
+        if card.ceiling is not None:
+            ceiling = card.ceiling
+            lines.append(f"{ceiling}." if of_agreement else ceiling.summary(card.of_all[SPEARMAN].value))
+        if not of_agreement and any(each.unit == RATING for each in card.figures):
+            means = f"{CORRECTED_MEAN}s" if CORRECTED_MEAN in whats else "mean ratings"
+            lines.append(f"Mean scores are in the unit of the scores, {means} in that of the ratings.")
+            ends = [(each.value, each.low, each.high) for each in card.figures if each.unit == RATING]
+            lines += on_lopsided_intervals(ends, has_scale=False)
+    kind = "cluster" if card.in_clusters else "item"
+    return [
+        *lines,
+        f"Intervals ({percent(card.level)}) take {kind}s as independent, and outputs of one {kind} as dependent"
+        f"{'' if card.ceiling is None else '; that of the ceiling takes outputs as independent'}.",
+        *(["Corrected means hold if the rated outputs are a random part."] if CORRECTED_MEAN in whats else []),
+        *card.notes,
+    ]
+
+
+def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
+    """Return the agreement of scores with people in a sentence to quote."""
+    n_parts = len(set(clusters_of(judged.rated).tolist()))
+    kind = "cluster" if card.in_clusters else "item"
+    parts = "" if n_parts == card.n_rated else f" of {n_parts} {kind}{'s' if n_parts > 1 else ''}"
+    of = f" of {judged.criterion!r}" if judged.criterion else ""
+    n_raters = judged.ratings["rater"].nunique() if "rater" in judged.ratings else 0
+    people = {0: "people", 1: "one person"}.get(n_raters, f"{n_raters} people")
+    on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings{of} by {people}"
+    scores = judged.described or judged.name
+
+    def told(names: Sequence[str], suffix: str = "") -> str:
+        return listed([f"{name} {_interval(card.of_all[name + suffix])}" for name in names])
+
+    if card.are_verdicts:
+        found = f"verdicts of {scores} had {told(['sensitivity', 'specificity', KAPPA])}"
+    else:
+        found = f"scores of {scores} had {told([PEARSON, SPEARMAN])} with mean ratings"
+        if f"{PEARSON} {WITHIN_SYSTEMS}" in card.of_all:
+            within = told([PEARSON, SPEARMAN], f" {WITHIN_SYSTEMS}")
+            found += f"; {WITHIN_SYSTEMS}, as differences from each system's mean, {within}"
+    intervals = f"{percent(card.level)} intervals take {kind}s as independent, outputs of one {kind} as dependent"
+    signature = f"; signature: {judged.signature}" if judged.signature else ""
+    return f"{FOR_THE_PAPER}{on}, {found} ({intervals}; computed with {implementation()}{signature})."
+
+
+def _interval(figure: Figure, *, reason: bool = True) -> str:
+    if math.isnan(figure.value):
+        return "not defined"
+    if math.isnan(figure.low):
+        return f"{figure.value:.2f}" + (
+            f" (no interval{f': {figure.missing}' if figure.missing else ''})" if reason else ""
+        )
+    return f"{figure.value:.2f} [{figure.low:.2f}, {figure.high:.2f}]"
