@@ -105,8 +105,8 @@ def test_no_number_no_verdict(tmp_path, table):
         table("item system score", (1, "a", 1), (1, "b", ""))
     with refused("no item of the slice 'y' has a score that is a number"):
         table("item system score s", *[(i, w, "" if i else 1, "xy"[i]) for i in (0, 1) for w in "ab"], slice_column="s")
-    write(tmp_path / "lists.jsonl", [json.dumps({"item": 1, "system": "a", "score": [0.6]})])
-    with refused(r"lists.jsonl:1: score 'score': expected a number, but got list \[0.6\]"):
+    write(tmp_path / "lists.jsonl", [json.dumps({"item": 1, "system": "a", "score": ["x"]})])
+    with refused(r"lists.jsonl:1: score 'score': expected a number, but got list \['x'\]"):
         read_scores([str(tmp_path / "lists.jsonl")])
 
 
