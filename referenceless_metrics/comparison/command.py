@@ -383,7 +383,11 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     item_option(
         "Column with the item  [default: item in such a table, if there is one; else rows are paired by place]"
     ),
-    Rare(["--cluster-column"], type=COLUMN, help="Column with what segments lie in, such as their document."),
+    Rare(
+        ["--cluster-column"],
+        type=COLUMN,
+        help="Column, or .txt file of lines, with what segments lie in, such as a document.",
+    ),
 )
 @test_options
 @adding(SOURCES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, paired_by_item
 from referenceless_metrics.core.files.joined_names import with_single_names
@@ -18,6 +19,7 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.system_table import (
     CLUSTERS,
     Segments,
+    clusters_of,
     names_in_column,
     note_columns,
     null_notes_of,
@@ -44,13 +46,18 @@ def systems_in_files(
         reading: the way to read the files.
         item_column: the column of the items, which each file must have: rows of one item are paired, in the order of
             the baseline's file. None for rows that are paired by their place.
-        cluster_column: the column of the segments' clusters, which each file that has it must tell alike; None without.
+        cluster_column: the column of the segments' clusters, which each file that has it must tell alike, or a .txt
+            file with a line for each row of the baseline's; None without.
 
     Raises:
         click.UsageError: for two systems of one name.
         InputError: for a file that cannot be read, a column that no file has, or files that tell other items or
             clusters.
     """
+    if cluster_column is not None and is_cluster_file(cluster_column):
+        found = systems_in_files(files, names, text_column=text_column, reading=reading, item_column=item_column)
+        n_segments = len(found.systems[0][1])
+        return found._replace(clusters=clusters_by_line(cluster_column, n_segments, source_name(files[0])))
     called = system_names(files, names)
     read: list[SystemFile] = []
     lacking: list[Table] = []
@@ -78,7 +85,10 @@ def systems_in_files(
         read.append(of_file)
     has_clusters = any(of_file.clusters is not None for of_file in read)
     if cluster_column is not None and not has_clusters and not lacking:
-        raise InputError(f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({CLUSTERS}): give tables")
+        raise InputError(
+            f"{files[0]}: lines of text hold no column {str(cluster_column)!r} ({CLUSTERS}): give tables, or a .txt "
+            f"file with the cluster of each line ({CLUSTERS} FILE.txt)"
+        )
     if cluster_column is not None and not has_clusters:
         names_in_column(lacking[0], cluster_column, CLUSTERS)  # the error lists the columns
     if item_column is None:
@@ -134,7 +144,7 @@ def systems_in_columns(
     if cluster_column is None:
         note_columns(table)
         return Segments(systems)
-    return Segments(systems, names_in_column(table, cluster_column, CLUSTERS))
+    return Segments(systems, clusters_of(table, cluster_column))
 
 
 def outputs_of_one_table(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlex import quote
 from typing import Any, NamedTuple
 
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
@@ -66,7 +67,7 @@ def systems_of_one_table(
     if cluster_column is None:
         note_columns(table)
     else:
-        clusters = names_in_column(table, cluster_column, CLUSTERS)
+        clusters = clusters_of(table, cluster_column)
     if item_column is None and _ITEM not in table.columns:
         rows = _rows_by_order(table, systems, clusters)
     else:
@@ -148,6 +149,13 @@ def null_notes_of(table: Table, column: str) -> list[str]:
     """Return a note on the cells of a column that hold null."""
     n_null = sum(cell is None for cell in table.column(column))
     return null_notes(f"{table.source}, column {str(column)!r}", n_null, len(table.rows))
+
+
+def clusters_of(table: Table, cluster_column: str) -> list[str]:
+    """Return the cluster of each row, by a column or by the lines of a .txt file."""
+    if is_cluster_file(cluster_column):
+        return clusters_by_line(cluster_column, len(table.rows), table.source)
+    return names_in_column(table, cluster_column, CLUSTERS)
 
 
 def names_in_column(table: Table, column: str, option: str) -> list[str]:

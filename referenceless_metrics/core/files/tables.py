@@ -151,7 +151,7 @@ class Table:
         return f"{self.source}, row {number or self.first + row + 1}"
 
     def column(self, name: str, option: str = "", *, numeric: bool = False) -> list[Any]:
-        """Return one column's values.
+        """Return one column's values; None in a row without it, as of JSON, where null says the same.
 
         Args:
             name: the column; a `ColumnName` brings the option that chose it.
@@ -171,10 +171,7 @@ class Table:
             return [row[name] for row in self.rows]
         except KeyError:
             cells = [cell_of(row, name) for row in self.rows]
-        if MISSING in cells:
-            row = cells.index(MISSING)
-            raise InputError(f"{self.where(row)}: this row has no {str(name)!r}{_chosen_by(name, option)}")
-        return cells
+            return [None if cell is MISSING else cell for cell in cells]
 
     def _lacking_of(self, name: str) -> str:
         """Return the first column that is not there of those that a name joins, with the option of the name."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
@@ -23,6 +24,7 @@ from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
+from referenceless_metrics.human_evaluation.scores.benchmarks import with_metric_column, without_averages
 from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
     SCORE,
@@ -76,6 +78,7 @@ class Part:
         assumed: assumptions made, in sentences.
         notes: rows that were left out, in sentences.
         are_of_people: whether an export of a tool for ratings tells that people gave the scores.
+        is_wide: whether each row of the file is a row of each system in `frame`, one system after another.
     """
 
     file: str
@@ -88,6 +91,7 @@ class Part:
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     are_of_people: bool = False
+    is_wide: bool = False
 
     @property
     def systems(self) -> list[str]:
@@ -100,6 +104,23 @@ class Part:
 
 
 def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part:
+    """Read one file, with the cluster of each row if a .txt file tells it.
+
+    See `_read_part`.
+
+    Raises:
+        InputError: like `_read_part`, and for clusters of another number of rows.
+    """
+    clusters = how.columns.cluster
+    if clusters is None or not is_cluster_file(clusters):
+        return _read_part(file, system, how, alone=alone)
+    part = _read_part(file, system, replace(how, columns=replace(how.columns, cluster=None)), alone=alone)
+    n_systems = len(part.systems) if part.is_wide else 1
+    of_rows = clusters_by_line(clusters, len(part.frame) // n_systems, file)
+    return replace(part, frame=part.frame.assign(cluster=of_rows * n_systems))
+
+
+def _read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part:
     """Read one file.
 
     Args:
@@ -143,7 +164,7 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     if alone and export.may_be_systems and len(chosen) > 1:
         assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
         scores, frame = _frame(*_melted(keys, numbers))
-        return Part(file, frame, scores, True, True, assumed=tuple(assumed))
+        return Part(file, frame, scores, True, True, assumed=tuple(assumed), is_wide=True)
     scores, frame = _frame(keys, numbers)
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
@@ -168,16 +189,17 @@ def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
 def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone: bool) -> Part:
     if not table.rows:
         raise InputError(f"{file}: there are no rows in it")
-    columns = how.columns
+    columns, assumed = with_metric_column(table, how.columns)
+    table, left_out = without_averages(table, columns.metric)
     repeated = 0
     if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items
         named = [column for kind in (*KEYS, "metric") if (column := _column_of(table, columns, kind)) is not None]
         table, repeated = _without_equal_rows(table, named)
-    notes = [f"{file}: {repeated} rows are equal to others, and are left out."] if repeated else []
+    notes = [f"{file}: {left_out}."] if left_out else []
+    notes += [f"{file}: {repeated} rows are equal to others, and are left out."] if repeated else []
     note = note_on_columns([name for name in table.columns if name not in columns.in_use()])
     if note and columns.cluster is None:
         notes.append(f"{note[0].upper()}{note[1:]}.")
-    assumed: list[str] = []
     of_systems = system_column(table, columns, alone=alone)
     if of_systems is not None:
         table, joined = with_single_names(table, of_systems)
@@ -209,7 +231,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     scores, frame = _frame(keys, numbers)
     names_systems = of_systems is not None or is_wide
     of_rows = None if is_wide else table
-    return Part(file, frame, scores, "item" in keys, names_systems, of_rows, assumed=tuple(assumed), notes=tuple(notes))
+    told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide}
+    return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
 
 
 def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | None:

@@ -253,7 +253,8 @@ def _long(frame: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
         piece = rows[[*KEYS, "part", "row"]].assign(score=name, value=rows[column])
         if rows["metric"].ne("").any():  # each metric is a score
             several = len(columns) > 1
-            piece["score"] = rows["metric"] + (f" {name}" if several else "")
+            of_metric = rows["metric"] + (f" {name}" if several else "")
+            piece["score"] = of_metric.where(rows["metric"].ne(""), name)
         pieces.append(piece)
     return pd.concat(pieces, ignore_index=True)
 

@@ -206,6 +206,37 @@ def test_clusters_of_a_file_each(folder):
     assert "there is a column 'doc'" in typed("compare a.csv b.csv --metric slor").err
 
 
+def test_clusters_may_be_the_lines_of_a_file(folder):
+    """The same figures as of a column, whatever the files of the systems are."""
+    rows = [(f"d{n // 2}", " ".join(WORDS[n % 3 :])) for n in range(12)]
+    other = [(doc, " ".join(reversed(text.split()))) for doc, text in rows]
+    write("docs.txt", [doc for doc, _ in rows])
+    for name, of_system in (("a", rows), ("b", other)):
+        write_table(f"{name}.csv", ("doc", "text"), of_system)
+        write(f"{name}.txt", [text for _, text in of_system])
+    write_table("all.csv", ("a", "b"), [(text, swapped) for (_, text), (_, swapped) in zip(rows, other, strict=True)])
+    stacked = [(system, text) for system, of in (("a", rows), ("b", other)) for _, text in of]
+    write_table("long.csv", ("system", "text"), stacked)
+    write("twice.txt", [doc for doc, _ in rows * 2])
+    line = "compare {} --metric slor -f json --cluster-column {}"
+    expected = json.loads(typed(line.format("a.csv b.csv", "doc")).out)["rows"]
+    for files, clusters in (
+        ("a.txt b.txt", "docs.txt"),
+        ("a.csv b.csv", "docs.txt"),
+        ("all.csv --text-column a --text-column b", "docs.txt"),
+        ("long.csv --system-column system", "twice.txt"),
+    ):
+        assert json.loads(typed(line.format(files, clusters)).out)["rows"] == expected
+    write("few.txt", ["d1", "d2"])
+    assert (
+        "few.txt (--cluster-column) has 2 lines, but a.txt has 12"
+        in typed(line.format("a.txt b.txt", "few.txt"), 1).err
+    )
+    write("blank.txt", ["d1", *[""] * 11])
+    assert "blank.txt:2: the line is blank" in typed(line.format("a.txt b.txt", "blank.txt"), 1).err
+    assert "--cluster-column FILE.txt" in typed(line.format("a.txt b.txt", "nothing"), 1).err
+
+
 @pytest.mark.parametrize(
     "line, told",
     [

@@ -151,12 +151,19 @@ def test_jsonl(folder):
     assert read_table("p.jsonl").lines == [1, 3]
 
 
+def test_a_missing_key_counts_as_null(folder):
+    """In a place inside an object, too."""
+    content = [{"text": "a", "score": {"x": 1}}, {"text": "b"}, {"score": {}}, {"text": "c", "score": None}]
+    table = read_table(file("p.jsonl", "".join(f"{json.dumps(row)}\n" for row in content)))
+    assert table.column("text") == ["a", "b", None, "c"]
+    assert table.column("score.x") == [1, None, None, None]
+
+
 ROW = '{"text": "a", "rating": 1}\n'
 BAD_JSONL = [
     (ROW + "{'text': 'b'}\n", "p.jsonl:2: not JSON (Expecting property name enclosed in double quotes, column 2)"),
     (ROW + '\n{"text": "b"\n', "p.jsonl:3: not JSON (Expecting ',' delimiter, column 13)"),
     (ROW + '["b", 1]\n', "p.jsonl:2: expected a JSON object, but got list ['b', 1]"),
-    (ROW + '{"text": "b"}\n', "p.jsonl:2: this row has no 'rating' (--rating-column)"),
     (ROW + '{"text": null, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got None"),
     (ROW + '{"text": 5, "rating": 1}\n', "p.jsonl:2: expected a text in column 'text', but got int 5"),
     ('{"text": "b", "rating": {"a": 1}}', f"p.jsonl:1: {NO_NUMBER} dict"),

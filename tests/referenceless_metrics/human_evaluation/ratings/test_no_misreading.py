@@ -46,7 +46,7 @@ def test_a_row_of_several_systems_is_one_of_each(folder):
 def test_a_row_without_a_system_beside_rows_of_several_is_named(folder):
     rows = [{"item": item, "system": system, "rating": rating} for item, system, rating in SHARED]
     write("ratings.json", json.dumps([*rows, {"item": "4", "rating": 3}]))
-    with refused("this row has no 'system'"):
+    with refused("row 7: there is nothing in column 'system'"):
         read_rating_table(["ratings.json"])
 
 

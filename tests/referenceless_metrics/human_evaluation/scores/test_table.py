@@ -36,6 +36,44 @@ def test_runs_raters_and_metrics(table):
     np.testing.assert_array_equal(by_metric.values["y"], [[1.5, np.nan], [np.nan, np.nan]])
 
 
+def test_a_column_of_several_metrics_and_rows_of_averages_are_told(table):
+    """A table of benchmarks: accuracy and rouge make no mean together, and averages are no items."""
+    rows = [("law", "accuracy", 25, 37), ("logic", "accuracy", 31, 27), ("ceval", "naive_average", 28, 32)]
+    rows += [("xsum", "rouge1", 23, 22), ("flores", "average", 9, 12)]
+    scores = table("dataset metric small large", *rows, item_column="dataset", score_columns=["small", "large"])
+    assert scores.columns == ("accuracy", "rouge1")
+    np.testing.assert_array_equal(scores.values["accuracy"], [[25, 31, np.nan], [37, 27, np.nan]])
+    assert "each of the metrics in column 'metric' is a score of its own (--metric-column)" in scores.assumed
+    assert "scores.csv: 2 rows are averages of others (naive_average), and are left out." in "".join(scores.notes)
+    rows = [(n, s, "acc", n % 3) for s in "ab" for n in range(4)]  # one metric is no column of metrics
+    assert table("item system metric score", *rows).columns == ("score",)
+
+
+def test_a_key_that_a_row_lacks_is_a_missing_score(tmp_path):
+    rows = [{"id": n, "scores": {"cider": n / 9, "bleu": 1}} for n in range(6)]
+    del rows[4]["scores"]["cider"]
+    for name in ("a", "b"):
+        write(tmp_path / f"{name}.json", json.dumps(rows))
+    files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+    scores = read_scores(files, score_columns=["scores.cider"], item_column="id")
+    assert np.isnan(scores.values["scores.cider"]).sum(axis=1).tolist() == [1, 1]
+    assert any("scores are missing, and do not count: 4" in note for note in scores.notes)
+
+
+def test_clusters_may_be_the_lines_of_a_file(tmp_path, table):
+    write(tmp_path / "docs.txt", [f"d{n // 2}" for n in range(6)])
+    files = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+    for file in files:
+        write(file, map(str, range(6)))
+    docs = str(tmp_path / "docs.txt")
+    expected = [0, 0, 1, 1, 2, 2]
+    assert read_scores(files, cluster_column=docs).clusters.tolist() == expected
+    wide = table("item x y", *[(n, n, n + 1) for n in range(6)], score_columns=["x", "y"], cluster_column=docs)
+    assert wide.clusters.tolist() == expected
+    with refused("docs.txt .--cluster-column. has 6 lines, but .*scores.csv has 5"):
+        table("item score", *[(n, n / 9) for n in range(5)], cluster_column=docs)
+
+
 def test_items_that_are_numbered_anew_in_each_slice_are_told_by_both(table):
     rows = [(item, p, s, item * len(p) % 7 + (s == "b")) for p in ("news", "sport") for s in "ab" for item in range(20)]
     scores = table("item topic system score", *rows, slice_column="topic")
