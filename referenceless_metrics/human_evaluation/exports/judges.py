@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export, ScoreRow
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _FAILED = -1
@@ -37,4 +37,4 @@ def read(sighting: Sighting, reading: Reading) -> Export:
         item = f"{question}/{row['turn']}"
         rows.append(ScoreRow(str(row["model"]), item, {"score": score}, rater=rater, cluster=question))
     notes = (f"{failed} judgments failed (score −1): their scores are missing.",) if failed else ()
-    return Export(FORM.name, rows, notes)
+    return Export(FORM.name, rows, notes, own_names={"question_id": DOCUMENT})

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 from referenceless_metrics.core.support.validation import InputError
 
+DOCUMENT = "document"
+"""The name here of a column of clusters of an export."""
+
 
 class Span(NamedTuple):
     """An error that a rater marked.

@@ -54,6 +54,23 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
     )
 
 
+def note_on_told(column: str, n_items: int, n_clusters: int) -> str:
+    """Return a note on clusters that a tool's file tells, and that nobody named.
+
+    Args:
+        column: the file's name of the column of clusters.
+        n_items: number of items.
+        n_clusters: number of clusters that they lie in.
+
+    >>> note_on_told("doc", 20, 4)[:62]
+    "20 items lie in 4 clusters, which the file tells (column 'doc')"
+    """
+    return (
+        f"{n_items} items lie in {n_clusters} clusters, which the file tells (column {column!r}), and items of one "
+        "cluster count as dependent (--cluster-column item takes all items as independent)"
+    )
+
+
 def note_on_columns(columns: Sequence[str]) -> str:
     """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise.
 

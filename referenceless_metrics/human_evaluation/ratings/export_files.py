@@ -18,6 +18,7 @@ from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
 from referenceless_metrics.human_evaluation.ratings.exports import (
@@ -163,8 +164,13 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
         columns.remove(RATER)
     if not export.names_systems:
         columns.remove(SYSTEM)
+    own_names = dict(export.own_names)
     if any(row.cluster for row in export.rows):
-        columns.append("document")
+        columns.append(DOCUMENT)
+        if DOCUMENT not in own_names.values():
+            own_names[DOCUMENT] = DOCUMENT
+    else:
+        own_names = {own: name for own, name in own_names.items() if name != DOCUMENT}
     if is_scored and any(MQM in row.scores for row in export.rows):
         columns.append(MQM)
     if _has_one_text_each(export):
@@ -174,12 +180,12 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
     for place, row in enumerate(export.rows):
         told: Record = {name: cells[place] for name, cells in export.further.items()}
         told |= {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text}
-        told["document"] = row.cluster or None
+        told[DOCUMENT] = row.cluster or None
         rows.append({**told, RATING: row.scores.get(rating), MQM: row.scores.get(MQM)})
     rows = [{name: row[name] for name in columns} for row in rows]
     notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
     tell(notes)
-    return Table(source, tuple(columns), rows, notes=notes, own_names=export.own_names)
+    return Table(source, tuple(columns), rows, notes=notes, own_names=own_names)
 
 
 def _has_one_text_each(export: MarkedExport) -> bool:

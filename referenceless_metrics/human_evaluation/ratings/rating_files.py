@@ -15,9 +15,14 @@ from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_items
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
+    note_on_columns,
+    note_on_items,
+    note_on_told,
+)
 from referenceless_metrics.human_evaluation.ratings.columns import (
     SYSTEMS,
     RatingColumns,
@@ -81,6 +86,7 @@ def read_rating_table(
     alone: bool = True,
     repeats: bool = False,
     by_file: bool = False,
+    in_documents: bool = False,
     reading: Reading = BY_SUFFIX,
 ) -> RatingTable:
     """Read ratings, or preferences.
@@ -94,6 +100,7 @@ def read_rating_table(
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
         repeats: whether a rater may rate an output again; then several tables without raters are of a rater each.
         by_file: whether each file is one system if nothing names systems.
+        in_documents: whether the documents that a tool's export tells are clusters, if no column of these is named.
         reading: the way to read the files.
 
     Raises:
@@ -120,7 +127,8 @@ def read_rating_table(
         tables = _with_raters(tables, columns)
     if by_file:
         tables = _with_systems(tables, columns)
-    parts = [_ratings(table, columns, unpaired=unpaired, alone=alone, repeats=repeats) for table in tables]
+    how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "in_documents": in_documents}
+    parts = [_ratings(table, columns, **how) for table in tables]
     tell(note for part in parts for note in part.notes)
     if not any("criterion" in part.frame for part in parts):
         check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
@@ -329,7 +337,9 @@ def _places(study: StudyRatings) -> dict[str, tuple[int, int, int]]:
     }
 
 
-def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool) -> RatingTable:
+def _ratings(
+    table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool, in_documents: bool
+) -> RatingTable:
     """Return the ratings of one table, in long form."""
     import pandas as pd
 
@@ -339,6 +349,9 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
     table, joined = (table, []) if repeats else with_single_names(table, columns.system or SYSTEM)
     rows = rating_rows(table, columns)
     notes = [*joined, *rows.notes, *note_on_scales(table, rows, columns)]
+    is_told = in_documents and columns.cluster is None and DOCUMENT in table.own_names.values()
+    if is_told:
+        columns = replace(columns, cluster=DOCUMENT)
     of_row = _names_of_rows(table, columns, notes)
     if rows.places is not None and "rater" in of_row:
         raise InputError(_on_lists_of_one_rater(table, columns))
@@ -368,6 +381,9 @@ def _ratings(table: Table, columns: RatingColumns, *, unpaired: bool, alone: boo
         notes += check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
         if alone and not repeats:
             notes += check_rated_texts(table, frame, [*read, *used, *map(str, columns.ratings)])
+    if is_told and "item" in frame:
+        own = next(own for own, name in table.own_names.items() if name == DOCUMENT)
+        notes.append(note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique()))
     if columns.cluster is None:
         notes += _unnamed_clusters(table, frame)
     if unpaired and {"system", "item"} <= set(frame):
@@ -392,7 +408,10 @@ def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:
 
 def _unnamed_clusters(table: Table, frame: pd.DataFrame) -> list[str]:
     """Return a note if items seem to lie together in documents that nobody named."""
-    note = note_on_columns(table.columns) or note_on_items(frame.get("item", ()), frame.get("system", ()))
+    own = {name: own for own, name in table.own_names.items()}
+    note = note_on_columns([own.get(name, name) for name in table.columns]) or note_on_items(
+        frame.get("item", ()), frame.get("system", ())
+    )
     return [note] if note else []
 
 

@@ -18,10 +18,10 @@ from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank,
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
-from referenceless_metrics.human_evaluation.exports.rows import Export
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 from referenceless_metrics.human_evaluation.scores.benchmarks import with_metric_column, without_averages
@@ -165,12 +165,35 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
         assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
         scores, frame = _frame(*_melted(keys, numbers))
         return Part(file, frame, scores, True, True, assumed=tuple(assumed), is_wide=True)
+    named = how.columns.cluster
+    if named is not None:
+        keys["cluster"] = _clusters_of_export(file, named, export)
     scores, frame = _frame(keys, numbers)
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
     part = Part(file, frame, scores, True, export.names_systems, has=has, assumed=tuple(assumed), notes=notes)
+    if named is None and frame["cluster"].ne("").any():
+        own = next((own for own, name in export.own_names.items() if name == DOCUMENT), DOCUMENT)
+        told = note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique())
+        part = replace(part, assumed=(*part.assumed, told))
     of_models = are_models({row.rater for row in rows})
     return replace(part, are_of_people=not of_models and export.tool in {form.name for form in RATING_FORMS})
+
+
+def _clusters_of_export(file: str, column: str, export: Export) -> list[str]:
+    """Return the cluster of each row by a column of a tool's file: that of documents, or of items, each of its own.
+
+    Raises:
+        InputError: for another column.
+    """
+    kind = export.own_names.get(column, column)
+    if kind == "item":
+        return [""] * len(export.rows)
+    if kind != DOCUMENT or not any(row.cluster for row in export.rows):
+        known = [own for own, name in export.own_names.items() if name in (DOCUMENT, "item")]
+        named = ", ".join(dict.fromkeys([*known, DOCUMENT, "item"]))
+        raise InputError(f"{file}: there are no clusters {column!r} (--cluster-column) in {export.tool}: {named}")
+    return [row.cluster for row in export.rows]
 
 
 def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:

@@ -107,3 +107,22 @@ def test_different_items_are_compared_only_if_the_user_says_so(folder):
     told = typed("compare --scores apart.csv --unpaired", 0).out
     assert "Means of different items are compared" in told
     assert "not scored for all" not in told
+
+
+def test_the_documents_of_an_export_are_clusters_and_it_is_said(folder):
+    """Of MQM tables, in `compare --scores` and `human-score` alike; the column of items takes items as independent."""
+    header = ("system", "doc", "seg_id", "rater", "target", "category", "severity")
+    rows = [
+        (system, f"d{n // 3}", n, "r1", "a text", "Fluency", "Major" if (n % 3 == 0) == (system == "b") else "Minor")
+        for system in ("a", "b")
+        for n in range(30)
+    ]
+    write_table("mqm.tsv", header, rows, delimiter="\t")
+    note = "30 items lie in 10 clusters, which the file tells (column 'doc'), and items of one cluster count as"
+    for line in ("compare --scores mqm.tsv", "human-score --ratings mqm.tsv"):
+        assert note in typed(line).err
+        by_name, alone = typed(f"{line} --cluster-column doc"), typed(f"{line} --cluster-column item")
+        assert by_name.out == typed(line).out != alone.out
+        assert "which the file tells" not in by_name.err + alone.err
+    told = typed("compare --scores mqm.tsv --cluster-column nothing", 1).err
+    assert "there are no clusters 'nothing' (--cluster-column) in MQM annotations: seg_id, doc, document, item" in told
