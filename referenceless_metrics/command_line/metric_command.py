@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from referenceless_metrics.core.support.validation import Options, Record, did_y
 
 _BROUGHT, _NAMED = f"{__name__}.brought", f"{__name__}.named"
 """Keys of a click context for the options of its metrics, and for whether they were named."""
+
+_POOL = "--pool"
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,15 @@ class MetricCommand(ShortHelp):
             of_pool = pool_option(unknown)
             if unknown and any(of_pool in option.opts for option in self.get_params(ctx)):
                 message = f"No such option: {unknown}; did you mean {of_pool}?"
+                raise click.UsageError(message, error.ctx) from error
+            fitted = next((spec for spec in specs if unknown == _POOL and spec.fit and spec.implied_by), None)
+            if fitted is not None:
+                pool = shlex.quote(next(iter(values_of(args, _POOL)), "rated.csv"))
+                message = (
+                    f"No such option: {_POOL}; {fitted.name} learns from ratings once, and a file keeps it: "
+                    f"`referenceless fit {pool} --metric {fitted.name} -o fitted.model`, then "
+                    f"`{fitted.implied_by[0]} fitted.model` in place of {_POOL}"
+                )
                 raise click.UsageError(message, error.ctx) from error
             if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise

@@ -178,6 +178,14 @@ def test_an_option_of_the_pool_that_was_perhaps_meant(capsys):
     assert "No such option: --rating-column; did you mean --pool-rating-column?" in capsys.readouterr().err
 
 
+def test_a_pool_of_a_metric_that_takes_a_fitted_file(capsys):
+    with pytest.raises(SystemExit):
+        main("compare a.txt b.txt --metric quality_estimation --pool rated.csv".split())
+    told = capsys.readouterr().err
+    assert "`referenceless fit rated.csv --metric quality_estimation -o fitted.model`, then `--model-file" in told
+    assert "--plot" not in told
+
+
 def test_a_system_that_was_perhaps_meant(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text(RATINGS)

@@ -43,6 +43,12 @@ def test_a_row_of_several_systems_is_one_of_each(folder):
     assert any("6 rows become 9" in each for each in scores.assumed)
 
 
+def test_columns_of_preferences_are_refused_for_ratings(folder):
+    write_table("ratings.csv", ["item", "model", "rating_a", "rating_b"], [(n, "m", 1, 2) for n in range(4)])
+    with refused("ratings.csv: these are ratings, and --system-b-column is of preferences"):
+        read_rating_table(["ratings.csv"], RatingColumns(ratings=["rating_a", "rating_b"], system_b="model"))
+
+
 def test_a_row_without_a_system_beside_rows_of_several_is_named(folder):
     rows = [{"item": item, "system": system, "rating": rating} for item, system, rating in SHARED]
     write("ratings.json", json.dumps([*rows, {"item": "4", "rating": 3}]))
