@@ -49,6 +49,9 @@ from referenceless_metrics.human_evaluation.scores.paired import mean_of_cluster
 SHUFFLES = 10_000
 """Default number of shuffles of the paired test, equal to sacrebleu's."""
 
+OVER_ALL = "values rank the outputs of all these systems together, with a mean of 0: a further system changes them"
+"""Scale of a metric whose values depend on all outputs of a comparison."""
+
 _OF_A_TEST = ("bs:", "ar:", "seed:")
 """Beginnings of those parts of sacrebleu's signatures that tell of resamples, shuffles and their seed."""
 
@@ -184,6 +187,7 @@ def compare_systems(
     _check_references(metric, others, references)
     in_clusters = None if clusters is None else numbered(clusters, len(systems[0][1]))
     names = [name for name, _ in systems]
+    ranks_all = bool(getattr(metric.metric, "set_dependent", False))  # scoring fixes its scale
     scores = np.array(metric.score_systems([texts for _, texts in systems], references))
     covered = np.isfinite(scores)
     common = _covered_for_all(names, covered, metric.name)
@@ -231,7 +235,7 @@ def compare_systems(
         verdict=verdict_of(metric.metric),
         worth=worth_of(metric.metric),
         described=described(metric.metric),
-        scale=getattr(metric.metric, "scale", ""),
+        scale=OVER_ALL if ranks_all else getattr(metric.metric, "scale", ""),
         n_clusters=test.n_clusters,
         pairs=tuple(pairs),
     )

@@ -126,8 +126,8 @@ def read_rating_table(
     unused = next((name for name in ("system_a", "system_b") if getattr(columns, name) is not None), None)
     if unused is not None:
         raise InputError(
-            f"{tables[0].source}: these are ratings, and --{unused.replace('_', '-')}-column is of preferences: leave it "
-            "out, or name the column of preferences (--preference-column)"
+            f"{tables[0].source}: these are ratings, and --{unused.replace('_', '-')}-column is of preferences: leave "
+            "it out, or name the column of preferences (--preference-column)"
         )
     if repeats and len(tables) > 1:
         tables = _with_raters(tables, columns)
