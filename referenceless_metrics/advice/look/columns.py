@@ -63,7 +63,7 @@ _NO_RATING = re.compile(
 
 _METRICS = (
     r"(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|"
-    r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl|i?sari|fkgl|fkre|fkbleu|samsa|lens|questeval"
+    r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl|nll|lepor|i?sari|fkgl|fkre|fkbleu|samsa|lens|questeval"
 )
 
 _PARTS = {
@@ -83,7 +83,7 @@ _PARTS = {
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
     "workerid|username|user_id|participants?|participant_id|annotatorid|respondents?|responseid|subject|subject_id|pid|prolific_pid|"
-    "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by",
+    "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by|e_?mail",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
     "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint",
     "criterion": "criterion|aspect|dimension|quality_criterion",
@@ -468,6 +468,25 @@ def names_value(name: str) -> bool:
     return _part(name, NUMBERS[0], _FEW) in ("rating", "score", "rating of a rater")
 
 
+def names_people(name: str) -> bool:
+    """Say whether the name of a column tells that people rated, on whatever scale.
+
+    >>> names_people("mqm_avg_score"), names_people("HumanScore"), names_people("fluency")
+    (True, True, False)
+    """
+    words = re.split(r"[^a-z0-9]+", parted(name))
+    return bool((_PEOPLES - {"mean", "average", "median"}) & set(words))
+
+
+def names_rater(name: str) -> bool:
+    """Say whether the name of a column is one of the ratings of one rater.
+
+    >>> names_rater("r1"), names_rater("Annotator_B"), names_rater("bart")
+    (True, True, False)
+    """
+    return _A_RATER.fullmatch(parted(name)) is not None
+
+
 def names_metric(name: str) -> bool:
     """Say whether the name of a column is one of a metric.
 
@@ -493,7 +512,10 @@ def is_of_own_metric(name: str, kind: str, shown: str) -> bool:
 
 
 _LOWER = frozenset(
-    (*("fkgl", "ter", "hter", "wer", "cer", "ppl", "perplexity"), *("err", "error", "errors", "mistake", "mistakes"))
+    (
+        *("fkgl", "ter", "hter", "wer", "cer", "ppl", "perplexity", "nll"),
+        *("err", "error", "errors", "mistake", "mistakes"),
+    )
 )
 """Words in the names of what is better if lower."""
 

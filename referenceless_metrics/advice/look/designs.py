@@ -10,9 +10,17 @@ from shlex import quote
 import numpy as np
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_no_rating, names_value, part_by_name, parted
+from referenceless_metrics.advice.look.columns import (
+    Column,
+    names_metric,
+    names_no_rating,
+    names_rater,
+    names_value,
+    part_by_name,
+    parted,
+)
 from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids, split_id
-from referenceless_metrics.core.files.nested_rows import ITEM
+from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, marks_of, plain_name
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import shortened
@@ -35,6 +43,22 @@ def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     figures = [name for name, word in plain.items() if word in _ROUGE_L or re.fullmatch(r"r\d", word)]
     return with_parts(columns, dict.fromkeys(figures, "score"))
+
+
+def bleu_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which B1 to B4 beside other metrics are BLEU figures."""
+    figures = [column.name for column in columns if column.is_numeric and names_bleu(column.name)]
+    are_beside = any(names_metric(column.name) for column in columns if column.is_numeric)
+    return with_parts(columns, dict.fromkeys(figures if are_beside and len(figures) > 1 else [], "score"))
+
+
+def names_bleu(name: str) -> bool:
+    """Say whether a name is short for BLEU up to some order, as COCO's programs write it.
+
+    >>> names_bleu("B4"), names_bleu("b"), names_bleu("R1")
+    (True, False, False)
+    """
+    return re.fullmatch(r"b_?[1-4]", name.lower()) is not None
 
 
 def scores_of_score(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -184,19 +208,20 @@ def raters_of_criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     Those of further criteria play no part: a rater's column alone would be read as all ratings.
     """
-    families = _by_criterion(columns)
+    families = list(ratings_by_criterion(columns).values())
     parts = {name: "" for names in families for name in names}
     parts |= dict.fromkeys(families[0] if families else [], "rating of a rater")
     return with_parts(columns, parts)
 
 
-def _by_criterion(columns: Sequence[Column]) -> list[list[str]]:
-    """Return the columns of each criterion if each has one per rater, and a column names the systems; else none.
+def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Return the columns of each criterion, by its name, if each has one per rater; none for other columns.
 
-    Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`. All criteria have the same raters.
+    Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`, or `fluency_r1` and `style_r1`. All
+    criteria have the same raters. Other names than those of raters may be of systems, unless a column names these.
     """
-    if first_of(columns, "system") is None or first_of(columns, "rater") is not None:
-        return []
+    if first_of(columns, "rater") is not None:
+        return {}
     rated = [column for column in columns if column.is_numeric and column.part in ("rating", "rating of a rater", "")]
     for before in (True, False):
         found: dict[str, dict[str, str]] = {}
@@ -205,14 +230,33 @@ def _by_criterion(columns: Sequence[Column]) -> list[list[str]]:
             if sides is not None:
                 criterion, rater = sides if before else sides[::-1]
                 found.setdefault(criterion, {})[rater] = column.name
+        found = {criterion: of for criterion, of in found.items() if names_value(criterion)}
         raters = {frozenset(of) for of in found.values()}
-        known = [names_value(criterion) for criterion in found]
-        if len(found) < 2 or len(raters) != 1 or not all(known):
+        if len(found) < 2 or len(raters) != 1:
             continue
         names = next(iter(raters))
-        if len(names) > 1 and not any(map(names_value, names)):
-            return [list(of.values()) for of in found.values()]
-    return []
+        are_raters = all(map(names_rater, names))
+        may_be_raters = first_of(columns, "system") is not None and not any(map(names_value, names))
+        if len(names) > 1 and (are_raters or may_be_raters):
+            return {criterion: list(of.values()) for criterion, of in found.items()}
+    return {}
+
+
+def patterns_of_criteria(table: Table, columns: Sequence[Column]) -> dict[str, str]:
+    """Return the criteria of ratings with a column per rater, with the pattern of each one's columns for `--rows-in`.
+
+    There are none if patterns do not name these columns and no others.
+    """
+    found = {}
+    for criterion, names in ratings_by_criterion(columns).items():
+        first = names[0]
+        starts = first.startswith(criterion)
+        sign = first[len(criterion)] if starts else first[-len(criterion) - 1]
+        pattern = f"{criterion}{sign}{ANY}" if starts else f"{ANY}{sign}{criterion}"
+        if set(marks_of(pattern, tuple(table.columns)).values()) != set(names) or plain_name(pattern) != criterion:
+            return {}
+        found[criterion] = pattern
+    return found
 
 
 def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -227,7 +271,8 @@ def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not is_function(items, raters):
         return list(columns)
     for column in columns:
-        if column.part or part_by_name(column) != "item" or column.distinct >= item.distinct:
+        may_be = not column.part and column.name != KEY and part_by_name(column) == "item"
+        if not may_be or not 1 < column.distinct < item.distinct:
             continue
         keys = list(zip(texts_of(table, column.name), systems, raters, strict=True))
         if len(set(keys)) == len(keys):
@@ -287,7 +332,7 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
             f"column {system.name!r} is taken to name systems, for with {item.name!r} it tells each row "
             f"(--system-column); if it says who rated, it is --rater-column {system.name}"
         )
-    for names in _by_criterion(columns)[1:]:
+    for names in list(ratings_by_criterion(columns).values())[1:]:
         options = " ".join(f"--rating-column {quote(name)}" for name in names)
         yield f"the ratings by another criterion have a column per rater, too: {options}"
     for column in columns:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
@@ -18,6 +19,7 @@ from referenceless_metrics.advice.look.columns import (
     names_no_rating,
 )
 from referenceless_metrics.advice.look.designs import (
+    bleu_figures,
     compared_versions,
     crossed_systems,
     items_of_raters,
@@ -43,6 +45,7 @@ _MOST_HALVED = 10  # highest point of a scale with points between whole numbers
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
 _RATINGS = ("rating", "rating of a rater")
+_MEANS = ("mean", "average", "avg", "median")
 _STEM = re.compile(
     r"fluen|adequa|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
     r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
@@ -66,6 +69,19 @@ _ANSWER = re.compile(
 )
 
 
+_ANSWERS = re.compile(r"answers?[.:]", re.IGNORECASE)
+"""The beginning of the names of columns of answers, as Mechanical Turk writes them."""
+
+_WAY = re.compile(
+    r"(?:generation|generator|decoding|decoder|prompting|training|summarization|translation|nlg|mt|llm|language)[ _.-]?"
+    r"(?:method|model|strategy|approach|system|name|algorithm)",
+    re.IGNORECASE,
+)
+"""Names of columns of ways to make texts."""
+
+_KEY = re.compile(r"(?:id|no|num|number|index|idx|key|file|file[ _.-]?name)$")
+"""The end of the names of columns of keys."""
+
 _CORRECTED = re.compile(r"correction|corrected", re.IGNORECASE)
 """Names of columns of corrections of errors, and of no ratings."""
 
@@ -88,7 +104,9 @@ def columns_of(table: Table) -> list[Column]:
     columns = named_columns(table)
     for rule in (
         rouge_figures,
+        bleu_figures,
         scores_of_score,
+        _means_of_others,
         systems_in_ids,
         _numbered_raters,
         _raters_in_words,
@@ -100,11 +118,13 @@ def columns_of(table: Table) -> list[Column]:
         _judges,
         _named_values,
         _systems,
+        _ways,
         numbered_outputs,
         crossed_systems,
         compared_versions,
         _criteria,
         _items,
+        _rated_texts,
         _variants,
         _places,
         _items_of_sources,
@@ -122,6 +142,18 @@ def columns_of(table: Table) -> list[Column]:
 
 def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], bool]) -> list[Column]:
     return [replace(column, part=part) if chosen(column) else column for column in columns]
+
+
+def _means_of_others(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns without ratings that are called means alone, and lie outside the scale of criteria beside them."""
+    rated = [column for column in columns if column.part == "rating" and column.is_numeric]
+    criteria = [column for column in rated if is_criterion(column.name)]
+    if not criteria:
+        return list(columns)
+    high = max(column.ends[1] for column in criteria)
+    others = [column for column in rated if column.name.rpartition(".")[2].lower() in _MEANS]
+    outside = [column.name for column in others if column.ends[0] > high or column.ends[1] > 2 * high]
+    return with_parts(columns, dict.fromkeys(outside, ""))
 
 
 def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -152,12 +184,14 @@ def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
     if first_of(columns, *_RATINGS) is not None:
         return list(columns)
     labels = [column for column in columns if column.kind in ("labels", LABELS) and not _is_in_list(table, column.name)]
-    chosen = [column.name for column in labels if _RATER.fullmatch(column.name) or _is_annotation(column)]
+    chosen = [column.name for column in labels if _RATER.fullmatch(column.name) or _is_annotation(table, column)]
     return with_parts(columns, dict.fromkeys(chosen if len(chosen) > 1 else [], "rating of a rater"))
 
 
-def _is_annotation(column: Column) -> bool:
-    """Say whether a column is a field of an object of annotations: who annotated, if it is no criterion."""
+def _is_annotation(table: Table, column: Column) -> bool:
+    """Say whether a column of answers is a field of an object of annotations: who annotated, if it is no criterion."""
+    if column.kind == "labels" and not are_answers([cell for cell in texts_of(table, column.name) if cell]):
+        return False
     holder, _, field = column.name.rpartition(".")
     named = re.search(r"annotat|label|vote|judge?ment", holder.rpartition(".")[2].lower())
     return named is not None and not is_criterion(field)
@@ -325,20 +359,35 @@ def is_criterion(word: str) -> bool:
 
 def _siblings(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell ratings by ratings beside them in one object, or under names of one form: by accuracy, beside fluency."""
-    stems = {_stem(column.name) for column in columns if column.part == "rating"} - {""}
-    return _with_part(
-        columns,
+    named = _with_part(columns, "rating", lambda column: _is_scale(column) and _STEM.search(column.name) is not None)
+    stems = {_stem(column.name) for column in named if column.part == "rating"} - {""}
+    found = _with_part(
+        named,
         "rating",
         lambda column: (
-            column.part == "rating"
-            or (column.part in ("score", "") and _stem(column.name) in stems and _is_scale(replace(column, part="")))
-            or (_is_scale(column) and _STEM.search(column.name) is not None)
+            column.part in ("score", "") and _stem(column.name) in stems and _is_scale(replace(column, part=""))
         ),
     )
+    return _beside_answers(found)
 
 
 def _stem(name: str) -> str:
     return name.rpartition(".")[0]
+
+
+def _beside_answers(columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by answers beside them, as `Answer.style` beside `Answer.fluency`, on their scale or within it."""
+    rated = [column for column in columns if column.part == "rating" and column.kind == "whole numbers"]
+    answers = [column for column in rated if _ANSWERS.match(column.name)]
+    if not answers:
+        return list(columns)
+    low, high = min(column.ends[0] for column in answers), max(column.ends[1] for column in answers)
+
+    def is_alike(column: Column) -> bool:
+        is_answer = _ANSWERS.match(column.name) and column.kind == "whole numbers" and not names_no_rating(column.name)
+        return bool(is_answer) and not column.part and low <= column.ends[0] and column.ends[1] <= high
+
+    return _with_part(columns, "rating", is_alike)
 
 
 def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -497,6 +546,15 @@ def _systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     return list(columns)
 
 
+def _ways(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by a column of few names that is called as a way to make texts, as `Generation Method`."""
+    known = ("system", "preference", "system_a", "rating of a rater")
+    if first_of(columns, *known) is not None or first_of(columns, "rating", "score") is None:
+        return list(columns)
+    named = [column.name for column in columns if _may_name(column, len(table.rows)) and _WAY.fullmatch(column.name)]
+    return with_parts(columns, {named[0]: "system"} if len(named) == 1 else {})
+
+
 def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell criteria: each output, or item, is rated once by each of a few names."""
     rated = first_of(columns, "rating", "score")
@@ -507,9 +565,12 @@ def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
     keys = list(zip(*(texts_of(table, column.name) for column in (unit, *others)), strict=True))
     if len(set(keys)) == len(keys):
         return list(columns)
+    values = [texts_of(table, column.name) for column in columns if column.part in (*_RATINGS, "score")]
     for column in columns:
         if _may_name(column, len(table.rows)) and not column.blank:
             names = texts_of(table, column.name)
+            if any(is_function(numbers, names) for numbers in values):  # parts of a scale, as good and bad
+                continue
             if len({*zip(keys, names, strict=True)}) == len(keys) and not any(re.search(r"\d", name) for name in names):
                 return with_parts(columns, {column.name: "criterion"})
     return list(columns)
@@ -520,6 +581,9 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     A column that numbers each output is none; the outputs' sources, such as prompts, are one if they are shared.
     """
+    named = [column for column in columns if column.part == "item"]
+    if any(column.distinct > 1 for column in named):
+        columns = with_parts(columns, {column.name: "" for column in named if column.distinct == 1 < len(table.rows)})
     system = first_of(columns, "system")
     if system is None or system.distinct < 2:
         return _repeated_items(table, columns)
@@ -529,10 +593,35 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     places = [column for column in places if _are_places_shared(table, columns, systems)]
     sources = [column for column in columns if column.part in ("source", "cluster", "reference")]
     sources = [column for column in sources if not column.kind.startswith(("lists", "objects"))]
+    sources = [column for column in sources if column.part != "reference" or _tells_rows(table, columns, column)]
     others = [column for column in columns if not column.part and _may_be_item(column)]
+    others = [column for column in others if not column.holds_texts or _tells_rows(table, columns, column)]
     keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
     shared = next((column for column in (*named, *keys) if _is_shared(texts_of(table, column.name), systems)), None)
+    if shared is None and not named:  # each output has a name of its own: systems are independent samples
+        shared = next((column for column in others if _names_rows(column, len(table.rows))), None)
     return list(columns) if shared is None else _with_item(columns, shared.name)
+
+
+def _names_rows(column: Column, n_rows: int) -> bool:
+    return column.kind == "ids" and column.distinct == n_rows and _KEY.search(column.name.lower()) is not None
+
+
+def _rated_texts(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by texts that each stand in several rows, of raters who are not named, if items hold several of them.
+
+    What was taken for the items is then what the texts are about, such as their story.
+    """
+    texts_there = [column for column in columns if column.kind == "text" and column.part in ("text", "")]
+    item, text = first_of(columns, "item"), first_of(columns, "text") or first_of(texts_there, "")
+    if item is None or text is None or len(texts_there) > 1 or first_of(columns, "rating") is None:
+        return list(columns)
+    if first_of(columns, "system", "rater", "rating of a rater", "criterion", "metric", "cluster") is not None:
+        return list(columns)
+    texts = texts_of(table, text.name)
+    are_parts = is_function(texts, texts_of(table, item.name)) and item.distinct < text.distinct
+    counts = Counter(texts).values()
+    return with_parts(columns, {item.name: "cluster"} if are_parts and min(counts) > 1 else {})
 
 
 def _variants(table: Table, columns: Sequence[Column]) -> list[Column]:

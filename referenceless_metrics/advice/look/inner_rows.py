@@ -41,7 +41,7 @@ _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a
 def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the value of `--rows-in` that finds most parts of ratings; None if the rows themselves have as many."""
     rows = table.rows
-    paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns)]
+    paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns), *_sides(columns)]
     siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others
     best, most = None, _worth(Parts(columns), table)
     for path in paths:
@@ -232,6 +232,26 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         if are_slots or _are_marks(marks, held, patterns):
             found.append(",".join(patterns))
     return found
+
+
+def _sides(columns: Sequence[Column]) -> list[str]:
+    """Return columns side by side of two outputs in a row, if two columns name their systems: `style_a` and `style_b`.
+
+    They may be fields of several objects, as `answers.style_a` beside `meta.model_a`.
+    """
+    systems = [column.name for column in columns if column.part in ("system_a", "system_b")]
+    if len(systems) != 2 or any(column.part == "preference" for column in columns):
+        return []
+    marks = [name[-1] for name in systems]
+    by_name = {column.name: column for column in columns}
+    if systems[0][:-1] != systems[1][:-1] or marks[0] == marks[1]:
+        return []
+    rated = [
+        name[:-1]
+        for name, column in by_name.items()
+        if name.endswith(f"_{marks[0]}") and f"{name[:-1]}{marks[1]}" in by_name and column.kind == "whole numbers"
+    ]
+    return [",".join(f"{stem}{ANY}" for stem in (*rated, systems[0][:-1]))] if rated else []
 
 
 def _are_slots(table: Table, families: Sequence[Sequence[str]]) -> bool:

@@ -13,8 +13,9 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
+from referenceless_metrics.advice.look.choosing import is_function
 from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, names_error
-from referenceless_metrics.advice.look.designs import remarks_on_design
+from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
     best_rows,
@@ -54,7 +55,7 @@ from referenceless_metrics.core.files.reading import (
     cell_of,
     cell_text,
 )
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
@@ -569,6 +570,8 @@ def _described(
             listed=lists_of_systems(table, plain),
             of_systems=columns_of_systems(table, plain),
             n_outputs=_n_outputs(single, plain, begin_again),
+            have_unnamed_raters=_have_unnamed_raters(table, plain),
+            criteria=patterns_of_criteria(table, columns),
         )
     notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):
@@ -578,10 +581,19 @@ def _described(
     if not is_part and _have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
         notes.append("no output was rated by two raters, so that nothing is said of how far they agree")
-    lines = [line for line in lines if not _pairs_repeat(line, table)]
+    lines = [line for line in lines if not _keys_repeat(line, table) and not _have_several_texts(line, table)]
     if not lines:
         notes += missing_parts(file, parts)
     return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+
+
+def _have_unnamed_raters(table: Table, parts: Parts) -> bool:
+    """Say whether each text has several rows with ratings, and no column tells a system, an item or a rater."""
+    known = ("system", "item", "rater", "rating of a rater", "criterion", "metric", "preference", "run", "score")
+    numeric = any(column.is_numeric for column in parts.all("rating"))
+    if parts.text is None or not numeric or any(parts.first(part) for part in known):
+        return False
+    return min(Counter(map(str, _cells(table, parts.text))).values()) > 1
 
 
 def _have_one_rater_each(table: Table, parts: Parts) -> bool:
@@ -602,7 +614,7 @@ def _names_absent(line: str, table: Table) -> bool:
     """
     words = shlex.split(line)
     texts = [after for before, after in pairwise(words) if before in ("--text-column", "--ratings-text-column")]
-    usual = ["text"] if not texts and words[1] in ("score", "advise") else []
+    usual = ["text"] if not texts and words[1] in ("score", "advise", "evaluate") else []
     cells = [cell_of(row, name) for name in (*texts, *usual) if table.has(name) for row in table.rows]
     are_scored = words[1] in _SCORING
     return any(cell is MISSING or (cell is None and not are_scored) for cell in cells)
@@ -612,18 +624,46 @@ _SCORING = ("score", "filter", "compare")
 """Commands for which a null is an empty text."""
 
 
-def _pairs_repeat(line: str, table: Table) -> bool:
-    """Say whether a command line compares outputs of one table in which a system has several of an item."""
+_KEYS = ("item", "system", "rater", "run", "metric", "cluster", "slice")
+"""Columns that tell scores, or outputs, of one table apart: `compare` refuses two with the same."""
+
+
+def _keys_repeat(line: str, table: Table) -> bool:
+    """Say whether a command line compares outputs, or scores, of which a system has several of an item."""
     words = shlex.split(line)
-    named = dict(pairwise(words))
-    if words[1] != "compare" or "--scores" in words or "--system-column" not in words:
+    named = [(before.removeprefix("--"), after) for before, after in pairwise(words) if before.startswith("--")]
+    options = dict(named)
+    if words[1] != "compare" or not {"scores", "system-column"} & options.keys():
         return False
-    item = named.get("--item-column", "item")
-    names = [item, *(named[option] for option in ("--system-column", "--cluster-column") if option in named)]
-    if not all(map(table.has, names)):
+    names = [options.get(f"{kind}-column", kind) for kind in _KEYS]
+    if not table.has(names[0]):  # the order of rows tells items
         return False
-    keys = list(zip(*(_cells(table, name) for name in names), strict=True))
+    names = [name for name in names if table.has(name)]
+    conditions = [Condition(*after.split("=", 1)) for before, after in named if before == "where"]
+    scores = [after for before, after in named if before == "score-column"]
+    keys = [
+        tuple(str(cell_of(row, name)) for name in names)
+        for row in table.rows
+        if all(condition.holds(row) for condition in conditions)
+        and (not scores or any(_is_filled(cell_of(row, name)) for name in scores))
+    ]
     return len(set(keys)) < len(keys)
+
+
+def _have_several_texts(line: str, table: Table) -> bool:
+    """Say whether a command line holds a metric against ratings of outputs whose keys stand for several texts each."""
+    words = shlex.split(line)
+    options = dict(pairwise(words))
+    keys = [options.get(f"--{kind}-column", kind) for kind in ("item", "system", "cluster", "slice")]
+    text = options.get("--text-column", "text")
+    if words[1] != "evaluate" or "--metric" not in options or not table.has(keys[0]):
+        return False
+    outputs = list(zip(*(_cells(table, name) for name in keys if table.has(name)), strict=True))
+    return not is_function(outputs, list(map(str, _cells(table, text))))
+
+
+def _is_filled(cell: object) -> bool:
+    return cell is not MISSING and not is_blank(cell)
 
 
 def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
@@ -720,7 +760,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     further = parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
-    if not parts.all("rating") and (chosen := choices_of(column.name for column in parts.columns)):
+    named = parts.first("rating") or parts.first("system_a")
+    if not named and (chosen := choices_of(column.name for column in parts.columns)):
         best, worst = next(iter(chosen.values()))
         yield (
             f"{best!r} and {worst!r} name what was best and worst, and no columns name all that was compared: add one "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referenceless_metrics.advice.look.columns import (
@@ -14,10 +14,12 @@ from referenceless_metrics.advice.look.columns import (
     is_of_own_metric,
     names_error,
     names_metric,
+    names_people,
 )
+from referenceless_metrics.advice.look.designs import names_bleu
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
-from referenceless_metrics.core.files.nested_rows import ITEM, PLACE
+from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
@@ -35,6 +37,9 @@ OTHER = "OTHER"
 
 MOST_RATINGS = 3
 """Most columns of ratings that get command lines of their own."""
+
+_METRIC = "fluency"
+"""The metric that is proposed to be held against ratings of texts."""
 
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
@@ -65,6 +70,9 @@ class Parts:
         of_systems: columns of numbers that are of a system each, or of a rater each; none otherwise.
         n_outputs: number of outputs of the first system; 0 without systems.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
+        have_unnamed_raters: whether texts stand in several rows, with a rating in each, and nothing tells these apart.
+        criteria: the criteria of ratings with a column per rater, by name, with the pattern of each one's columns; none
+            for ratings by one criterion.
     """
 
     columns: Sequence[Column]
@@ -77,6 +85,8 @@ class Parts:
     listed: Sequence[str] = field(default=())
     of_systems: Sequence[str] = field(default=())
     n_outputs: int = 0
+    have_unnamed_raters: bool = False
+    criteria: Mapping[str, str] = field(default_factory=dict)
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -184,16 +194,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         keys += [parts.anew, parts.begin_again]
     if len(raters) > 1:
         ratings = []
-        columns = _each("--rating-column", [column.name for column in raters])
-        words = _words_of_raters(raters)
-        options = [*columns, *_missing_in(words), *keys, *_items_by_text(parts)]
-        lines.append(command_line("agreement", file, *options, *of_people))
-        if parts.first("system") and LABELS not in {column.kind for column in raters}:
-            scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
-            lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
-        if parts.text and parts.n_texts >= FEWEST_TEXTS and LABELS not in {column.kind for column in raters}:
-            groups = [] if parts.are_joined else parts.option("system")
-            lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
+        lines += _of_raters(file, parts, keys)
+    lines += _of_unnamed_raters(file, parts)
     lines += _of_lists(file, parts)
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
     for rating in ratings[:MOST_RATINGS]:
@@ -203,14 +205,12 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if scores and not ratings and parts.first("rater") and may_be_people:  # or judges
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     lines = [*_of_judges(file, parts), *lines] if not parts.first("system") else [*lines, *_of_judges(file, parts)]
-    judged = [column.name for column in parts.all("rating") if column.is_numeric and not parts.first("rater")]
-    passed = [column.name for column in parts.all("rating") if column.is_numeric and column.shown == "0–1"]
-    if not scores:  # they may be a judge's, and no people's
-        scores = sorted(judged, key=_is_less_plain)[:1] if parts.n_systems > 1 else passed[:1]
+    of_a_judge = [] if scores else _of_a_judge(parts)
+    scores = scores or of_a_judge
     if scores:
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
-        are_metrics = len(scores) > 1 and not ratings and all(map(names_metric, map(_without_maker, scores)))
+        are_metrics = len(scores) > 1 and not ratings and all(map(_is_metric, scores))
         compared = scores[:_MOST_SYSTEMS] if are_metrics else [named]
         if are_metrics:
             options = _each("--score-column", compared)
@@ -247,8 +247,48 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     lines += _of_one_system(file, parts, lines)
     lines += _of_claims(file, parts)
     if 0 < parts.n_outputs < FEWEST_OUTPUTS:  # there are no intervals
-        lines.sort(key=lambda line: line.split()[1] == "human-score")
+        later = ("human-score", "compare") if of_a_judge else ("human-score",)
+        lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _of_a_judge(parts: Parts) -> list[str]:
+    """Return the column of ratings that may be of one judge, a program, in a table without scores; none of people."""
+    if parts.first("rater") or parts.first("rating of a rater") or parts.have_unnamed_raters:
+        return []
+    rated = [column for column in parts.all("rating") if column.is_numeric and not names_people(column.name)]
+    if parts.n_systems > 1:
+        return sorted((column.name for column in rated), key=_is_less_plain)[:1]
+    return [column.name for column in rated if column.shown == "0–1"][:1]
+
+
+def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
+    """Return the command lines for a column of ratings per rater: by all criteria, if several have such columns."""
+    raters = parts.all("rating of a rater")
+    of_people = _reading_by_criterion(parts)
+    columns = _each("--rating-column", [column.name for column in raters])
+    words = _words_of_raters(raters)
+    are_labels = LABELS in {column.kind for column in raters}
+    lines = []
+    if parts.criteria:
+        options = [*_each("--rating-column", list(parts.criteria)), "--columns-are", "criteria", "--rater-column", KEY]
+        options += [*words, *keys, *_items_by_text(parts), "--rows-in", ",".join(parts.criteria.values()), *of_people]
+        lines.append(command_line("agreement", file, *_of_outputs(options)))
+        if parts.first("system"):
+            lines.insert(0, command_line("human-score", "--ratings", file, *options))
+    else:
+        options = [*columns, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
+        lines.append(command_line("agreement", file, *options, *of_people))
+        if parts.first("system") and not are_labels:
+            scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
+            lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
+    if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
+        reading = [*parts.reading, *parts.one_criterion]
+        groups = [] if parts.are_joined else parts.option("system")
+        of_outputs = [*_text(parts), *columns, *words, *keys]
+        lines.append(command_line("evaluate", "--metric", _METRIC, file, *of_outputs, *reading))
+        lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
+    return lines
 
 
 def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
@@ -258,7 +298,8 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
     """
     known = ("system", "text", "source", "preference", "system_a", "rating of a rater", "score")
     plain = [column.name for column in parts.all("rating") if column.is_numeric]
-    if any(parts.first(part) for part in known) or not plain:
+    may_name = any(column.name.endswith(f".{KEY}") for column in parts.columns)  # systems, for all that is known
+    if any(parts.first(part) for part in known) or not plain or may_name:
         return []
     if parts.first("rater") and parts.first("item"):
         keys = [*parts.option("item", "item"), *parts.option("rater", "rater")]
@@ -268,6 +309,20 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
         return []
     criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
     return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]
+
+
+def _of_unnamed_raters(file: str, parts: Parts) -> list[str]:
+    """Return the command lines for texts of one system that several raters rated, who are not named."""
+    if not parts.have_unnamed_raters or parts.text is None:
+        return []
+    plain = [column.name for column in parts.all("rating") if column.is_numeric][:_MOST_SYSTEMS]
+    rated = _each("--rating-column", plain)
+    rated += ["--columns-are", "criteria"] if len(plain) > 1 else []
+    of_text = [] if parts.text == "text" else ["--ratings-text-column", parts.text]
+    return [
+        command_line("human-score", "--ratings", file, *rated, *of_text, *parts.reading),
+        command_line("agreement", file, *rated, "--item-column", parts.text, *parts.reading),
+    ]
 
 
 def _of_claims(file: str, parts: Parts) -> list[str]:
@@ -357,10 +412,11 @@ def criteria_beside_metrics(parts: Parts) -> list[str]:
 
     There are none beside ratings, and without metrics.
     """
-    scores = [column.name for column in parts.all("score") if column.is_numeric]
-    if parts.all("rating") or not any(map(names_metric, scores)):
+    scores = [column for column in parts.all("score") if column.is_numeric]
+    if parts.all("rating") or not any(names_metric(column.name) for column in scores):
         return []
-    return [name for name in scores if is_criterion(name) and not names_metric(name)]
+    others = [column.name for column in scores if not is_of_own_metric(column.name, column.kind, column.shown)]
+    return [name for name in others if is_criterion(name) and not names_metric(name)]
 
 
 def _of_criteria(file: str, parts: Parts) -> list[str]:
@@ -413,6 +469,10 @@ def _without_maker(name: str) -> str:
     ('BLEU', 'BLEU')
     """
     return re.sub(r"^(?:sacre(?:bleu)?|nltk|hf|evaluate)[ _.-]+", "", name, flags=re.IGNORECASE)
+
+
+def _is_metric(name: str) -> bool:
+    return names_metric(_without_maker(name)) or names_bleu(name)
 
 
 def _is_less_plain(name: str) -> bool:
@@ -487,6 +547,11 @@ def _pairs(parts: Parts) -> list[list[str]]:
     return [[*options, *rater]]
 
 
+def _of_outputs(keys: Sequence[str]) -> list[str]:
+    """Return the options of keys as `agreement` takes them: it has no slices, and clusters tell outputs apart, too."""
+    return ["--cluster-column" if word == "--slice-column" else word for word in keys]
+
+
 def _items_by_text(parts: Parts) -> list[str]:
     """Return the option for `agreement` that takes texts for items, if no column holds items."""
     return [] if parts.first("item") or parts.text is None else ["--item-column", parts.text]
@@ -512,15 +577,17 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         options = [*of_rating, *words, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
         lines.append(command_line("human-score", "--ratings", file, *options))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:
-        options = [*of_rating, *_missing_in(words), *keys, *_items_by_text(parts)]
+        options = [*of_rating, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
         of_labels = bool(words)  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
     if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words]
+        reading = [*parts.reading, *parts.one_criterion]
+        lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *keys, *reading))
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]
         sources = parts.all("source")
         if sources:
             options += ["--source-column", max(sources, key=lambda column: column.distinct).name]
-        lines.append(command_line("advise", file, *options, *parts.reading, *parts.one_criterion))
+        lines.append(command_line("advise", file, *options, *reading))
     return lines

@@ -9,7 +9,7 @@ side by side are several columns with commas: the n-th cells are a row. Columns 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -265,14 +265,15 @@ def _parallel(outer: Record, names: Sequence[str], where: str) -> list[_Row]:
 
 
 def _side_by_side(outer: Record, patterns: Sequence[str], where: str) -> list[_Row]:
-    """Return the rows made of columns whose names differ in the part for the star."""
+    """Return the rows made of columns, or of fields of objects, whose names differ in the part for the star."""
+    outer = _with_fields(outer, patterns)
     found = {pattern: marks_of(pattern, tuple(outer)) for pattern in patterns}
     for pattern, marked in found.items():
         if not marked:
             known = shortened(", ".join(map(repr, outer)), 100)
             raise InputError(f"{where}: no column is called {pattern!r} (--rows-in); the columns are {known}")
     used = {column for marked in found.values() for column in marked.values()}
-    beside = {column: cell for column, cell in outer.items() if column not in used}
+    beside = {name: _without_fields(name, cell, used) for name, cell in outer.items() if name not in used}
     by_name = {plain_name(pattern): marked for pattern, marked in found.items()}
     rows = []
     for mark in dict.fromkeys(mark for marked in found.values() for mark in marked):
@@ -280,6 +281,27 @@ def _side_by_side(outer: Record, patterns: Sequence[str], where: str) -> list[_R
         if any(cell is not None and str(cell).strip() for cell in cells.values()):
             rows.append(_Row({KEY: mark, **_joined(beside, cells, KEY)}, (None,)))
     return rows
+
+
+def _with_fields(outer: Record, patterns: Sequence[str]) -> Record:
+    """Return a row with the fields of those objects whose names stand before a pattern, as `meta` in `meta.model_*`."""
+    held: Record = {}
+    for pattern in patterns:
+        holder = pattern.partition(ANY)[0].rpartition(".")[0]
+        content = from_json(outer.get(holder))
+        if isinstance(content, Mapping):
+            names = (f"{holder}.{name}" for name in content)
+            matching = marks_of(pattern, tuple(names)).values()
+            held |= {name: content[name.removeprefix(f"{holder}.")] for name in matching}
+    return {**outer, **held}
+
+
+def _without_fields(holder: str, cell: Any, used: Collection[str]) -> Any:
+    """Return a cell, without those fields of an object that are in use by their dotted names."""
+    content = from_json(cell)
+    if not isinstance(content, Mapping) or not any(name.startswith(f"{holder}.") for name in used):
+        return cell
+    return {name: value for name, value in content.items() if f"{holder}.{name}" not in used}
 
 
 @lru_cache  # most rows of a table have the same columns

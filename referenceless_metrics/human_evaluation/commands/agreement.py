@@ -200,6 +200,11 @@ def _answers_of_table(ratings: Sequence[str], options: Options) -> tuple[dict[st
     scales: Options = {name: options[name] for name in ("scale", "scales")}
     table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading, **scales)
     parts, notes = by_criterion(table)
+    if not {"rater", "place"} & set(table.frame):
+        notes.append(
+            "no column names the raters: the n-th rating of an output is taken for that of rater n, on which Cohen's κ "
+            "and the rows of raters rest, and α does not (--rater-column)"
+        )
     if categories:
         notes.append(note_on_categories(categories))
     tell(notes)
@@ -216,26 +221,15 @@ def _answers(table: RatingTable) -> list[Answer]:
 
     frame = table.frame
     who = next((column for column in ("rater", "place") if column in frame), None)
-    if who is None:
-        raise InputError(
-            f"{table.source}: there is no column of raters: name it (--rater-column NAME), or the column of each rater "
-            "(--rating-column r1 --rating-column r2). Agreement needs to know who gave each rating, and texts that "
-            "several raters rated: if that was not kept, let two people or more rate (`sample`, then `rate`)"
-        )
     if who == "place":
         tell(["the n-th rating in a cell is that of rater n: Cohen's κ and the rows of raters rest on it"])
+    if who is None:
+        who, frame = "place", _with_places(table)
     value = "rating"
     if table.are_preferences:
         value = "preference"
         frame = _turned(frame)
-    unit = [name for name in ("item", "system", "system_a", "system_b") if name in frame]
-    if "item" not in unit:
-        unit = [name for name in ("text", "system") if name in frame]
-        if "text" not in frame:
-            raise InputError(
-                f"{table.source}: there is no column `item` or `text` that tells what was rated: name one "
-                "(--item-column NAME)"
-            )
+    unit = _unit(table)
     known = frame.dropna(subset=value)
     if len(known) < len(frame):
         tell([f"{len(frame) - len(known)} ratings are missing, and left out"])
@@ -247,6 +241,42 @@ def _answers(table: RatingTable) -> list[Answer]:
     if not table.are_preferences:
         _check_on_scale(table.source, answers, table.scale)
     return answers
+
+
+def _with_places(table: RatingTable) -> pd.DataFrame:
+    """Return ratings of raters who are not named with the place of each among those of its output.
+
+    Raises:
+        InputError: if no output has several ratings.
+    """
+    frame = table.frame
+    unit = _unit(table)
+    places = frame.groupby(unit, sort=False).cumcount().add(1)
+    if table.are_preferences or places.max() < 2:
+        raise InputError(
+            f"{table.source}: there is no column of raters: name it (--rater-column NAME), or the column of each rater "
+            "(--rating-column r1 --rating-column r2). Agreement needs texts that several raters rated: if that was not "
+            "kept, let two people or more rate (`sample`, then `rate`)"
+        )
+    return frame.assign(place=places.astype(str))
+
+
+def _unit(table: RatingTable) -> list[str]:
+    """Return the columns that tell what was rated.
+
+    Raises:
+        InputError: for a table without items and texts.
+    """
+    frame = table.frame
+    unit = [name for name in ("item", "system", "system_a", "system_b") if name in frame]
+    if "item" in unit:
+        return unit
+    if "text" not in frame:
+        raise InputError(
+            f"{table.source}: there is no column `item` or `text` that tells what was rated: name one "
+            "(--item-column NAME)"
+        )
+    return [name for name in ("text", "system") if name in frame]
 
 
 def _check_on_scale(source: str, answers: Sequence[Answer], scale: tuple[float, float] | None) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import name_of
+from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -172,16 +173,31 @@ def _first(table: Table, rows: pd.DataFrame, keys: Sequence[str]) -> str:
 
 
 def _telling_apart(table: Table, rows: pd.DataFrame, keys: Sequence[str], columns: Sequence[str]) -> list[str]:
-    """Return the columns that tell rows of one key apart, each of whose values stands in several rows."""
+    """Return the columns that tell rows of one key apart, each of whose values stands in several rows.
+
+    One that is called as ratings, by another criterion, is no key, whatever its values tell by chance.
+    """
     places = rows["row"].tolist()
     groups = list(zip(*(rows[key] for key in keys), strict=True))
     found = []
     for column in columns:
+        if _is_of_ratings(column):
+            continue
         cells = [name_of(table.rows[place].get(column)) for place in places]
         is_repeated = 1 < len(set(cells)) <= len(cells) / 2
         if is_repeated and len(set(zip(groups, cells, strict=True))) == len(cells):
             found.append(column)
     return found[:_MOST_COLUMNS]
+
+
+def _is_of_ratings(column: str) -> bool:
+    """Say whether a column is called as ratings by a criterion.
+
+    >>> _is_of_ratings("FluencyRating"), _is_of_ratings("coherence"), _is_of_ratings("rater")
+    (True, True, False)
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+    return not CRITERIA_WORDS.isdisjoint(words) or not {"rating", "ratings"}.isdisjoint(words)
 
 
 def _proposal(columns: Sequence[str], item: str, *, has_systems: bool = True) -> str:

@@ -80,7 +80,7 @@ def test_texts_that_some_rows_lack_are_in_no_command(folder):
     del rows[3]["text"]
     write("rated.json", json.dumps(rows))
     lines = look("rated.json").commands
-    assert [line.split()[1] for line in lines] == ["human-score", "compare"]
+    assert [line.split()[1] for line in lines] == ["human-score"]
     done(lines[0].removeprefix("referenceless "))
 
 

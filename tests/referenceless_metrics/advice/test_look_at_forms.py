@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command_lines import as_json, done
+from proposed_lines import check_lines
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -300,6 +301,14 @@ def test_the_command_that_fits_a_form(name, tmp_path, monkeypatch):
     content, command = FORMS[name]
     write_form(tmp_path / name, content)
     assert f"referenceless {command.format(name)}" in look(name).commands, look(name).commands
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", FORMS)
+def test_every_line_for_a_form_runs(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_form(tmp_path / name, FORMS[name][0])
+    check_lines(look(name).commands, name)
 
 
 SEGMENTS = {

@@ -106,7 +106,7 @@ def test_what_people_say_is_told_from_what_programs_say(folder):
     parts = parts_of(look("t.csv"))
     assert parts["human_mqm_score"] == "rating"
     assert (parts["fluency2"], parts["gemba_mqm"]) == ("score", "score")
-    lines = [line for line in look("t.csv").commands if " evaluate " in line]
+    lines = [line for line in look("t.csv").commands if " evaluate --scores " in line]
     assert [line.partition("--score-column ")[2].split()[0] for line in lines] == ["fluency2", "gemba_mqm"]
 
 
