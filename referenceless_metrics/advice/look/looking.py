@@ -309,15 +309,26 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         return replace(
             found, shape=A_SURVEY, commands=tuple(_with_key(file, reading, asked)), notes=(*found.notes, _KEY)
         )
-    if tool.option_lists is not None:
+    option_lists = _of_pairs_inside(table) if tool.option_lists is None else tool.option_lists(export)
+    if option_lists:
         compared = {str(cell) for name in ("system_a", "system_b") for cell in _cells(table, name)}
         pairs = ["--all-pairs"] if len(compared - {str(MISSING)}) > 2 else []
-        of_people = [
-            command_line("human-score", "--ratings", file, *options, *pairs) for options in tool.option_lists(export)
-        ]
+        of_people = [command_line("human-score", "--ratings", file, *options, *pairs) for options in option_lists]
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
-        lines += _of_deciding(file, tool.option_lists(export))
+        lines += _of_deciding(file, option_lists)
     return replace(found, commands=tuple(lines))
+
+
+def _of_pairs_inside(table: Table) -> list[list[str]]:
+    """Return the options that read comparisons on a scale which a tool for answers of other kinds exported."""
+    from referenceless_metrics.human_evaluation.ratings.exports import answers, pairs
+
+    made = {"system_a", "system_b", answers.RATING}
+    if not made <= set(table.columns) or answers.PREFERENCE in table.columns:
+        return []
+    rows = [{name: cell for name, cell in row.items() if name not in made} for row in table.rows]
+    inside = answers.Export(table.source, tuple(name for name in table.columns if name not in made), rows)
+    return pairs.option_lists(inside) if pairs.recognises(inside) else []
 
 
 def _of_deciding(file: str, option_lists: Sequence[Sequence[str]]) -> list[str]:

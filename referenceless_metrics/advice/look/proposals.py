@@ -383,7 +383,7 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
     if not ratings and not parts.all("rating"):
         return _of_criteria(file, parts)
     if not ratings:
-        return []
+        return _of_groups(file, parts)
     scores = [
         column
         for column in parts.all("score")
@@ -405,6 +405,28 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
         several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
     return lines
+
+
+def _of_groups(file: str, parts: Parts) -> list[str]:
+    """Return the command lines that hold one group's ratings against another's by the same criterion, as lists in cells.
+
+    The name of a column joins group and criterion, as `experts.fluency` and `crowd.fluency`.
+    """
+    item = parts.first("item") or parts.text
+    groups: dict[str, list[str]] = {}
+    for column in parts.all("rating"):
+        group, _, criterion = column.name.rpartition(".")
+        if group and column.kind == "lists of numbers":
+            groups.setdefault(criterion, []).append(column.name)
+    both = [names for names in groups.values() if len(names) > 1]
+    if item is None or not both:
+        return []
+    keys = [*([] if item == "item" else ["--item-column", item]), *parts.option("system", "system")]
+    files = ["--scores", file, "--ratings", file]
+    return [
+        command_line("evaluate", *files, "--score-column", names[1], "--rating-column", names[0], *keys, *parts.reading)
+        for names in both[:MOST_RATINGS]
+    ]
 
 
 def criteria_beside_metrics(parts: Parts) -> list[str]:

@@ -105,6 +105,9 @@ TOOLS = tuple(
 """The tools, in the order in which they are tried."""
 
 
+_PRODIGY = next(tool for tool in TOOLS if tool.name == prodigy.TOOL)
+
+
 def read_rating_rows(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence[str] = ()) -> Table:
     """Return the rows of a file of ratings, as `_rows`; those of a survey with the key's columns for its questions.
 
@@ -213,6 +216,9 @@ def _long_table(tool: Tool, export: Export) -> Table:
         told = shortened("; ".join(answers.all_notes), 200)
         raise InputError(f"{export.source}: an export of {tool.name} without answers{told and ': ' + told}")
     questions = [name for name in answers.questions if any(row.get(name) is not None for row in answers.rows)]
+    answers = _without_empty_raters(answers)
+    if tool is _PRODIGY and len({row.get(RATING) for row in answers.rows}) == 1:
+        answers = _without_rating(answers)
     columns = list(dict.fromkeys(name for row in answers.rows for name in row))
     inner = Export(export.source, tuple(columns), answers.rows)
     if tool.option_lists is None and not tool.is_survey and RATING not in columns and pairs.recognises(inner):
@@ -229,6 +235,22 @@ def _long_table(tool: Tool, export: Export) -> Table:
     notes = (f"{export.source} is read as an export of {tool.name}, with answers in {asked}", *answers.all_notes)
     tell(notes)
     return Table(export.source, tuple(columns), rows, notes=notes)
+
+
+def _without_empty_raters(answers: Answers) -> Answers:
+    """Return answers without the column of raters, if it names none."""
+    if any(row.get(RATER) not in (None, "") for row in answers.rows):
+        return answers
+    rows = [{name: cell for name, cell in row.items() if name != RATER} for row in answers.rows]
+    return replace(answers, rows=rows)
+
+
+def _without_rating(answers: Answers) -> Answers:
+    """Return answers that were all accepted without that as a rating, if each is a comparison of two outputs."""
+    rows = [{name: cell for name, cell in row.items() if name != RATING} for row in answers.rows]
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    are_pairs = pairs.recognises(Export("", columns, rows))
+    return replace(answers, rows=rows, questions={}, notes=[]) if are_pairs else answers
 
 
 def _where(table: Table, reading: Reading) -> Table:

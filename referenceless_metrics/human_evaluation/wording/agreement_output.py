@@ -100,6 +100,9 @@ def label_lines(found: LabelAgreement) -> list[str]:
         f"Krippendorff's α of labels (nominal): {shown['alpha nominal']}. Fleiss' κ: {shown['fleiss kappa']}. Cohen's "
         f"κ: {shown['kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
     ]
+    if found.alike is not None and found.alike[1]:
+        n_alike, n_both = found.alike
+        lines.append(f"Both gave the same label to {n_alike} of {n_both} outputs ({n_alike / n_both:.1%}).")
     if found.alphas:
         each = ", ".join(f"{label} {_figure(alpha)}" for label, alpha in found.alphas.items())
         lines.append(f"α of each label, given or not: {each}.")

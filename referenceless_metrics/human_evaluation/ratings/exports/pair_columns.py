@@ -203,9 +203,19 @@ def _n_words(cell: str) -> float:
 def are_systems(pair: Pair, rows: Sequence[Record]) -> bool:
     """Say whether two columns hold the names of systems."""
     cells = filled(rows, pair.columns)
-    if not pair.words & _SYSTEMS or not cells:
+    are_named = bool(pair.words & _SYSTEMS) or ("id" in pair.words and _are_few_names(cells))
+    if not are_named or not cells:
         return False
     return not are_texts(pair, rows) and not _are_flags(cells)
+
+
+def _are_few_names(cells: Sequence[str]) -> bool:
+    """Say whether cells hold names with letters that each stand in several places: those of systems, and not of texts.
+
+    >>> _are_few_names(["out/bs5.txt", "base", "base", "out/bs5.txt"]), _are_few_names(["a1", "b7"])
+    (True, False)
+    """
+    return 2 * len(set(cells)) <= len(cells) and all(re.search(r"[A-Za-z]{2}", cell) for cell in set(cells))
 
 
 def are_flags(pair: Pair, rows: Sequence[Record]) -> bool:

@@ -55,6 +55,9 @@ _DECIDING = re.compile(
     r"pick(?:ed)?|favou?rite|outcome|answer|result|worker|coder)(?:[^a-z].*)?",
     re.IGNORECASE,
 )
+_SIGNED = re.compile(r"(?:.*[^a-z])?(?:score|rating|slider|scale)", re.IGNORECASE)
+"""Names of columns that, with numbers on both sides of 0, tell a preference between two named systems."""
+
 _FIRST = re.compile(r"overall|^(preference|preferred|winner|better|label|choice)$", re.IGNORECASE)
 _WORSE = re.compile(r"worst|worse|least|reject|lose|loser", re.IGNORECASE)
 _OF_RATER = re.compile(
@@ -78,6 +81,7 @@ _RATERS = re.compile(
     r"(?:.*\.)?(rater|annotator|worker|worker_id|workerid|annotator_id|user_id|judge|judge_hash|evaluation_session_id)"
 )
 _SOURCES = re.compile(r"(?:.*\.)?(prompt|instruction|question|query|context|source|input|post|article|history)")
+_RELATION = re.compile(r"(\w+)\s*([<>=~]{1,2})\s*(\w+)")
 _SYMBOLS = {">": "a", ">>": "a", "<": "b", "<<": "b", "=": "tie", "==": "tie", "~": "tie"}
 _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
 _WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
@@ -174,7 +178,8 @@ def _sides_of(export: Export) -> _Sides | None:
     named = [name for name in columns if name not in paired and _may_decide(name)]
     named = [name for name in named if yes_no is None or name != yes_no.column]
     of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
-    candidates = [name for name in (*named, *of_raters) if _decides(filled(rows, [name]), marks)]
+    relating = [pair.columns[0] for pair in pairs if _are_relations(filled(rows, pair.columns))]
+    candidates = [name for name in (*named, *of_raters, *relating) if _decides(filled(rows, [name]), marks)]
     deciding = [] if _are_codes(filled(rows, candidates), marks) else candidates
     single = [name for name in deciding if not _are_ties(filled(rows, [name]), marks)]
     deciding = (single and _of_raters(deciding)) or sorted(single, key=lambda name: not _FIRST.search(name))
@@ -184,6 +189,9 @@ def _sides_of(export: Export) -> _Sides | None:
         return None
     is_told = deciding or flags or yes_no
     numbers = () if is_told else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
+    if not is_told and not numbers and texts is not None and systems is not None:
+        signed = [name for name in columns if name not in paired and _SIGNED.fullmatch(name)]
+        numbers = tuple(name for name in signed if "-" in "".join(cells := filled(rows, [name])) and _are_on_scale(cells))
     if not is_told and not numbers:
         return None
     return _Sides(texts, systems, tuple(deciding), flags, numbers, yes_no)
@@ -251,6 +259,11 @@ def _decides(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
     return bool(cells) and all(_verdict(cell, marks) is not None for cell in cells)
 
 
+def _are_relations(cells: Sequence[str]) -> bool:
+    """Say whether cells relate both sides, as `A>B`: two such columns are two runs of a judge, maybe in both orders."""
+    return bool(cells) and all(_RELATION.fullmatch(cell) for cell in cells)
+
+
 def _are_ties(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
     return all(_verdict(cell, marks) == "tie" for cell in cells)
 
@@ -275,7 +288,7 @@ def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
             }
             if word in names:
                 return side
-    relation = re.fullmatch(r"(\w+)\s*([<>=~]{1,2})\s*(\w+)", word)
+    relation = _RELATION.fullmatch(word)
     if relation is not None:
         first, second = _verdict(relation[1], marks), _verdict(relation[3], marks)
         told = _SYMBOLS.get(relation[2])
