@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -37,6 +38,9 @@ _STUDY = "study.json"
 
 _NAMES_KEY = re.compile(rf"({'|'.join(_KEYS)}) [^N]")
 """An option of keys in a message, with a column that is there behind it."""
+
+_OPTION = re.compile(r"--[a-z][a-z-]*")
+"""Options in a message."""
 
 _MOST = 6
 """Most command lines that are shown."""
@@ -81,20 +85,49 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     named = [file for file in files if file in message]
     reading = context.params.get("reading", Reading())
     program = group.name or "referenceless"
-    lines = [line for line in propose(named or files, reading) if line.split() != [program, *typed]]
+    if _is_of_other_file(context, typed, message):
+        return []
+    lines = [line for line in propose(named or files, reading) if not _crosses(line, typed)]
     mended = _of_fit(group, lines, [program, *typed], message) or _of_pool(context, lines, [program, *typed])
     mended = mended or _of_ratings(context, lines, [program, *typed])
-    if mended:
-        lines = mended
-    else:
+    if not mended:
         lines += _of_learning(context, lines, typed)
         lines = [*_of_texts(context, lines, [program, *typed]), *lines]
         own = [line for line in lines if line.split()[1] == typed[0]]
         lines = own or ([] if _NAMES_KEY.search(message) else lines)
         lines = [_with_keys(line, [program, *typed], message) for line in lines]
+    lines = [line for line in mended or lines if not _fails_again(line, [program, *typed], message)]
     if not lines:
         return []
     return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
+
+
+def _is_of_other_file(context: click.Context, typed: Sequence[str], message: str) -> bool:
+    """Say whether a message is about a file beside those with data, such as that of sources: it names its option."""
+    options = _options_of(context)
+    named = [option for option in _OPTION.findall(message) if option in options and option not in _OF_DATA]
+    return any(Path(value).exists() for option in named for value in values_of(typed, option))
+
+
+def _crosses(line: str, typed: Sequence[str]) -> bool:
+    """Say whether a line takes files of ratings for scores, or the other way around, if both were typed."""
+    words = shlex.split(line)
+    scores, ratings = (set(values_of(typed, option)) for option in ("--scores", "--ratings"))
+    if not scores or not ratings:
+        return False
+    are_rated = set(values_of(words, "--scores")) & ratings - scores
+    return bool(are_rated or set(values_of(words, "--ratings")) & scores - ratings)
+
+
+def _fails_again(line: str, typed: Sequence[str], message: str) -> bool:
+    """Say whether a line says no more than what was typed: it would fail for the same reason.
+
+    One that leaves out what the message names is another line.
+    """
+    words = shlex.split(line)
+    left_out = Counter(typed) - Counter(words)
+    is_mended = any(repr(word) in message or word in _OPTION.findall(message) for word in left_out)
+    return not Counter(words) - Counter(typed) and not is_mended
 
 
 def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
@@ -128,7 +161,8 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
         names = set(options[::2])
         is_usable = command == "score" or "--system-column" in names
         is_beside = any(file in values_of(typed, option) for option in ("--ratings", "--scores"))
-        if not is_usable or is_beside or not names:
+        are_paired = len(options) % 2 == 0  # as those of a line for one file without flags
+        if not is_usable or is_beside or not names or not are_paired:
             continue
         pairs = list(zip(options[::2], options[1::2], strict=True))
         lacking = [pair for pair in pairs if not values_of(typed, pair[0])]

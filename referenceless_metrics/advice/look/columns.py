@@ -345,6 +345,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
             return "score" if part == "rating" and is_share and plain not in _PEOPLES else part
     if kind in ("text", "lists of texts") and plain in _REFERENCES_OF_TASKS:
         return "reference"
+    if kind == "text" and re.match(r"(?:real|gold|true|ground_truth)_", plain):
+        return "reference"
     words = plain.split("_")
     if kind == "labels" and ("correction" in words or "corrected" in words):
         return ""

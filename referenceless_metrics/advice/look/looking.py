@@ -8,7 +8,7 @@ import shlex
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,13 @@ from referenceless_metrics.advice.look.proposals import (
     shape_of,
     words_of,
 )
-from referenceless_metrics.core.files.delimited import HeaderError, looks_like_data, looks_like_text
+from referenceless_metrics.core.files.delimited import (
+    HeaderError,
+    are_texts,
+    looks_like_data,
+    looks_like_text,
+    texts_of,
+)
 from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
@@ -123,6 +129,7 @@ class Look:
         shape: the meaning of rows and columns.
         notes: assumptions, and doubts about a plain reading.
         commands: complete command lines that fit, the one that says most first.
+        items: the items of its rows; none if no column tells them.
     """
 
     file: str
@@ -133,6 +140,7 @@ class Look:
     shape: str = ""
     notes: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
+    items: frozenset[str] = field(default=frozenset(), repr=False)
 
     def as_dict(self) -> Record:
         """Return it as JSON can hold it."""
@@ -419,7 +427,7 @@ def _table(file: str, reading: Reading) -> Look:
         found = _described(file, "texts without a header", texts, named, columns_of(texts), is_part=is_part)
         note = "the first line seems to be a text, and not the name of a column (--columns)"
         return replace(found, notes=(note, *found.notes))
-    if table.has_lines and looks_like_data(table.columns) and not reading.columns:
+    if table.has_lines and (looks_like_data(table.columns) or are_texts(table.columns)) and not reading.columns:
         return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
 
@@ -470,9 +478,11 @@ def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Lo
     places = tuple(f"column{place}" for place in range(1, n_columns + 1))
     plain = _part_of(file, replace(reading, columns=places))
     usual = _names_by_content(plain)
+    are_parallel = len(usual) == n_columns == sum(column.kind == "text" for column in columns_of(plain)) == 2
+    example = texts_of(n_columns) if are_parallel else ",".join(usual)
     note = note or (
         "the first line seems to hold data, and not names: name the columns by what they hold, such as --columns "
-        f"{','.join(usual)}"
+        f"{example}"
     )
     reading = replace(reading, columns=usual)
     table = _part_of(file, reading)
@@ -494,7 +504,8 @@ def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Lo
         parts = {text: "text", **dict.fromkeys(items[:1], "item")}
         if numeric:
             parts[numeric[0].name] = number
-        names = [parts.get(column.name, f"column{place}") for place, column in enumerate(columns, 1)]
+        others = ["source" if are_parallel else f"column{place}" for place in range(1, n_columns + 1)]
+        names = [parts.get(column.name, other) for column, other in zip(columns, others, strict=True)]
         named = replace(reading, columns=tuple(names))
         again = _part_of(file, named)
         looks.append(_described(file, "a table without a header", again, named, columns_of(again), is_part=False))
@@ -595,7 +606,10 @@ def _described(
     lines = [line for line in lines if not _keys_repeat(line, table) and not _have_several_texts(line, table)]
     if not lines:
         notes += missing_parts(file, parts)
-    return Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+    item = parts.first("item")
+    items = frozenset(map(str, _cells(table, item))) if item is not None and table.rows else frozenset()
+    found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
+    return replace(found, items=items)
 
 
 def _have_unnamed_raters(table: Table, parts: Parts) -> bool:
@@ -900,12 +914,15 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
         files: the files; those of a text per line fit as they are, and get none.
         reading: the way in which the command read them. If nothing fits a file that is read so, it is read as usual.
     """
+    looks = [_looked_for_commands(file, reading) for file in files]
+    each = [() if found is None else found.commands for found in looks]
     lines: list[str] = []
-    each = [_commands(file, reading) or _commands(file, BY_SUFFIX) for file in files]
     if len(files) > 1:
-        lines += _joint(files, each)
+        lines += _joint(files, [[line.replace(f" --scores {OTHER}", "") for line in of_file] for of_file in each])
+        told = [found for found in looks if found is not None]
+        lines = [_unpaired(line, told) if len(told) == len(files) else line for line in lines]
     for of_file in each:
-        lines += of_file
+        lines += of_file if len(files) == 1 else [line for line in of_file if OTHER not in line.split()]
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
 
 
@@ -938,29 +955,60 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
         ]
         for each in looks
     ]
-    if len({each.n_rows for each in looks}) > 1:  # outputs are compared in pairs
+    if len({each.n_rows for each in looks}) > 1 and not _are_apart(looks, 0.5):  # outputs are compared in pairs
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
     joint = [*_by_raters(looks), *_joint([each.file for each in looks], lines)]
+    joint = [_unpaired(line, looks) for line in joint]
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
 
-_BESIDE = re.compile(
-    r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?|refs?|references?|gold)(?:[^a-z].*)?",
-    re.IGNORECASE,
+_REFERENCES = re.compile(r"(?:.*[^a-z])?(?:refs?|references?|gold)(?:[^a-z].*)?", re.IGNORECASE)
+_SOURCES = re.compile(
+    r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
 )
-"""Names of files of what outputs were made from, or are compared with, and not of outputs."""
+"""Names of files of what outputs were made from, and not of outputs."""
+
+WITH_REFERENCES = ("--with", "bleu,chrf")
+"""The option for metrics with references that are proposed beside one without."""
 
 
 def _of_texts(looks: Sequence[Look]) -> list[str]:
     """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
 
-    Files that are called as those of sources or references are no systems.
+    Files that are called as those of sources or references are no systems, and neither are labels, such as documents.
     """
     texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
-    systems = [each.file for each in texts if _BESIDE.fullmatch(Path(each.file).stem) is None]
+    names = {each.file: Path(each.file).stem for each in texts}
+    references = [file for file, name in names.items() if _REFERENCES.fullmatch(name)]
+    sources = [file for file, name in names.items() if _SOURCES.fullmatch(name) and file not in references]
+    outputs = [each for each in texts if each.file not in (*references, *sources)]
+    labels = [each.file for each in outputs if each.columns[0].kind == "labels"]
+    systems = [each.file for each in outputs if each.file not in labels or len(labels) == len(outputs)]
     if len({each.n_rows for each in texts}) != 1 or len(systems) < 2:
         return []
-    return [command_line("compare", *systems)]
+    options = [word for file in references for word in ("--references", file)]
+    options += WITH_REFERENCES if references else []
+    options += ["--sources", sources[0]] if len(sources) == 1 else []
+    return [command_line("compare", *systems, *options)]
+
+
+def _are_apart(looks: Sequence[Look], share: float) -> bool:
+    """Say whether no other file has more than a share of the first one's items; False if items are not known."""
+    first, *others = (each.items for each in looks)
+    if not all((first, *others)) or any(each.is_part for each in looks):
+        return False
+    return all(len(first & items) <= share * min(len(first), len(items)) for items in others)
+
+
+def _unpaired(line: str, looks: Sequence[Look]) -> str:
+    """Return a line that compares files together with the option for systems of other items, if theirs are others.
+
+    Scores of a few common items can be compared in pairs, and outputs only if nearly all are of the same items.
+    """
+    words = shlex.split(line)
+    if words[1] != "compare" or "--unpaired" in words:
+        return line
+    return command_line(*words[1:], "--unpaired") if _are_apart(looks, 0 if "--scores" in words else 0.5) else line
 
 
 def _by_raters(looks: Sequence[Look]) -> list[str]:
@@ -1013,11 +1061,18 @@ def _of_outputs(
     return []
 
 
-def _commands(file: str, reading: Reading) -> tuple[str, ...]:
+def _looked_for_commands(file: str, reading: Reading) -> Look | None:
+    """Return the description of a file, read as usual if nothing fits it in this way.
+
+    None for a file that cannot be read, and for one that fits as it is, of a text per line.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
-            found = look(file, reading)
-        except (InputError, OSError, ValueError, ImportError):
-            return ()
-    return () if found.shape == A_TEXT_PER_LINE else found.commands
+        for way in (reading, BY_SUFFIX):
+            try:
+                found = look(file, way)
+            except (InputError, OSError, ValueError, ImportError):
+                continue
+            if found.commands and found.shape != A_TEXT_PER_LINE:
+                return found
+    return None

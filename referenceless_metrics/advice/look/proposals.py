@@ -234,7 +234,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     of_systems = parts.unnamed_texts
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = _each("--text-column", of_systems[:_MOST_SYSTEMS])
-        lines.append(command_line("compare", file, *columns, *_clusters(parts), *reading))
+        lines.append(command_line("compare", file, *columns, *_clusters(parts), *_beside(file, parts), *reading))
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
         options += _clusters(parts)
@@ -346,6 +346,13 @@ def _clusters(parts: Parts) -> list[str]:
     return ["--cluster-column", whole[0]] if whole else []
 
 
+def _beside(file: str, parts: Parts) -> list[str]:
+    """Return the options that read references and sources of each row from columns with the usual names."""
+    names = {column.name for column in parts.columns}
+    references = ["--references", file, "--with", "bleu,chrf"] if "reference" in names else []
+    return [*references, *(["--sources", file] if "source" in names else [])]
+
+
 def _of_columns(file: str, parts: Parts) -> list[str]:
     """Return the command lines for a column of numbers per system, or per rater."""
     item = [*parts.option("item", "item"), *parts.reading]
@@ -408,7 +415,7 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
 
 
 def _of_groups(file: str, parts: Parts) -> list[str]:
-    """Return the command lines that hold one group's ratings against another's by the same criterion, as lists in cells.
+    """Return the command lines that hold one group's ratings, as lists in cells, against another's by one criterion.
 
     The name of a column joins group and criterion, as `experts.fluency` and `crowd.fluency`.
     """
@@ -605,7 +612,8 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words]
         reading = [*parts.reading, *parts.one_criterion]
-        lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *keys, *reading))
+        if rating == next(iter(parts.ratings), rating):
+            lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *keys, *reading))
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]
         sources = parts.all("source")

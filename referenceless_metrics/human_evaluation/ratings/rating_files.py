@@ -392,6 +392,8 @@ def _ratings(
         notes.append(note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique()))
     if columns.cluster is None:
         notes += _unnamed_clusters(table, frame)
+    if unpaired and alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
+        frame = frame.assign(item=[str(row) for row in frame["row"] + 1])
     if unpaired and {"system", "item"} <= set(frame):
         frame = frame.assign(item=list(zip(frame["system"], frame["item"], strict=True)))
     if alone and not unpaired and _has_no_keys(frame):

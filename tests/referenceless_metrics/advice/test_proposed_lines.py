@@ -177,3 +177,118 @@ def test_agreement_takes_the_slice_in_which_items_begin_again_as_a_cluster():
     found = look("t.csv")
     assert "--slice-column dataset" in lines_of("t.csv", "human-score")[0]
     assert set(check_lines(found.commands, "t.csv")) >= {"human-score", "agreement"}
+
+
+def test_what_rouge_prints_is_compared():
+    lines = ["-----", *(f"1 ROUGE-1 Average_{of}: 0.5 (95%-conf.int. 0.4 - 0.6)" for of in "RPF"), "....."]
+    lines += [f"{s} ROUGE-1 Eval D{n}.A.{s} R:0.9 P:0.1 F:0.{3 + n % 4 + s}" for s in (1, 2) for n in range(N)]
+    write("rouge.out", lines)
+    told = check_lines(look("rouge.out").commands, "rouge.out")["compare"]
+    assert told.startswith("By ROUGE-1, 2 is higher than 1")
+    assert "0.5500" in told  # the mean of 0.4 to 0.7
+    write("means.out", lines[:5])
+    assert "with -d for all summaries" in str(invoke("compare --scores means.out").exception)
+
+
+def test_a_summary_of_opencompass_is_compared_without_its_means_of_groups():
+    rows = [[f"task-{n}", f"{n:06x}", "accuracy", "gen", n, n + 1 + n % 3] for n in range(N)]
+    rows += [["group", "-", "naive_average", "gen", 90, 1], ["part", "ab", "rouge1", "gen", "-", 7]]
+    write_table("summary.csv", ["dataset", "version", "metric", "mode", "small", "large"], rows)
+    told = check_lines(look("summary.csv").commands, "summary.csv")["compare"]
+    assert told.startswith("By accuracy, large is higher than small")
+    assert "naive_average" not in told
+
+
+def test_preferences_on_a_slider_that_prodigy_exports():
+    systems = ("out/base/bs5.txt", "out/ours/bs5.txt")
+    rows = [
+        {
+            "src_text": f"The hotel number {n} was good.",
+            **{f"hyp_{side}_id": systems[(n + at) % 2] for at, side in enumerate("ab")},
+            **{f"hyp_{side}_text": f"Thank you, guest {side} of {n}." for side in "ab"},
+            "score": str((30 + n) * (-1) ** n),
+            "_input_hash": 11 * n,
+            "_session_id": None,
+            "answer": "accept" if n else "ignore",
+        }
+        for n in range(N + 1)
+    ]
+    write("db-out.jsonl", map(json.dumps, rows))
+    found = look("db-out.jsonl")
+    assert [line.partition("--preference-column ")[2] for line in found.commands] == [
+        "score --a-is high",
+        "score --a-is low",
+    ]
+    told = done(found.commands[0].removeprefix("referenceless ") + " -f json").stdout
+    assert json.loads(told)["rows"][0]["wins"] in (0, N)  # each row prefers the same system
+    check_lines(found.commands, "db-out.jsonl")
+
+
+def test_decisions_of_a_judge_in_both_orders_are_held_against_labels():
+    rows = [
+        {
+            "pair_id": f"p{n}",
+            "question": f"What is the number {n} of all?",
+            "response_A": f"It is the answer {n} of A.",
+            "response_B": f"It is the answer {n} of B.",
+            "label": "A>B" if n % 2 else "B>A",
+            "judgments": [{"decision": "A>B" if n % 3 else "B>A"}, {"decision": "B>A" if n % 3 else "A>B"}],
+        }
+        for n in range(N)
+    ]
+    write("judge.jsonl", map(json.dumps, rows))
+    (line,) = lines_of("judge.jsonl", "agreement")
+    assert line.endswith("--rating-column label --rating-column judgments.0.decision")
+    assert "Both gave the same label to 6 of 12 outputs (50.0%)." in done(line.removeprefix("referenceless ")).stdout
+
+
+def test_ratings_of_one_group_are_held_against_those_of_another():
+    rows = outputs(
+        lambda n, at, s: {
+            "id": n,
+            "model_id": s,
+            "experts": {"coherence": [stars(n, at, r) for r in range(3)]},
+            "crowd": {"coherence": [stars(n * 3, at, r * r) for r in range(4)]},
+        }
+    )
+    write("t.jsonl", map(json.dumps, rows))
+    (line,) = lines_of("t.jsonl", "evaluate")
+    assert "--score-column crowd.coherence --rating-column experts.coherence" in line
+    check_lines(look("t.jsonl").commands, "t.jsonl")
+
+
+def test_files_of_texts_together_with_references_sources_and_documents():
+    for name in ("base", "ours", "ref", "source"):
+        write(f"{name}.txt", [f"The train {n} of {name} came late." for n in range(N + 2)])
+    write("docs.txt", [f"news-{n // 4}" for n in range(N + 2)])
+    told = done("look base.txt docs.txt ours.txt ref.txt source.txt").stdout
+    assert told.endswith("compare base.txt ours.txt --references ref.txt --with bleu,chrf --sources source.txt\n")
+
+
+def test_pairs_of_texts_without_a_header_count_all_and_get_names():
+    write("bitext.tsv", [f"Der Zug {n} kam an.\tThe train {n} came late." for n in range(N + 2)])
+    found = look("bitext.tsv")
+    assert found.n_rows == N + 2
+    assert found.commands[0] == "referenceless score bitext.tsv --columns source,text"
+
+
+def test_files_of_other_items_are_compared_as_independent():
+    for at, s in enumerate(SYSTEMS):
+        write(
+            f"{s}.json",
+            json.dumps(
+                {
+                    str(100 * at + n): {"generated_q": f"What is the thing {n}?", "real_q": f"Where is it, {n}?"}
+                    for n in range(N + 2)
+                }
+            ),
+        )
+    told = done("look base.json ours.json").stdout
+    assert told.endswith("Together:\nreferenceless compare base.json ours.json --text-column generated_q --unpaired\n")
+
+
+def test_unpaired_ratings_need_no_items():
+    rows = [[s, 1 + (n + at) % 5] for at, s in enumerate(SYSTEMS) for n in range(N + at)]
+    write_table("t.csv", ["system", "rating"], rows)
+    told = done("human-score --ratings t.csv --unpaired --scale 1-5").stdout
+    assert str(N + 1) in told

@@ -149,6 +149,46 @@ def test_options_counts_and_settings_are_no_fault_of_the_files(tmp_path, monkeyp
     assert refused(capsys, line) == []
 
 
+OUTPUTS = "prompt,system,answer\n" + "".join(
+    f"Tell me of number {n}.,{s},The answer {n} of {s} is here.\n" for n in range(24) for s in ("base", "ours")
+)
+
+
+def test_a_line_that_failed_is_not_proposed_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    scores = [f"{{day}}-{n},{n * 7 % 10 / 10}" for n in range(12)]
+    for day in "xy":
+        (tmp_path / f"{day}.csv").write_text("\n".join(["id,comet", *scores]).format(day=day))
+    line = "compare --scores x.csv --scores y.csv --score-column comet --item-column id"
+    assert refused(capsys, line) == [f"referenceless {line} --unpaired"]  # no common items
+    (tmp_path / "t.csv").write_text("item,system,rating\n1,a,low\n2,b,5\n1,b,4\n")
+    assert "referenceless human-score --ratings t.csv" not in refused(capsys, "human-score --ratings t.csv --scale 1-5")
+
+
+def test_a_file_of_sources_gets_no_lines_for_the_outputs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text(OUTPUTS)
+    (tmp_path / "a.txt").write_text("The answer is here.\n" * 48)
+    assert refused(capsys, "score a.txt --metric rouge_lm --references a.csv") == []
+
+
+def test_outputs_beside_ratings_get_their_column(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text(OUTPUTS)
+    (tmp_path / "r.csv").write_text(RATINGS)
+    line = "report a.csv b.csv --ratings r.csv -o x.html"
+    assert any(" --text-column answer" in proposed for proposed in refused(capsys, line))
+
+
+def test_ratings_are_not_proposed_as_scores(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.csv").write_text(RATINGS.replace("fluency", "comet"))
+    (tmp_path / "r.csv").write_text(RATINGS.replace("segment", "line"))
+    for line in refused(capsys, "evaluate --scores s.csv --ratings r.csv --item-column segment"):
+        assert "--scores r.csv" not in line
+
+
 def test_what_files_hold_together_is_proposed_for_too(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name in "tu":

@@ -191,7 +191,9 @@ def _sides_of(export: Export) -> _Sides | None:
     numbers = () if is_told else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
     if not is_told and not numbers and texts is not None and systems is not None:
         signed = [name for name in columns if name not in paired and _SIGNED.fullmatch(name)]
-        numbers = tuple(name for name in signed if "-" in "".join(cells := filled(rows, [name])) and _are_on_scale(cells))
+        numbers = tuple(
+            name for name in signed if "-" in "".join(cells := filled(rows, [name])) and _are_on_scale(cells)
+        )
     if not is_told and not numbers:
         return None
     return _Sides(texts, systems, tuple(deciding), flags, numbers, yes_no)

@@ -208,6 +208,8 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "HELM run",
         "lists of scores",
         "sacrebleu -sl",
+        "ROUGE-1.5.5 output",
+        "OpenCompass summary",
         "SWE-bench report",
         "MLflow evaluation table",
         "OpenAI evals log",

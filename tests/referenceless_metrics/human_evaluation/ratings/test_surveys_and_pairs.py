@@ -461,7 +461,8 @@ def test_look_at_workbooks(tmp_path):
     assert lines[0].endswith("--rating-column Fluency --item-column Item --system-column sheet --sheet '*'")
     header = ["Item", "System", "Fluency_A1", "Fluency_A2", "Adequacy_A1", "Adequacy_A2"]
     lines = sheets_of(tmp_path, ["one"], header, lambda item: [item // 2, "ab"[item % 2], 1, 2, 3, 4])
-    assert "--rating-column Fluency_A1 --rating-column Fluency_A2 --item-column Item --system-column System" in lines[0]
+    of_criteria = "--rating-column Fluency --rating-column Adequacy --columns-are criteria --rater-column key"
+    assert f"{of_criteria} --item-column Item --system-column System --rows-in 'Fluency_*,Adequacy_*'" in lines[0]
     asked = [f"How fluent is text {n}?" for n in range(8)]
     lines = sheets_of(tmp_path, ["Form"], ["ID", "Start time", *asked], lambda n: [n, "2024-01-01", *["4 - good"] * 8])
     assert lines[0].endswith("--questions KEY.csv")
