@@ -17,7 +17,12 @@ from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
 from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import Floats, InputError
-from referenceless_metrics.human_evaluation.commands.judged_joins import as_systems, joinable, with_file_as_system
+from referenceless_metrics.human_evaluation.commands.judged_joins import (
+    as_systems,
+    joinable,
+    plain_text,
+    with_file_as_system,
+)
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
@@ -119,7 +124,7 @@ def read_judged(
             if earlier_table is not None:
                 before = _scores(earlier_table, column, how)
                 if by_text and "text" in before:
-                    before = before.assign(item=before["text"])
+                    before = before.assign(item=before["text"].map(plain_text))
             judged = replace(judged_outputs(of_scores, of_ratings, before), criterion=criterion)
             is_alone = len(named) == 1 and name == SCORE
             found.append(judged if is_alone else replace(judged, name=name))

@@ -108,7 +108,7 @@ def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
     """Return rows with the text as item; the former item is the cluster: outputs of one are not independent."""
     if "item" in frame and "cluster" not in frame:
         frame = frame.assign(cluster=frame["item"])
-    frame = frame.assign(item=frame["text"].map(_plain))
+    frame = frame.assign(item=frame["text"].map(plain_text))
     keys = [name for name in (*KEYS, "judge") if name in frame]
     return frame.drop_duplicates(keys) if "judge" in frame else frame
 
@@ -125,7 +125,7 @@ def _with_systems(frame: pd.DataFrame, other: pd.DataFrame, *, by_text: bool) ->
     return frame
 
 
-def _plain(text: Any) -> str:
+def plain_text(text: Any) -> str:
     """Return a text whose white space is single blanks, by which the texts of two files are compared."""
     return " ".join(str(text).split())
 
@@ -139,9 +139,9 @@ def _are_same_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) 
     keys = [name for name in KEYS if name in scores and name in ratings]
     sides = [_named(frame.dropna(subset="text"), keys).drop_duplicates(keys) for frame in (scores, ratings)]
     both = sides[0].merge(sides[1], on=keys, suffixes=("", " rated"))
-    is_alike = both["text"].map(_plain) == both["text rated"].map(_plain)
+    is_alike = both["text"].map(plain_text) == both["text rated"].map(plain_text)
     n_unlike = int((~is_alike).sum())
-    n_found = int(sides[1]["text"].map(_plain).isin(set(sides[0]["text"].map(_plain))).sum())
+    n_found = int(sides[1]["text"].map(plain_text).isin(set(sides[0]["text"].map(plain_text))).sum())
     n_alike = len(both) - n_unlike
     if n_found <= n_alike or n_found < FEWEST_OUTPUTS:  # texts join no more than items do
         if n_unlike <= _LEAST_SHARE * len(both):
@@ -168,7 +168,7 @@ def _told_unlike(unlike: pd.DataFrame, n: int) -> bool:
 def _example(unlike: pd.DataFrame) -> str:
     first = unlike.iloc[0]
     of = f" of system {first['system']!r}" if first.get("system") else ""
-    texts = [shortened(_plain(first[name]), 40) for name in ("text", "text rated")]
+    texts = [shortened(plain_text(first[name]), 40) for name in ("text", "text rated")]
     return f"item {first['item']!r}{of} is {texts[0]!r} in the scores and {texts[1]!r} in the ratings"
 
 

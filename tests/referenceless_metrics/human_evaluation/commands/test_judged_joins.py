@@ -144,3 +144,13 @@ def test_lists_are_means_and_marks_and_left_out_rows_are_told(folder):
     line = "evaluate --scores marked.csv --ratings marked.csv"
     assert "score 'score': 3 of 20 are -1, and all others from 3.5 to 19.5" in typed(line).err
     assert as_json(f'{line} --values="-1="')["outputs"] == 17
+
+
+def test_earlier_scores_are_joined_by_the_texts_too(folder):
+    rated = [(f"Text  {n}.", n % 4) for n in range(20)]
+    write_table("ratings.csv", ["text", "rating"], rated)
+    write_table("now.csv", ["text", "score"], [(f"Text {n}. ", n % 5) for n in range(20)])
+    write_table("before.csv", ["text", "score"], [(f" Text {n}.", n % 5 + n % 2) for n in range(20)])
+    found = as_json("evaluate --scores now.csv --ratings ratings.csv --earlier before.csv")
+    (change,) = [row for row in found["rows"] if row["what"] == "share changed"]
+    assert (found["rated"], change["n"], change["value"]) == (20, 20, 0.5)
