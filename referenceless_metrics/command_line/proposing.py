@@ -33,6 +33,9 @@ _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 _OF_OTHER_FILES = re.compile(r"\(--(sources|references)\)")
 """An option of files that stand beside those of texts: a line for these does not mend what a message says of it."""
 
+_HAS_OPTIONS = ", give --rows-in "
+"""Part of a message that says itself which options read the file."""
+
 _STUDY = "study.json"
 """The file that makes a folder a study: a message on another file in it is on an answer there."""
 
@@ -77,7 +80,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         propose: returns command lines that fit files.
     """
     context = command_context(group, typed)
-    if context is None or _OF_OTHER_FILES.search(message):
+    if context is None or _OF_OTHER_FILES.search(message) or _HAS_OPTIONS in message:
         return []
     files = list(dict.fromkeys(_files(context, typed[1:])))
     if any(f"{file}/" in message and Path(file, _STUDY).is_file() for file in files):

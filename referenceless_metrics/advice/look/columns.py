@@ -25,10 +25,10 @@ from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.core.support.validation import Floats, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
-from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
 
 NUMBERS = ("whole numbers", "numbers")

@@ -36,7 +36,7 @@ from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, 
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
-from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells

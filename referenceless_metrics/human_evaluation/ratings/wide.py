@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from referenceless_metrics.core.files.number_words import READ_AS, told_times
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, shortened
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS, grid_of
 from referenceless_metrics.human_evaluation.ratings.columns import (
     COLUMNS_ARE,
     CRITERIA,
@@ -19,7 +20,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     RatingColumns,
     numbers,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, SYSTEM
 from referenceless_metrics.human_evaluation.ratings.lists import lists_in
 from referenceless_metrics.human_evaluation.ratings.missing_marks import without_marks, without_marks_in_lists
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
@@ -32,16 +33,6 @@ OPTION = "--rating-column"
 _FEWER_IS_BETTER = re.compile(r"rank|error|mistake", re.IGNORECASE)
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name the raters, systems or criteria of several columns of ratings, too."""
-
-CRITERIA_WORDS = frozenset(
-    (
-        *("fluency", "adequacy", "coherence", "consistency", "relevance", "informativeness", "naturalness", "quality"),
-        *("grammaticality", "correctness", "faithfulness", "factuality", "engagingness", "groundedness", "overall"),
-        *("understandability", "interestingness", "simplicity", "meaning", "empathy", "surprise", "complexity"),
-        *("engagement", "accuracy", "style", "clarity", "helpfulness", "specificity", "diversity", "novelty"),
-    )
-)
-"""Names of columns that are criteria, in small letters, and not raters."""
 
 
 class RatingRows(NamedTuple):
@@ -77,25 +68,54 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     if len(chosen) == 1:
         read = _of_one_column(table, chosen[0], columns.words)
         return read._replace(notes=[*read.notes, *note_on_ranks(chosen), *_note_on_penalties(chosen[0], read.ratings)])
-    _check_several(table, chosen, columns)
+    kinds_of = _kinds_of_columns(table, chosen, columns)
+    _check_several(table, chosen, columns, {kind for kinds in kinds_of for kind in kinds})
     parts = [_numbers(table, column, columns.words) for column in chosen]
     n = len(table.rows)
-    whose = [str(column).strip() for column in chosen for _ in range(n)]
     notes = [note for _, of_part in parts for note in of_part]
     _check_words(table, chosen, [of_part for _, of_part in parts])
-    kinds = columns.columns_are
-    others = "|".join(kind for kind in COLUMNS_ARE if kind != kinds)
+    whose = {kind: [names[kind] for names in kinds_of for _ in range(n)] for kind in kinds_of[0]}
     notes += note_on_ranks(chosen)
-    notes.append(f"columns {shortened(', '.join(chosen), 120)} are {kinds} (--columns-are {others})")
+    notes.append(_on_columns(chosen, whose, columns.columns_are))
     return RatingRows(
         np.tile(np.arange(n), len(chosen)),
         np.concatenate([values for values, _ in parts]),
-        whose if kinds == RATERS else None,
-        whose if kinds == SYSTEMS else None,
-        whose if kinds == CRITERIA else None,
+        *(whose.get(kind) for kind in (RATERS, SYSTEMS, CRITERIA)),
         None,
         notes,
     )
+
+
+def _kinds_of_columns(table: Table, chosen: Sequence[str], columns: RatingColumns) -> list[dict[str, str]]:
+    """Return of each column of ratings the names of its rater, system or criterion, by these kinds.
+
+    Columns whose names have two parts, each of the first with each of the second, are of two kinds.
+
+    Raises:
+        InputError: for such columns of which the kinds are not sure.
+    """
+    names = [str(column).strip() for column in chosen]
+    grid = grid_of(names)
+    if grid is None:
+        return [{columns.columns_are: name} for name in names]
+    kinds = grid.meanings(columns.columns_are, systems_known=(columns.system or SYSTEM) in table.columns)
+    if kinds is None:
+        shown = shortened(", ".join(map(repr, names)), 120)
+        raise InputError(
+            f"{table.source}: columns {shown} ({OPTION}) have names of two parts, so that they are not {len(names)} "
+            f"{columns.columns_are}: {grid.told(SYSTEMS if columns.columns_are == SYSTEMS else CRITERIA)}"
+        )
+    return [dict(zip(kinds, parts, strict=True)) for parts in grid.parts]
+
+
+def _on_columns(chosen: Sequence[str], whose: Mapping[str, Sequence[str]], columns_are: str) -> str:
+    """Return a note on the meaning of several columns of ratings."""
+    shown = shortened(", ".join(chosen), 120)
+    if len(whose) == 1:
+        others = "|".join(kind for kind in COLUMNS_ARE if kind != columns_are)
+        return f"columns {shown} are {columns_are} (--columns-are {others})"
+    told = " by ".join(f"{len(set(names))} {kind} ({', '.join(dict.fromkeys(names))})" for kind, names in whose.items())
+    return f"columns {shown} are of {told}"
 
 
 def _check_words(table: Table, chosen: Sequence[str], notes: Sequence[Sequence[str]]) -> None:
@@ -142,18 +162,26 @@ def _note_on_penalties(column: str, ratings: Floats) -> list[str]:
     return [f"{str(column)!r}: a higher number counts as rated higher; if these are penalties, it is worse"]
 
 
-def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns) -> None:
-    """Check that several columns can be raters, systems or criteria, as the options say."""
+def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns, kinds: Collection[str]) -> None:
+    """Check that several columns can be raters, systems or criteria, as the options say.
+
+    Args:
+        table: the table.
+        chosen: the columns of ratings.
+        columns: the columns that are named.
+        kinds: what the columns are: raters, systems or criteria, or two of these.
+    """
     listed = shortened(", ".join(map(repr, map(str, chosen))), 120)
-    kind = _KINDS[columns.columns_are]
-    named = getattr(columns, kind) or (kind if kind in table.columns else None)
-    if named is not None:
-        others = " or ".join(other for other in COLUMNS_ARE if other != columns.columns_are)
-        raise InputError(
-            f"{table.source}: columns {listed} ({OPTION}) cannot be {columns.columns_are}, since column "
-            f"{str(named)!r} names them: give --columns-are {others}, or one column"
-        )
-    if columns.columns_are == CRITERIA:
+    for are in kinds:
+        kind = _KINDS[are]
+        named = getattr(columns, kind) or (kind if kind in table.columns else None)
+        if named is not None:
+            others = " or ".join(other for other in COLUMNS_ARE if other != are)
+            raise InputError(
+                f"{table.source}: columns {listed} ({OPTION}) cannot be {are}, since column {str(named)!r} names them: "
+                f"give --columns-are {others}, or one column"
+            )
+    if CRITERIA in kinds:
         return
     criteria = [column for column in chosen if str(column).strip().lower() in CRITERIA_WORDS]
     if len(criteria) > 1:
