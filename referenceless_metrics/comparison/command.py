@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,7 +38,7 @@ from referenceless_metrics.command_line.text_options import COLUMN, item_option,
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, Significance, significance_of
 from referenceless_metrics.core.files.output import write
-from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.special_tokens import special_token_notes
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.metric import least_coverage_of
@@ -421,6 +422,12 @@ def report(
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.pages.rendering import write_page
 
+    reading: Reading = options["reading"]
+    of_table = Reading()
+    if ratings is not None and all(Path(file).suffix == ".txt" for file in systems):
+        # Lines of text have no columns: what is said of columns can only be meant for the ratings.
+        of_table = replace(of_table, where=reading.where, rows_in=reading.rows_in, questions=reading.questions)
+        options["reading"] = replace(reading, where=(), rows_in=None, questions=None)
     asked = _read_asked(chosen, systems, others, references, sources, options)
     of_ratings = {name: options[name] for name in ("rating_columns", "values")}
     if ratings is None and any(of_ratings.values()):
@@ -432,9 +439,9 @@ def report(
     parts: Record = {"measures": measures}
     if ratings is not None:
         columns = rating_columns(of_ratings, text=options["ratings_text_column"])
-        tables, columns, notes = with_output_column([ratings], columns, asked.systems)
+        tables, columns, notes = with_output_column([ratings], columns, asked.systems, of_table)
         tell(notes)
-        table = read_rating_table(tables, columns, scale=scale, alone=False)
+        table = read_rating_table(tables, columns, scale=scale, alone=False, reading=of_table)
         parts |= with_ratings(table, asked.systems, measures, all_pairs=options["all_pairs"])
     files = systems if len(systems) == len(asked.systems) else ()
     page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)

@@ -408,11 +408,11 @@ def fitted_table(
     most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
     if longest not in texts and alignment.get(longest) == "left" and most < sizes[longest]:
         cells[longest] = [shorten(cell, most) for cell in cells[longest]]
-    first, *rest = columns
-    blocks = [[first]]
-    for name in rest:
-        if len(blocks[-1]) > 1 and _width_of([table([*blocks[-1], name])]) > width:
-            blocks.append([first])
+    keys = _key_columns(columns, cells, alignment, width)
+    blocks = [list(keys)]
+    for name in columns[len(keys) :]:
+        if len(blocks[-1]) > len(keys) and _width_of([table([*blocks[-1], name])]) > width:
+            blocks.append(list(keys))
         blocks[-1].append(name)
     for block in blocks:
         long = sorted((name for name in block if name in texts), key=sizes.__getitem__)
@@ -421,6 +421,22 @@ def fitted_table(
             cells[name] = [_wrapped(text, max(_LEAST_TEXT, room // (len(long) - place))) for text in texts[name]]
             room -= _width_of(cells[name])
     return "\n\n".join(map(table, blocks))
+
+
+def _key_columns(
+    columns: Sequence[str], cells: Mapping[str, Sequence[str]], alignment: Mapping[str, str], width: int
+) -> list[str]:
+    """Return the first columns that tell rows apart, which each part of a table repeats: one if names are too wide."""
+    keys = [columns[0]]
+    for name in columns[1:]:
+        told = list(zip(*(cells[key] for key in keys), strict=True))
+        further = [*keys, name]
+        if len(set(told)) == len(told) or alignment.get(name) != "left":
+            break
+        if sum(_width_of(cells[key]) for key in further) > width // 2:
+            break
+        keys = further
+    return keys
 
 
 def _wrapped(text: str, width: int) -> str:

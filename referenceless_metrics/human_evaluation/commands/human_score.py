@@ -23,6 +23,7 @@ from referenceless_metrics.command_line.text_options import COLUMN, input_option
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
 from referenceless_metrics.human_evaluation.commands.look_options import look_options
@@ -124,6 +125,8 @@ def human_score(
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
 
     options["comparisons"] = "all" if options.pop("all_pairs") else "baseline"
+    if _is_alone(systems, rating_files, options):  # nothing but ratings can be told of one file
+        systems, rating_files = (), systems
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
     _check_usage(sources, files, options)
@@ -158,6 +161,13 @@ def human_score(
     _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks)
     if options["fail_if_worse"]:
         _leave_if_worse(findings, table, options)
+
+
+def _is_alone(systems: Sequence[str], rating_files: Sequence[str], options: Record) -> bool:
+    """Return whether there is one table and nothing beside it: it must hold the ratings, since outputs need some."""
+    if len(systems) != 1 or rating_files or options["chosen"].is_asked_for or options["estimates_column"]:
+        return False
+    return file_format(systems[0], options["reading"], "txt") != "txt"
 
 
 def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) -> None:

@@ -99,6 +99,7 @@ class HumanScore(Finding):
         n_rated: number of its rated outputs.
         correlation: Pearson's, of ratings and estimates over the rated outputs; NaN if one of them does not vary.
         scale: the ends of the ratings' scale; None if they were not named.
+        highest: the highest possible mean, if the scale has no other end; infinite otherwise.
         watched: the mean of ratings that are looked at as they come in; None of one look.
     """
 
@@ -106,13 +107,17 @@ class HumanScore(Finding):
     n_rated: int
     correlation: float
     scale: Scale | None
+    highest: float = math.inf
     watched: Watched | None = None
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         if self.watched is not None:
             return self.watched.interval(level)
-        if self.scale is None or not mean.is_known:
+        if not mean.is_known:
             return mean.interval(level)
+        if self.scale is None:
+            low, high = mean.interval(level)
+            return low, min(high, self.highest)
         return on_scale(mean, level, self.scale, self.n_rated)
 
 

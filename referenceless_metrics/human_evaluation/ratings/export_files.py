@@ -188,6 +188,8 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
     rows = [{name: row[name] for name in columns} for row in rows]
     notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
     tell(notes)
+    if rating == of_errors:
+        own_names[of_errors] = RATING
     return Table(source, tuple(columns), rows, notes=notes, own_names=own_names)
 
 

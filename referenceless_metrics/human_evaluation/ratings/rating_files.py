@@ -15,8 +15,9 @@ from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
-from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
+from referenceless_metrics.human_evaluation.exports.spans import MQM, TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_columns,
@@ -143,7 +144,8 @@ def read_rating_table(
     source = ", ".join(part.source for part in parts)
     told = tuple(note for part in parts for note in part.notes)
     _check_scales(source, frame, scales or {})
-    return RatingTable(source, frame, scale, notes=told, scales=scales or {})
+    are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
+    return RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
 
 
 def read_judged_ratings(

@@ -245,6 +245,7 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
     lines = [
         f"{_meaning(scores)}, with {level} intervals; {at_random}.",
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
+        *_on_uncertain_ends(scores),
         *scores.notes,
         *scores.warnings,
     ]
@@ -252,7 +253,9 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
         lines.append("narrower: by which share the estimates narrow an interval.")
     few = any(each.n_items < FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
-        advice = "Name the ends of the scale (--scale LOW-HIGH)" if can_name_scale else "Rate more items"
+        advice = "Name the ends of the scale (--scale LOW-HIGH)"
+        if not can_name_scale:
+            advice = "Rate more items: a sum of errors has no lowest end that --scale could name"
         lines.append(
             f"Caution: with two systems, no declared scale and fewer than {FEW_ITEMS} items, {level} intervals of "
             f"differences hold less than they say (of 95%: 89 to 93% on public ratings). {advice}."
@@ -340,6 +343,25 @@ def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_sc
     return [
         "An interval of a mean reaches further to one side if the ratings are skewed: the skewness of the mean is "
         f"taken out of Student's t (Hall 1992){of_scale}."
+    ]
+
+
+def _on_uncertain_ends(scores: HumanScores) -> list[str]:
+    """Name the systems whose interval reaches more than twice as far to a side as Student's t would.
+
+    Hall's transformation is nearly vertical there: a rating more or less moves the end by much.
+    """
+    far = []
+    for score in scores.scores:
+        low, high = score.interval()
+        reach = score.mean.width(score.level) / 2
+        if score.watched is None and 0 < 2 * reach < max(score.mean.value - low, high - score.mean.value) < math.inf:
+            far.append(score.system)
+    if not far:
+        return []
+    return [
+        f"{listed(far)}: one end of the interval lies more than twice as far off as that of Student's t. Few ratings "
+        "of such skewness leave it uncertain, and one more or less moves it by much: have more outputs rated."
     ]
 
 

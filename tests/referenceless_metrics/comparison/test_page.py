@@ -361,3 +361,17 @@ def test_systems_without_ratings_stand_beside_those_that_people_rated(folder):
     assert (
         "--rating-column and --values are of --ratings FILE" in typed(f"report {files} --values a=1 -o x.html", 2).err
     )
+
+
+def test_conditions_are_on_the_ratings_if_the_outputs_are_lines_of_text(folder):
+    rows = []
+    for name, lead in (("base", 0), ("ours", 2)):
+        write(f"{name}.txt", [f"the {name} text number {n} is here" for n in range(12)])
+        for n in range(12):
+            text = f"the {name} text number {n} is here"
+            rows += [(name, text, by, 1 + n % 3 + lead * (by == "style")) for by in ("style", "sense")]
+    write_table("r.csv", ["system", "text", "criterion", "rating"], rows)
+    typed("report base.txt ours.txt --metric fluency_ngram --ratings r.csv --where criterion=style -o r.html", 0)
+    page = read("r.html")
+    assert "style: People rate ours higher than base" in page or "rate ours higher than base" in page
+    assert "sense" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)

@@ -43,6 +43,17 @@ def test_a_table_fits_the_terminal_and_loses_no_column(monkeypatch, capsys, tmp_
     assert len((tmp_path / "whole.txt").read_text(encoding="utf-8").splitlines()) == 4
 
 
+def test_each_part_of_a_table_repeats_the_columns_that_tell_its_rows(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    figures = {f"figure {i}": 1000.25 + i for i in range(4)}
+    rows = [{"criterion": by, "system": name, **figures} for by in ("style", "sense") for name in ("base", "ours")]
+    write_rows(rows, {}, "table", None)
+    parts = capsys.readouterr().out.strip().split("\n\n")
+    assert len(parts) > 1
+    assert all(part.splitlines()[2].startswith("style        base") for part in parts)
+
+
 def test_json_is_valid_and_holds_null_for_what_is_undefined():
     def refuse(constant):
         raise AssertionError(constant)

@@ -8,7 +8,9 @@ from rated_systems import rated_systems
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, contrast_basis, score_lines
+from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings
 
 
 def difference(*ratings, raters=None, **options):
@@ -51,6 +53,34 @@ def test_caption_and_sentence_say_that_variance_is_borrowed():
     assert "by Student's t." in " ".join(contrast_basis([own], "Means", {}))
     c[0] -= 40
     assert difference(a, b, c)[0].borrowed_from == "the other differences"
+
+
+def test_systems_rated_on_other_items_are_told_by_their_outputs():
+    """Items that two systems share by chance are not the study: a paper's table is of all rated outputs."""
+    rng = default_rng(0)
+    items = [range(12), range(8, 22)]
+    systems = [
+        SystemRatings(name, rng.normal(3, 1, len(own)), np.full(len(own), np.nan), [str(item) for item in own])
+        for name, own in zip("ab", items, strict=True)
+    ]
+    scores = human_scores(systems)
+    (found,) = scores.differences
+    assert (found.paired, found.n_items, found.n_rated) == ("some items", 4, (14, 12))
+    caption = " ".join(contrast_basis([found], "Mean ratings", {}))
+    assert caption.startswith("Mean ratings of 12 to 14 outputs of each system with 95% intervals")
+    (sentence,) = [line for line in score_lines(scores, Drawn(), "style") if line.startswith("For the paper")]
+    assert '"On 14 outputs of b and 12 of a, b was not shown to be rated differently from a in style (mean' in sentence
+    assert "Student's t of two samples that share 4 items" in sentence
+    steps = " ".join(after_ratings({"style": [found]}))
+    assert "Ratings of 14 outputs of b and 12 of a find a difference of" in steps
+
+
+def test_an_end_that_a_single_rating_moves_is_named():
+    skewed = np.array([1.0] * 8 + [2.0] * 4 + [4.0])
+    even = np.array([1.0, 2.0, 3.0, 4.0] * 3 + [2.0])
+    _, told = difference(even, skewed)
+    assert "b: one end of the interval lies more than twice as far off as that of Student's t." in told
+    assert "lies more than twice as far off" not in difference(even, even[::-1])[1]
 
 
 @pytest.mark.parametrize("draws", [80, pytest.param(400, marks=pytest.mark.long)])

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from command_lines import invoke
-from text_files import write
+from command_lines import as_json, invoke
+from text_files import write, write_table
 
 from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.support.validation import InputError
@@ -131,3 +131,20 @@ def test_a_column_of_outputs_is_none_of_systems(tmp_path):
     rows = [names, ("1", "a whole sentence stands here", "Minor", "Style", "7")]
     path = str(write(tmp_path / "t.tsv", ["\t".join(row) for row in rows]))
     assert not mqm.FORM.fits(sight(path))
+
+
+def test_sums_of_errors_end_at_zero_and_have_no_lowest_end_to_name(folder):
+    """A table of MQM annotations stands alone for `--ratings`; a mean of its sums is never above 0."""
+    rows = []
+    for n in range(12):
+        for system, severity in (("base", "Major"), ("ours", "Minor" if n == 3 else "No-error")):
+            text = f"the {system} text number {n}"
+            rows.append((system, f"doc{n % 3}", f"doc{n % 3}", n, "ann", "src", text, "Fluency", severity))
+    header = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
+    write_table("mqm.tsv", header, rows, delimiter="\t")
+    found = as_json("human-score mqm.tsv --cluster-column document")
+    assert found["rows"] == as_json("human-score --ratings mqm.tsv --cluster-column document")["rows"]
+    (ours,) = [row for row in found["rows"] if row["system"] == "ours" and not row["less"]]
+    assert (ours["mean"], ours["high"]) == (-1 / 12, 0.0)
+    told = " ".join(found["findings"])
+    assert "Rate more items: a sum of errors has no lowest end that --scale could name." in told
