@@ -408,9 +408,9 @@ def fitted_table(
     most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
     if longest not in texts and alignment.get(longest) == "left" and most < sizes[longest]:
         cells[longest] = [shorten(cell, most) for cell in cells[longest]]
-    keys = _key_columns(columns, cells, alignment, width)
+    keys = _key_columns(list(columns), cells, alignment, width)
     blocks = [list(keys)]
-    for name in columns[len(keys) :]:
+    for name in list(columns)[len(keys) :]:
         if len(blocks[-1]) > len(keys) and _width_of([table([*blocks[-1], name])]) > width:
             blocks.append(list(keys))
         blocks[-1].append(name)

@@ -80,7 +80,9 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     return RatingRows(
         np.tile(np.arange(n), len(chosen)),
         np.concatenate([values for values, _ in parts]),
-        *(whose.get(kind) for kind in (RATERS, SYSTEMS, CRITERIA)),
+        whose.get(RATERS),
+        whose.get(SYSTEMS),
+        whose.get(CRITERIA),
         None,
         notes,
     )
