@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.columns import name_of
-from referenceless_metrics.human_evaluation.ratings.wide import CRITERIA_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd
