@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -167,7 +168,7 @@ def _is_alone(systems: Sequence[str], rating_files: Sequence[str], options: Reco
     """Return whether there is one table and nothing beside it: it must hold the ratings, since outputs need some."""
     if len(systems) != 1 or rating_files or options["chosen"].is_asked_for or options["estimates_column"]:
         return False
-    return file_format(systems[0], options["reading"], "txt") != "txt"
+    return not Path(systems[0]).is_dir() and file_format(systems[0], options["reading"], "txt") != "txt"
 
 
 def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) -> None:
