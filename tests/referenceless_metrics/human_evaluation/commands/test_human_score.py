@@ -246,7 +246,7 @@ def test_the_score_of_marked_errors_has_no_scale_to_name(folder):
     answer(Design.read("study"), folder / "study", rating)
     caution = next(line for line in as_json("human-score study")["findings"] if "Caution" in line)
     assert caution.startswith("spans: ")
-    assert caution.endswith(" Rate more items.")
+    assert caution.endswith(" Rate more items: a sum of errors has no lowest end that --scale could name.")
     assert "whose lowest end nobody can name" in typed("human-score study --criterion-scale spans=-25-0", 1).err
     assert "declared the scale of score as 0-100" in typed("human-score study --scale -25-0", 1).err
 
