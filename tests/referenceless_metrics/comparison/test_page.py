@@ -371,7 +371,9 @@ def test_conditions_are_on_the_ratings_if_the_outputs_are_lines_of_text(folder):
             text = f"the {name} text number {n} is here"
             rows += [(name, text, by, 1 + n % 3 + lead * (by == "style")) for by in ("style", "sense")]
     write_table("r.csv", ["system", "text", "criterion", "rating"], rows)
-    typed("report base.txt ours.txt --metric fluency_ngram --ratings r.csv --where criterion=style -o r.html", 0)
+    typed(
+        "report base.txt ours.txt --metric fluency_ngram --ratings r.csv --scale 1-5 --where criterion=style -o r.html"
+    )
     page = read("r.html")
-    assert "style: People rate ours higher than base" in page or "rate ours higher than base" in page
+    assert "rate ours higher than base" in page
     assert "sense" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)

@@ -137,9 +137,9 @@ def test_sums_of_errors_end_at_zero_and_have_no_lowest_end_to_name(folder):
     """A table of MQM annotations stands alone for `--ratings`; a mean of its sums is never above 0."""
     rows = []
     for n in range(12):
-        for system, severity in (("base", "Major"), ("ours", "Minor" if n == 3 else "No-error")):
+        for system, severity in (("base", "Minor" if n % 2 else "Major"), ("ours", "Minor" if n == 3 else "No-error")):
             text = f"the {system} text number {n}"
-            rows.append((system, f"doc{n % 3}", f"doc{n % 3}", n, "ann", "src", text, "Fluency", severity))
+            rows.append((system, f"doc{n % 3}", n // 3, n, "ann", "src", text, "Fluency", severity))
     header = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
     write_table("mqm.tsv", header, rows, delimiter="\t")
     found = as_json("human-score mqm.tsv --cluster-column document")
