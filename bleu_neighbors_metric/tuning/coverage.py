@@ -14,8 +14,8 @@ from referenceless_metrics.core.support.validation import Floats, check_texts
 if TYPE_CHECKING:
     from bleu_neighbors_metric.estimator import BLEUNeighbors
 
-_LEAST = np.array([1e-6])
-"""Threshold that two texts reach if they share anything at all."""
+_LEAST = np.array([np.nextafter(0.0, 1.0)])
+"""Smallest threshold above 0: a short text and a very long one share something and are barely similar."""
 
 
 def coverage_by_threshold(estimator: BLEUNeighbors, texts: Sequence[str] | None, thresholds: ArrayLike) -> Floats:

@@ -277,6 +277,8 @@ def _marks_quote(lines: ByteLines) -> bool:
     quoted: _Shape | None = None
     with lines.again() as again, suppress(csv.Error):
         quoted = _shape(Dialect("\t"), _without_returns(again, again))
+    if quoted is not None and quoted.is_exact and not plain.is_exact:
+        return True
     if not plain.odd_line:
         return quoted is not None and not quoted.odd_line and quoted.n_rows == plain.n_rows
     if quoted is not None and not quoted.odd_line:
@@ -289,12 +291,21 @@ def _marks_quote(lines: ByteLines) -> bool:
 
 @dataclass(frozen=True)
 class _Shape:
-    """Rows in number, the header's number of fields, and the first line that has another; 0 if none has."""
+    """Rows of a reading.
+
+    Attributes:
+        n_rows: number of rows, the header among them.
+        n_fields: number of fields of the header.
+        odd_line: the first line that has another number; 0 if none has, or if all rows lack the same columns.
+        n_odd: the number of its fields.
+        is_exact: whether every row has as many fields as the header.
+    """
 
     n_rows: int
     n_fields: int
     odd_line: int
     n_odd: int
+    is_exact: bool
 
 
 def _shape(dialect: Dialect, lines: Iterable[str]) -> _Shape:
@@ -312,7 +323,7 @@ def _shape(dialect: Dialect, lines: Iterable[str]) -> _Shape:
             odd_line, n_odd = number, len(fields)
     if len(counts) == 1 and n_odd <= n_fields + 1:  # the last columns lack in every row, or each row has a name
         odd_line = 0
-    return _Shape(n_rows, n_fields, odd_line, n_odd)
+    return _Shape(n_rows, n_fields, odd_line, n_odd, counts <= {n_fields})
 
 
 def _without_returns(lines: ByteLines, content: Iterable[str]) -> Iterator[str]:

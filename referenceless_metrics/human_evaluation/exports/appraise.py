@@ -21,7 +21,7 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.pearmut import span_of
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
-from referenceless_metrics.human_evaluation.exports.sighting import refuse_where, text_lines
+from referenceless_metrics.human_evaluation.exports.sighting import fields_of, refuse_where, text_lines
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
@@ -60,10 +60,8 @@ class _Judgement(NamedTuple):
 
 
 def _is_csv(sighting: Sighting) -> bool:
-    try:
-        return bool(sighting.lines) and all(_is_judgement(fields) for fields in csv.reader(sighting.lines[:3]))
-    except csv.Error:  # a carriage return inside a line: the reader of tables reports the fault
-        return False
+    rows = fields_of(sighting.lines[:3])
+    return bool(rows) and all(map(_is_judgement, rows))
 
 
 def _is_judgement(fields: Sequence[str]) -> bool:
@@ -114,11 +112,14 @@ def read_jsonl(sighting: Sighting, reading: Reading, weights: Mapping[str, float
 def _records(sighting: Sighting) -> Iterator[tuple[str, list[str]]]:
     places, lines = zip(*text_lines(sighting.path), strict=True)
     reader = csv.reader(f"{line}\n" for line in lines)
-    for fields in reader:
-        where = places[reader.line_num - 1]
-        if not _is_judgement(fields):
-            raise InputError(f"{where}: expected a judgement as Appraise exports it, but got {describe(fields)}")
-        yield where, fields
+    try:
+        for fields in reader:
+            where = places[reader.line_num - 1]
+            if not _is_judgement(fields):
+                raise InputError(f"{where}: expected a judgement as Appraise exports it, but got {describe(fields)}")
+            yield where, fields
+    except csv.Error as error:
+        raise InputError(f"{places[reader.line_num - 1]}: expected a line of CSV, but got one with {error}") from None
 
 
 def _of_fields(where: str, fields: Sequence[str]) -> _Judgement:

@@ -19,6 +19,7 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
+from referenceless_metrics.human_evaluation.exports.sighting import fields_of
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
@@ -43,9 +44,7 @@ _MARKS = ("v", "tag")
 def _fields(sighting: Sighting) -> list[list[str]]:
     """Return the fields of the first lines, between tabs, or between commas if there are no tabs."""
     delimiter = "\t" if sighting.lines and "\t" in sighting.lines[0] else ","
-    if delimiter == "\t":
-        return list(csv.reader(sighting.lines, delimiter=delimiter, quoting=csv.QUOTE_NONE))
-    return list(csv.reader(sighting.lines))
+    return fields_of(sighting.lines, delimiter, csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL)
 
 
 def _called(columns: Sequence[str], names: Sequence[str]) -> str | None:

@@ -7,7 +7,6 @@ reason 2.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, describe
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
-from referenceless_metrics.human_evaluation.exports.sighting import refuse_where
+from referenceless_metrics.human_evaluation.exports.sighting import fields_of, refuse_where
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _ERROR = 2  # ResultFailureReason.ERROR
@@ -62,7 +61,7 @@ def refuse_table(sighting: Sighting) -> None:
     Raises:
         InputError: for such a file.
     """
-    cells = [cell for fields in csv.reader(sighting.lines[1:]) for cell in fields]
+    cells = [cell for fields in fields_of(sighting.lines[1:]) for cell in fields]
     if sighting.path.suffix == ".csv" and any(cell.startswith(("[PASS]", "[FAIL]")) for cell in cells):
         raise InputError(
             f"{sighting.path}: a table of promptfoo's outputs; its scores are in JSON: promptfoo eval --output "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,18 @@ def sight(path: str) -> Sighting:
     return Sighting(place, columns, rows, lines=tuple(line.rstrip("\r\n") for line in lines))
 
 
+def fields_of(lines: Sequence[str], delimiter: str = ",", quoting: int = csv.QUOTE_MINIMAL) -> list[list[str]]:
+    r"""Return the fields of each line; none if a line cannot be cut, and the reader of tables then reports the fault.
+
+    >>> fields_of(['a,"b, c"', "d"]), fields_of(["a\rb"])
+    ([['a', 'b, c'], ['d']], [])
+    """
+    try:
+        return list(csv.reader(lines, delimiter=delimiter, quoting=quoting))
+    except csv.Error:  # a carriage return inside a line, or a field beyond the limit
+        return []
+
+
 def header_of(sighting: Sighting) -> tuple[str, ...]:
     """Return the names of the columns: of the rows, of the first object in a list, or on the first line."""
     content = sighting.content
@@ -48,7 +60,7 @@ def header_of(sighting: Sighting) -> tuple[str, ...]:
         return sighting.columns
     first = sighting.lines[0].removeprefix("\ufeff")
     delimiter = max("\t,;|", key=first.count)
-    return tuple(name.strip() for name in next(csv.reader([first], delimiter=delimiter), ()))
+    return tuple(name.strip() for names in fields_of([first], delimiter) for name in names)
 
 
 def json_of(path: Path) -> Any:

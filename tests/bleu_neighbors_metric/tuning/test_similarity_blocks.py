@@ -49,6 +49,13 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     assert np.isnan([last.spearman_std, last.coverage_std]).all()  # of one draw
 
 
+@pytest.mark.parametrize("length", [14, 300, 700, 740, 2000])
+@pytest.mark.filterwarnings("ignore:no text can be covered")
+def test_a_short_text_beside_a_long_one_is_covered_if_its_weight_is_a_number(length):
+    metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity", ngram_orders=(1,)).fit(["0" * length], [3.0])
+    assert coverage_by_threshold(metric, ["0"], [0.0]) == metric.predict(["0"]).coverage
+
+
 @given(
     text_strategies.pools,
     text_strategies.candidates,

@@ -100,6 +100,8 @@ def test_quotation_marks_between_tabs(tmp_path):
     rows, notes = read(tmp_path / "t.tsv", letters)
     assert [row["text"] for row in rows] == ["first", '"Yes he said', "third", "fourth", ' no more"', "last"]
     # Quoting gives as many rows: the marks quote.
+    rows, _ = read(tmp_path / "t.tsv", 'text\tsource\trating\n\t"\n"\t0\n')  # one row, or two that lack a field each
+    assert rows == [{"text": "", "source": "\n", "rating": "0"}]
     rows, _ = read(tmp_path / "t.tsv", 'text\trating\n"a ""b"""\t1\n"c"\t2\n')
     assert [row["text"] for row in rows] == ['a "b"', "c"]
     # Only quoting fits the header: outputs with line breaks, which a note counts.
