@@ -9,7 +9,6 @@ by which metrics number segments, too, if there is one; else its document and it
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -44,7 +43,7 @@ _MARKS = ("v", "tag")
 def _fields(sighting: Sighting) -> list[list[str]]:
     """Return the fields of the first lines, between tabs, or between commas if there are no tabs."""
     delimiter = "\t" if sighting.lines and "\t" in sighting.lines[0] else ","
-    return fields_of(sighting.lines, delimiter, csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL)
+    return fields_of(sighting.lines, delimiter, marks_quote=delimiter != "\t")
 
 
 def _called(columns: Sequence[str], names: Sequence[str]) -> str | None:

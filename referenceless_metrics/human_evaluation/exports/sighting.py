@@ -39,14 +39,16 @@ def sight(path: str) -> Sighting:
     return Sighting(place, columns, rows, lines=tuple(line.rstrip("\r\n") for line in lines))
 
 
-def fields_of(lines: Sequence[str], delimiter: str = ",", quoting: int = csv.QUOTE_MINIMAL) -> list[list[str]]:
+def fields_of(lines: Sequence[str], delimiter: str = ",", *, marks_quote: bool = True) -> list[list[str]]:
     r"""Return the fields of each line; none if a line cannot be cut, and the reader of tables then reports the fault.
 
     >>> fields_of(['a,"b, c"', "d"]), fields_of(["a\rb"])
     ([['a', 'b, c'], ['d']], [])
     """
     try:
-        return list(csv.reader(lines, delimiter=delimiter, quoting=quoting))
+        return list(
+            csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if marks_quote else csv.QUOTE_NONE)
+        )
     except csv.Error:  # a carriage return inside a line, or a field beyond the limit
         return []
 
