@@ -62,7 +62,7 @@ def note_on_told(column: str, n_items: int, n_clusters: int) -> str:
         n_items: number of items.
         n_clusters: number of clusters that they lie in.
 
-    >>> note_on_told("doc", 20, 4)[:62]
+    >>> note_on_told("doc", 20, 4)[:63]
     "20 items lie in 4 clusters, which the file tells (column 'doc')"
     """
     return (
