@@ -39,7 +39,7 @@ RETRIES, ROUNDS = 4, 3
 #: Most characters that are tried, and that calls read whose name begins so; ends of a kind may add some.
 MOST = 512_000
 MOST_OF = {
-    "QualityEstimator.fit": LONGEST // 4,
+    "QualityEstimator.fit": LONGEST - 100,
     "QualityEstimator": LONGEST - 100,
     "BLEUNeighbors.fit": LONGEST_RATED - 100,
 }

@@ -1,4 +1,4 @@
-"""Ranks without `scipy.stats`, whose import takes longer than most scores, and numbers as they are printed."""
+"""Ranks without `scipy.stats`, whose import takes longer than most scores; binomials; numbers as they are printed."""
 
 from __future__ import annotations
 
@@ -19,6 +19,19 @@ def ranks(values: ArrayLike) -> Floats:
     _, place, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
     mean_ranks: Floats = np.cumsum(counts) - (counts - 1) / 2.0
     return mean_ranks[place]
+
+
+def log_binomial(n: int, chosen: ArrayLike) -> Floats:
+    """Return the logarithm of the number of ways to choose so many of n things, shape of `chosen`.
+
+    >>> np.exp(log_binomial(4, [0, 2])).round(9).tolist()
+    [1.0, 6.0]
+    """
+    from scipy.special import gammaln
+
+    numbers = np.asarray(chosen)
+    logs: Floats = gammaln(n + 1) - gammaln(numbers + 1) - gammaln(n - numbers + 1)
+    return logs
 
 
 def in_one_rounding(*figures: float) -> list[str]:

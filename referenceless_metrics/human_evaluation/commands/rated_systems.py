@@ -19,7 +19,6 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
 from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
 from referenceless_metrics.human_evaluation.commands.look_options import looks_of_study
 from referenceless_metrics.human_evaluation.inference.any_time import PLANNED
-from referenceless_metrics.human_evaluation.studies.spans import SPANS
 
 MEAN_OF_OUTPUTS = "mean: of the rated outputs, each being the mean of its ratings; without an interval."
 """Basis of means that have no interval."""
@@ -112,14 +111,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
         counts = [_n_ratings(system, table) for system in rated]
         return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
     scores = _scores(rated, table, options, criterion)
-    if _are_penalties(table, criterion):  # without errors, a sum of them is 0
-        scores = replace(scores, scores=tuple(replace(score, highest=0.0) for score in scores.scores))
     return _Rated(criterion, table, rated, scores, estimates.basis, notes)
-
-
-def _are_penalties(table: RatingTable, criterion: str) -> bool:
-    """Return whether the ratings by a criterion are negative sums of the weights of errors."""
-    return table.are_penalties or (bool(table.marked) and criterion == SPANS)
 
 
 def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Record) -> bool:
@@ -196,8 +188,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
 
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
-    can_name_scale = not _are_penalties(table, rated.criterion)
-    lines = score_lines(scores, Drawn.of(table), rated.criterion, can_name_scale=can_name_scale)
+    lines = score_lines(scores, Drawn.of(table), rated.criterion, can_name_scale=not table.are_penalties)
     rows = score_rows(scores)
     if "slice" in table.frame:
         rows = of_slice("", rows)

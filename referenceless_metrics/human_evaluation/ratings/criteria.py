@@ -68,9 +68,11 @@ def with_overall(table: RatingTable, *, asked: bool) -> tuple[dict[str, RatingTa
 
 
 def _of_criterion(table: RatingTable, name: str, rows: pd.DataFrame) -> RatingTable:
-    """Return the ratings by one criterion, with its scale."""
+    """Return the ratings by one criterion, with its scale; of marked errors, negative sums of their weights."""
     plain = rows.drop(columns=CRITERION).reset_index(drop=True)
-    return replace(table, frame=plain, scale=table.scales.get(name, table.scale), scales={}, overall=False)
+    are_penalties = table.are_penalties or (bool(table.marked) and name == SPANS)
+    scale = table.scales.get(name, table.scale)
+    return replace(table, frame=plain, scale=scale, scales={}, are_penalties=are_penalties, overall=False)
 
 
 def each_criterion(

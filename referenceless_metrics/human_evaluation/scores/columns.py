@@ -99,8 +99,13 @@ def score_numbers(
 
 
 _FEWEST_BESIDE_MARKS = 10
+"""Fewest other scores beside negative whole numbers that may mark missing ones."""
+
 _MOST_MARKS = 0.2
-"""Fewest other scores beside negative whole numbers that may mark missing ones, and the largest share of the latter."""
+"""Largest share of scores that may mark missing ones."""
+
+_FEWEST_ALIKE = 2
+"""Fewest equal negative numbers that may mark missing scores."""
 
 
 def _on_marks(values: Floats) -> str:
@@ -125,10 +130,6 @@ def _on_marks(values: Floats) -> str:
         f"{others.max():.4g}: if they mark missing scores, leave them out "
         f'(--values "{",".join(f"{mark}=" for mark in listed_marks)}")'
     )
-
-
-_FEWEST_ALIKE = 2
-"""Fewest equal negative numbers that may mark missing scores."""
 
 
 def _means_of_numbers(cells: Sequence[object]) -> tuple[Floats, str] | None:

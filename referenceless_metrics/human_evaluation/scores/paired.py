@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from referenceless_metrics.core.support.statistics import log_binomial
 from referenceless_metrics.core.support.validation import Floats, Integers
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 
@@ -56,20 +57,14 @@ def detectable_share(both: int, wins: int, losses: int, neither: int, level: flo
         neither: items on which both have 0.
         level: confidence level of the test, in (0, 1).
     """
-    from scipy.special import bdtr, bdtrik, gammaln
+    from scipy.special import bdtr, bdtrik
 
     n = both + wins + losses + neither
     unlike = (wins + losses) / n
     if not 0 < unlike < 1:
         return math.nan
     counts = np.arange(1, n + 1)
-    chances = np.exp(
-        gammaln(n + 1)
-        - gammaln(counts + 1)
-        - gammaln(n - counts + 1)
-        + counts * math.log(unlike)
-        + (n - counts) * math.log1p(-unlike)
-    )
+    chances = np.exp(log_binomial(n, counts) + counts * math.log(unlike) + (n - counts) * math.log1p(-unlike))
     # The most losses with which the test still shows that the system is ahead; below 0 if it never does.
     most = np.ceil(bdtrik((1 - level) / 2, counts, 0.5))
     for _ in range(2):

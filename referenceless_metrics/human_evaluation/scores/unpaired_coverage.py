@@ -7,10 +7,10 @@ The counterpart of `paired_coverage` for independent samples. Fisher's exact tes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.support.statistics import log_binomial
 from referenceless_metrics.core.support.validation import Booleans, Integers
 from referenceless_metrics.human_evaluation.inference.paired_coverage import CLEAR_SHARE
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means
@@ -69,8 +69,7 @@ class UnpairedCoverage:
         if clusters is None:
             p_fewer, p_more = fewer_p(*counts), fewer_p(*counts[2:], *counts[:2])
         else:
-            p_fewer = _fewer_p_in_clusters(ours, base, *clusters)
-            p_more = 1 - p_fewer
+            p_fewer, p_more = _p_in_clusters(ours, base, *clusters)
         return cls(name, other, *counts, p_fewer, min(1.0, 2 * min(p_fewer, p_more)), things, value)
 
     @property
@@ -142,26 +141,25 @@ def fewer_p(ours: int, n: int, base: int, m: int) -> float:
     >>> round(fewer_p(1, 10, 5, 10), 4)
     0.0704
     """
-    from scipy.special import gammaln
-
     ones = ours + base
     counts = np.arange(max(0, ones - m), ours + 1)
-
-    def chosen(of: int, number: Any) -> Any:
-        """Return the logarithm of the number of ways to choose."""
-        return gammaln(of + 1) - gammaln(number + 1) - gammaln(of - number + 1)
-
-    logs = chosen(n, counts) + chosen(m, ones - counts) - chosen(n + m, ones)
+    logs = log_binomial(n, counts) + log_binomial(m, ones - counts) - log_binomial(n + m, ones)
     return min(1.0, float(np.exp(logs).sum()))
 
 
-def _fewer_p_in_clusters(ours: Booleans, base: Booleans, our_clusters: Integers, base_clusters: Integers) -> float:
-    """Return the one-sided p of Welch's t test on shares of items in clusters; 1 if there are too few clusters."""
+def _p_in_clusters(
+    ours: Booleans, base: Booleans, our_clusters: Integers, base_clusters: Integers
+) -> tuple[float, float]:
+    """Return both one-sided p of Welch's t test on shares of items in clusters: of a lower share, and of a higher one.
+
+    Both are 1 if there are too few clusters for a test, or their shares do not vary.
+    """
     from scipy.special import stdtr
 
     if min(int(of.max(initial=-1)) + 1 for of in (our_clusters, base_clusters)) < FEWEST_CLUSTERS:
-        return 1.0
+        return 1.0, 1.0
     difference = difference_of_means(ours.astype(float), our_clusters, base.astype(float), base_clusters)
     if not difference.standard_error > 0:
-        return 1.0
-    return float(stdtr(difference.degrees_of_freedom, difference.value / difference.standard_error))
+        return 1.0, 1.0
+    p_fewer = float(stdtr(difference.degrees_of_freedom, difference.value / difference.standard_error))
+    return p_fewer, 1 - p_fewer

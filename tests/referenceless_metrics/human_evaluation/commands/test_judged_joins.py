@@ -31,7 +31,7 @@ def expected():
 
 
 def comet(system):
-    """What `comet-score --to_json` writes of one system, whose segments it counts from 0."""
+    """Write the file that `comet-score --to_json` makes of one system, whose segments it counts from 0."""
     rows = [{"src": "s", "mt": text, "COMET": score} for text, score in zip(TEXTS[system], SCORES[system], strict=True)]
     write(f"comet_{system}.json", json.dumps({f"{system}.txt": rows}))
 

@@ -35,7 +35,14 @@ def test_values_of_clusters_count_as_dependent():
     assert UnpairedCoverage.of(ours, base).p_fewer < 1e-6
     assert 0.01 < UnpairedCoverage.of(ours, base, clusters).p_fewer < 0.1
     few = np.repeat(np.arange(3), 20), np.repeat(np.arange(3), 20)
-    assert UnpairedCoverage.of(ours, base, few).p_fewer == 1
+    too_few = UnpairedCoverage.of(ours, base, few)
+    assert (too_few.p_fewer, too_few.p_value) == (1, 1)
+
+
+def test_complete_clusters_are_no_difference():
+    clusters = np.repeat(np.arange(6), 10), np.repeat(np.arange(6), 10)
+    complete = UnpairedCoverage.of(("ours", having(60, 60)), ("base", having(60, 60)), clusters)
+    assert (complete.p_fewer, complete.p_value) == (1, 1)
 
 
 def test_a_day_with_fewer_values_does_not_pass_a_gate(folder):
