@@ -15,7 +15,6 @@ from typing import Any
 import click
 
 from referenceless_metrics.core.support.installation import imported, plugged_in
-from referenceless_metrics.core.support.validation import did_you_mean
 
 EVERYTHING = f"{__name__}.all"
 _PARAGRAPHS = 2
@@ -161,6 +160,8 @@ class LazyGroup(click.Group):
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             if args[0] in self._elsewhere:
                 ctx.fail(f"The command {args[0]!r} is not installed: {self._elsewhere[args[0]]} brings it")
+            from referenceless_metrics.core.support.validation import did_you_mean  # imports numpy
+
             near = did_you_mean(args[0], self.list_commands(ctx))
             ctx.fail(f"There is no command {args[0]!r}{near or '; see --help'}")
         return super().resolve_command(ctx, args)

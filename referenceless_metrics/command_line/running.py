@@ -1,4 +1,7 @@
-"""The run of a command line: exit status, errors in one line, standard streams."""
+"""The run of a command line: exit status, errors in one line, standard streams.
+
+What explains an error is imported when there is one: it needs numpy, which takes longer than the help of a command.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,15 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from referenceless_metrics.command_line.proposing import (
-    FilesUsageError,
-    Propose,
-    begins_with_file,
-    command_context,
-    proposed_lines,
-)
 from referenceless_metrics.command_line.streams import give_up_standard_output, guard_standard_streams
 from referenceless_metrics.core.files.escaping import one_line
-from referenceless_metrics.core.files.reading import InputNote
-from referenceless_metrics.core.support.validation import ContentsError
+
+if TYPE_CHECKING:
+    from referenceless_metrics.command_line.proposing import Propose
 
 _GATES = ("--fail-if-worse", "--fail-under")
 """Options that make 1 the status of a verdict; errors then leave with 2."""
@@ -59,6 +56,8 @@ def run(
         status = group.main(args=arguments, standalone_mode=False, obj=typed)
         sys.stdout.flush()
     except click.UsageError as error:
+        from referenceless_metrics.command_line.proposing import FilesUsageError
+
         _explained(error).show()
         if isinstance(error, FilesUsageError):
             _propose(error.format_message(), group, typed, propose)
@@ -80,7 +79,7 @@ def run(
         elif isinstance(error, ModuleNotFoundError) and message.startswith("No module named"):
             message = f"this needs {error.name}, which is not installed: pip install {error.name}"
         click.echo(f"error: {one_line(_with_options(message, group, typed))}", err=True)
-        if isinstance(error, ContentsError) or begins_with_file(message, group, typed):
+        if _is_on_files(error, message, group, typed):
             _propose(message, group, typed, propose)
         status = of_errors
         give_up_standard_output()
@@ -89,6 +88,14 @@ def run(
             raise
         _leave_with_traceback(of_errors)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _is_on_files(error: BaseException, message: str, group: click.Group, typed: Sequence[str]) -> bool:
+    """Say whether an error is about the content of the files that were given."""
+    from referenceless_metrics.command_line.proposing import begins_with_file
+    from referenceless_metrics.core.support.validation import ContentsError
+
+    return isinstance(error, ContentsError) or begins_with_file(message, group, typed)
 
 
 def _explained(error: click.UsageError) -> click.UsageError:
@@ -106,6 +113,8 @@ def _leave_with_traceback(status: int) -> None:
 
 def _with_options(message: str, group: click.Group, typed: Sequence[str]) -> str:
     """Return a message with options of the command line in place of arguments of Python."""
+    from referenceless_metrics.command_line.proposing import command_context
+
     flags = set(re.findall(r"(?m)^--[\w-]+", "\n".join(typed)))
     context = command_context(group, typed)
     if context is not None:
@@ -119,6 +128,8 @@ def _with_options(message: str, group: click.Group, typed: Sequence[str]) -> str
 
 def _propose(message: str, group: click.Group, typed: Sequence[str], propose: Propose | None) -> None:
     """Say which command lines fit the files that a command was given."""
+    from referenceless_metrics.command_line.proposing import proposed_lines
+
     lines = [] if propose is None else proposed_lines(message, group, typed, propose)
     if lines:
         click.echo("\n".join(lines), err=True)
@@ -132,5 +143,7 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    from referenceless_metrics.core.files.reading import InputNote
+
     kind = "note" if issubclass(category, InputNote) else "warning"
     click.echo(f"{kind}: {one_line(str(message))}", err=True)

@@ -60,7 +60,7 @@ from referenceless_metrics.human_evaluation.commands.score_files import (
 )
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, ends_of
-from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison

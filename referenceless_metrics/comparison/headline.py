@@ -14,11 +14,11 @@ from referenceless_metrics.human_evaluation.wording.headline import (
     Compared,
     RankedPair,
     how_tested,
-    listed,
     scores_lead,
     scores_of_pairs,
 )
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""

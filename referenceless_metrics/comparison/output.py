@@ -40,8 +40,8 @@ from referenceless_metrics.core.support.statistics import fixed, p_text
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
-from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 if TYPE_CHECKING:

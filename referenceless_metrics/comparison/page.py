@@ -38,9 +38,10 @@ from referenceless_metrics.human_evaluation.commands.analysis import of_criterio
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
-from referenceless_metrics.human_evaluation.wording.headline import listed, people_headline
+from referenceless_metrics.human_evaluation.wording.headline import people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished, first_study
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 from referenceless_metrics.pages.findings import parted

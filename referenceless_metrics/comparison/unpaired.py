@@ -17,7 +17,7 @@ from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
-from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 
 def read_outputs_apart(

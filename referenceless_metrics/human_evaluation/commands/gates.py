@@ -22,8 +22,8 @@ from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import NoValuesError
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
 from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
-from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 WORSE, CANNOT_TELL = 1, 3
 

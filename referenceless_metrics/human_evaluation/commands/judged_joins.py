@@ -12,7 +12,7 @@ from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS
-from referenceless_metrics.human_evaluation.wording.headline import listed
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -402,7 +402,7 @@ def _for(criteria: Sequence[str]) -> str:
     >>> _for(["fluency"]), _for(["fluency", "adequacy"]), _for([""])
     (', for fluency', ', for each of fluency and adequacy', '')
     """
-    from referenceless_metrics.human_evaluation.wording.headline import listed
+    from referenceless_metrics.human_evaluation.wording.phrases import listed
 
     if len(criteria) > 1:
         return f", for each of {listed(criteria)}"

@@ -25,7 +25,7 @@ from referenceless_metrics.human_evaluation.studies.description import (
 )
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS
-from referenceless_metrics.human_evaluation.wording.headline import count
+from referenceless_metrics.human_evaluation.wording.phrases import count
 
 QUESTIONS: Mapping[str, str] = {
     "1.1.1": "main reference of the experiment",

@@ -25,7 +25,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
 )
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement, span_agreement
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
-from referenceless_metrics.human_evaluation.wording.headline import count
+from referenceless_metrics.human_evaluation.wording.phrases import count
 
 _MOST_RATERS = 5  # that are named for missing answers
 

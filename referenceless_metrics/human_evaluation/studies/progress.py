@@ -17,8 +17,8 @@ from referenceless_metrics.human_evaluation.studies.completeness import complete
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.raters import answers_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings, rating_files, read_study
-from referenceless_metrics.human_evaluation.wording.headline import count
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
+from referenceless_metrics.human_evaluation.wording.phrases import count
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores

@@ -20,8 +20,8 @@ from referenceless_metrics.human_evaluation.studies.labels import MOST_LABELS, L
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES
-from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 from referenceless_metrics.pages.rendering import number
 

@@ -11,6 +11,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import LEV
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
 from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.crossed import Crossed
@@ -117,24 +118,6 @@ def scores_headline(findings: Findings) -> str:
         coverages = [each.coverage for each in of_column if each.coverage is not None]
         sentences += [f"{each}." for each in unlike_coverage(coverages, 1 - findings.level)]
     return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them.
-
-    >>> listed(["a", "b", "c"]), listed(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def count(n: int, thing: str) -> str:
-    """Return a number of things in words.
-
-    >>> count(1, "item"), count(2, "item")
-    ('1 item', '2 items')
-    """
-    return f"1 {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:

@@ -20,8 +20,8 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
 )
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
-from referenceless_metrics.human_evaluation.wording.headline import count, listed
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
+from referenceless_metrics.human_evaluation.wording.phrases import count, listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:

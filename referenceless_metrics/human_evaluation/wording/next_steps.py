@@ -10,8 +10,8 @@ from pathlib import Path
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.scores.findings import Findings
-from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.human_score_output import items_of_sample, rated_sample
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of the same items and drawn at random."
 """Advice on means, or shares of wins, without intervals."""

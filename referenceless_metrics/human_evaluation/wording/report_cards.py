@@ -26,9 +26,9 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
     ReportCard,
     report_card,
 )
-from referenceless_metrics.human_evaluation.wording.headline import listed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 
