@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referenceless_metrics.core.support.installation import (
     DISTRIBUTION,
     METRICS_GROUP,
+    entry_points_of,
     plugged_in,
     project_version,
 )
@@ -134,9 +135,7 @@ def default_metric() -> MetricSpec:
 
 def distribution_of(name: str) -> tuple[str, str]:
     """Return the distribution that brings a metric, and its version; this project's if it is unknown."""
-    from importlib.metadata import entry_points
-
-    for entry in entry_points(group=METRICS_GROUP):
+    for entry in entry_points_of(METRICS_GROUP):
         if entry.name == name and entry.dist is not None:
             return entry.dist.name, entry.dist.version
     return DISTRIBUTION, project_version()

@@ -1,7 +1,5 @@
 """Models that other distributions bring, and their absence."""
 
-import importlib.metadata
-
 import numpy as np
 import pytest
 from refusals import refused
@@ -44,8 +42,8 @@ class Entry:
 def installed(monkeypatch):
     """One model is installed, and no other."""
     monkeypatch.setattr(
-        importlib.metadata,
-        "entry_points",
+        installation,
+        "entry_points_of",
         lambda group: [Entry] if group == installation.ESTIMATOR_MODELS_GROUP else [],
     )
     installation.plugged_in.cache_clear()

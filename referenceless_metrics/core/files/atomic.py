@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -106,7 +105,9 @@ def atomic_write(path: PathName, mode: str = "wb") -> Iterator[IO]:  # type: ign
             yield stream
         return
     check_destination(target)
-    temporary = final.with_name(f".{final.name[:_KEPT]}.{secrets.token_hex(_RANDOM_BYTES)}")
+    from secrets import token_hex  # with OpenSSL, which most runs do not need
+
+    temporary = final.with_name(f".{final.name[:_KEPT]}.{token_hex(_RANDOM_BYTES)}")
     try:
         file = temporary.open(mode.replace("w", "x"), **encoding)  # type: ignore[call-overload]
     except OSError as error:

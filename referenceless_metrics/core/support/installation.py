@@ -20,7 +20,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 DISTRIBUTION = "referenceless-metrics"
 METRICS_GROUP = "referenceless_metrics.metrics"
@@ -137,23 +140,42 @@ def imported(place: str) -> Any:
 @cache
 def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
     """Return the entries of an entry-point group: for each name a function that imports and returns the object."""
-    from importlib.metadata import entry_points
-
     entries: dict[str, Callable[[], Any]] = {
         name: partial(imported, place) for name, place in _declared_beside(group).items()
     }
-    for entry in entry_points(group=group):
+    for entry in entry_points_of(group):
         entries.setdefault(entry.name, entry.load)
     return dict(sorted(entries.items()))  # an installation and a tree list their entries in different orders
 
 
+def entry_points_of(group: str) -> EntryPoints:
+    """Return the entry points of a group, of all distributions that are installed."""
+    entries: EntryPoints = _all_entry_points().select(group=group)
+    return entries
+
+
+@cache
+def _all_entry_points() -> Any:
+    """Return all entry points: of hundreds of distributions, a tenth of a second of reading."""
+    from importlib.metadata import entry_points
+
+    return entry_points()
+
+
 def _declared_beside(group: str) -> dict[str, str]:
     """Return the entries of the source tree of this package; none if it is installed."""
+    places: dict[str, str] = _all_declared_beside().get(group, {})
+    return places
+
+
+@cache
+def _all_declared_beside() -> dict[str, dict[str, str]]:
+    """Return the entries of all groups in the source tree of this package; none if it is installed."""
     path = _PACKAGE.parent.parent / "pyproject.toml"
     if not path.is_file():
         return {}
     import tomllib
 
     project = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
-    places: dict[str, str] = project.get("entry-points", {}).get(group, {})
-    return places
+    groups: dict[str, dict[str, str]] = project.get("entry-points", {})
+    return groups

@@ -201,6 +201,12 @@ def lone_surrogate(text: str) -> int | None:
     return None
 
 
+def _masked_arrays() -> tuple[type[Any], ...]:
+    """Return NumPy's class of masked arrays; none if nobody has imported it, which takes longer than a small score."""
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", None)
+    return () if masked is None else (masked,)
+
+
 def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, finite_sum: bool = False) -> Floats:
     """Return `rating` as a float64 vector after checking that every value is a finite number.
 
@@ -217,7 +223,7 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
     if isinstance(ratings, (str, bytes, dict, set, frozenset)) or ratings is None:
         raise TypeError(f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}")
     numbers: Any = ratings
-    if isinstance(numbers, np.ma.MaskedArray):
+    if isinstance(numbers, _masked_arrays()):
         numbers = np.ma.filled(numbers.astype(float), np.nan)  # a masked value is missing
     if not isinstance(numbers, np.ndarray) or numbers.dtype.kind not in "fiub":  # numpy itself converts text and dates
         try:
@@ -226,7 +232,15 @@ def check_ratings(ratings: ArrayLike, name: str, *, length: int | None = None, f
             raise TypeError(
                 f"Expected argument `{name}` to be a list of numbers, but got {describe(ratings)}"
             ) from None
-        no_numbers = (str, bytes, complex, np.datetime64, np.timedelta64, type(None), type(np.ma.masked))
+        no_numbers: tuple[type[Any], ...] = (
+            str,
+            bytes,
+            complex,
+            np.datetime64,
+            np.timedelta64,
+            type(None),
+            *_masked_arrays(),
+        )
         for position, item in enumerate(numbers):
             if isinstance(item, no_numbers):
                 raise TypeError(

@@ -1,11 +1,10 @@
 """The registry: declared metrics are found, from an installation and from a tree that was never installed."""
 
-import importlib.metadata
-
 import pytest
 from refusals import refused
 
 from referenceless_metrics.core.registry import load_metric, metric_spec
+from referenceless_metrics.core.support import installation
 from referenceless_metrics.core.support.installation import METRICS_GROUP, plugged_in
 
 
@@ -29,6 +28,6 @@ def test_an_entry_that_is_no_metric(fresh, monkeypatch):
         def load():
             return "nonsense"
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry] if group == METRICS_GROUP else [])
+    monkeypatch.setattr(installation, "entry_points_of", lambda group: [Entry] if group == METRICS_GROUP else [])
     with refused(r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec", TypeError):
         metric_spec("theirs")
