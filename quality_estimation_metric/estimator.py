@@ -87,7 +87,7 @@ class QualityEstimator(FittedEstimator):
         model_: the fitted model.
         scope_: the values that become placeholders: `published`, `all` or `none`.
         slots_: the slots of the training sources, in lower case.
-        n_texts_: the number of rated texts.
+        n_texts_: the number of rows: a text counts as often as it was rated.
         has_sources_: whether they had sources.
         triples_: the parsed sources; None without sources, or for a model that was saved without its texts.
         digest_: the digest of the texts and ratings.

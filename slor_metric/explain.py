@@ -190,8 +190,8 @@ The models are {models}; a text is one sentence or several."""
         return [
             Column("Tokens", result.n_tokens, 0),
             Column("Unknown", result.unknown_share, 2),
-            Column("SLOR", result.slor, 2),
-            Column("WPSLOR", result.wpslor, 2),
+            Column("Log-odds per word", result.log_odds_per_word, 2),
+            Column("Log-odds per piece", result.log_odds_per_piece, 2),
         ]
 
     def explanation_html(self, scored: Scored, place: int, *choices: Any) -> str:

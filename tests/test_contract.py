@@ -108,6 +108,8 @@ def test_a_metric_keeps_the_protocol(metrics, name):
     assert [reason is None for reason in result.reasons] == result.covered.tolist()
     assert ":" in metric.signature
     assert result.signature == metric.signature
+    for column in result.columns.keys() & set(NAMES):  # one name, one number
+        np.testing.assert_array_equal(result.columns[column], expected(metrics[column]).values)
     own = metric.predict(OUTPUTS, references=REFERENCES, sources=GIVEN)  # arguments that are not read may be given
     np.testing.assert_array_equal(own.values, result.values)
     for empty in (score_texts(metric, [], [], []), metric.predict([], references=[], sources=[])):

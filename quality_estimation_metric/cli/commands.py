@@ -47,10 +47,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
     check_destination(output)
     estimator = fitted_on_file(file, **options)
     estimator.save(output, texts=texts)
-    pairs = estimator.preference_accuracy_ is not None
-    size = f"{estimator.n_texts_ // 2} pairs" if pairs else f"{estimator.n_texts_} rated texts"
-    click.echo(f"{output}: {size}  {estimator.signature}", err=True)
-    if pairs:
+    click.echo(f"{output}: {estimator.learned_from_}  {estimator.signature}", err=True)
+    if estimator.preference_accuracy_ is not None:
         click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
     if estimator.verdict_ is not None:
         click.echo(estimator.verdict_.summary, err=True)

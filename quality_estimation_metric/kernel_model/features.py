@@ -181,6 +181,6 @@ def _fluency(texts: Sequence[str]) -> list[Floats]:
     reader = feature_reader()
     places, fluency = number_groups(texts), reader.read(list(dict.fromkeys(texts)))
     parts = dict(zip(reader.names, fluency.values.T, strict=True))
-    columns = (fluency.slor, fluency.wpslor, *(parts[name] for name in FLUENCY_PARTS))
+    columns = (fluency.log_odds_per_word, fluency.log_odds_per_piece, *(parts[name] for name in FLUENCY_PARTS))
     # numpy's powers differ in their last bits with a text's place in the batch, which an estimate must not.
     return [column.astype(np.float32).astype(float)[places] for column in columns]

@@ -76,8 +76,9 @@ def quality_estimation(
     unknown = sorted(set(parameters) - {"level", "exclude_rated", "unknown"})
     if unknown:
         raise TypeError(
-            "Expected no argument beside a model file but `level`, `exclude_rated` and `unknown`, which is "
-            f"fitted, but got {', '.join(f'`{name}`' for name in unknown)}"
+            "Expected no argument but `level`, `exclude_rated` and `unknown` beside a fitted model, but got "
+            f"{', '.join(f'`{name}`' for name in unknown)}: a file of a model is given as `model_file=`, rated texts "
+            "as `pool=`, and without both it is the packaged model"
         )
     loaded = QualityEstimator.load(source or DEFAULT)
     return loaded.set_params(**parameters) if parameters else loaded

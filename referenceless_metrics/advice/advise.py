@@ -127,7 +127,8 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, fluency: bool =
         estimates=left_out[place][TEXTS],
         untrained=fluency_beside(texts, ratings, groupings) if fluency else None,
     )
-    findings = [*findings_of(advice, rated), *ordered_systems_findings(of_choice, ratings, groupings)]
+    ordered = ordered_systems_findings(left_out[place], ratings, groupings, by=chosen.name)
+    findings = [*findings_of(advice, rated), *ordered]
     return replace(advice, findings=tuple(findings))
 
 

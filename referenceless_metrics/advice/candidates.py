@@ -16,7 +16,7 @@ from quality_estimation_metric.kernel_model.features import TextFeatures
 from quality_estimation_metric.kernel_model.model import KernelModel
 from quality_estimation_metric.rated_inputs import group_numbers, parse_sources
 from quality_estimation_metric.sources.slot_errors import choose_scope
-from referenceless_metrics.assessment.agreement import SYSTEMS, TEXTS, within_systems
+from referenceless_metrics.assessment.agreement import FEWEST_COVERED, SYSTEMS, TEXTS, within_systems
 from referenceless_metrics.assessment.assessment import PartEstimates
 from referenceless_metrics.assessment.folds import random_folds
 from referenceless_metrics.assessment.meta_evaluation import mean_of_others, rank_correlation
@@ -105,6 +105,8 @@ def choose(
 ) -> tuple[int, dict[str, Floats]]:
     """Choose the candidate with the highest ρ by the strictest way of leaving texts out.
 
+    A candidate with fewer estimates than a verdict needs is chosen only if all have fewer: the ρ of a handful of texts
+    is chance.
     An abstention counts as the mean rating, so that abstaining never pays. The choice itself is assessed by nested
     cross-validation: each fifth of the texts gets the estimates of the candidate that is best on the other four. If all
     five choices agree, these are the chosen candidate's own estimates.
@@ -127,8 +129,12 @@ def choose(
         columns = [within_systems(column, groupings[SYSTEMS]) for column in columns]
         rated = within_systems(ratings, groupings[SYSTEMS])
 
+    has_enough = np.array([np.isfinite(each[strictest]).sum() >= FEWEST_COVERED for each in estimates])
+    excluded = ~has_enough & has_enough.any()
+
     def best(rows: Any) -> int:
-        return int(np.argmax([np.nan_to_num(rank_correlation(each[rows], rated[rows]), nan=-1.0) for each in columns]))
+        rhos = [np.nan_to_num(rank_correlation(each[rows], rated[rows]), nan=-1.0) for each in columns]
+        return int(np.argmax(np.where(excluded, -np.inf, rhos)))
 
     folds = random_folds(np.arange(len(ratings)), _N_FOLDS, seed)
     choices = np.array([best(folds != fold) for fold in range(_N_FOLDS)])[folds]

@@ -30,7 +30,11 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
         expected = f"no ρ can be told on {where}"
     use = f"Use {advice.chosen.name}, `{advice.chosen.call}`"
     if advice.verdict in UNPROVEN:
-        use = f"Of the ways to learn from these ratings, {advice.chosen.name}, `{advice.chosen.call}`, came first"
+        left_out = list(assessment.agreements)[-1]  # by which `choose` chooses
+        use = (
+            f"Of the ways to learn from these ratings, {advice.chosen.name}, `{advice.chosen.call}`, came first by "
+            f"rank correlation with {left_out} left out"
+        )
     sentences = [f"{summary} {use}: {expected}.", *others]
     if advice.untrained is not None:
         sentences.append(advice.untrained.finding)

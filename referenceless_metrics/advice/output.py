@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from referenceless_metrics.advice.advise import Advice
 from referenceless_metrics.assessment.agreement import TEXTS, Agreement
 from referenceless_metrics.comparison.page import rating_measure, systems_page
 from referenceless_metrics.comparison.segments import Measure
-from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
 from referenceless_metrics.core.support.validation import Record
 
 _NONE_LEFT_OUT = "no estimate without its own rating"
@@ -49,11 +50,15 @@ def advice_rows(advice: Advice) -> list[Record]:
 
 
 def _figures(agreements: Mapping[str, Agreement]) -> Record:
-    """Return ρ by the units that are left out, corrected as in a calibration, and the coverage."""
+    """Return ρ by the units that are left out, corrected as in a calibration, and the coverage.
+
+    The ρ of too few estimates for an interval is NaN: in a table it would look like a finding.
+    """
     figures: Record = {}
     for left_out, agreed in agreements.items():
         of = "" if left_out == TEXTS else f"_of_{left_out.replace(' ', '_')}"
-        figures[f"{_CORRECTED}{of}"] = agreed.corrected.value
+        rho = agreed.corrected
+        figures[f"{_CORRECTED}{of}"] = rho.value if rho.n >= FEWEST_FOR_INTERVAL else math.nan
     return {**figures, "coverage": agreements[TEXTS].coverage}
 
 

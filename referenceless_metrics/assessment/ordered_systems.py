@@ -14,11 +14,12 @@ from referenceless_metrics.assessment.system_pairs import (
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
 )
+from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import Floats, Integers
 
 
 def ordered_systems_findings(
-    estimates: Mapping[str, Floats], ratings: Floats, groupings: Mapping[str, Integers]
+    estimates: Mapping[str, Floats], ratings: Floats, groupings: Mapping[str, Integers], *, by: str = ""
 ) -> list[str]:
     """Return the finding on systems that were left out, if any were, in a list.
 
@@ -26,25 +27,32 @@ def ordered_systems_findings(
         estimates: estimates of n texts, by the units left out together, each of shape (n,), NaN without one.
         ratings: ratings of the texts, shape (n,).
         groupings: the number of each text's system, and of its group, shape (n,), as far as they are known.
+        by: the name of the metric that made the estimates; "" if the reader knows it.
     """
     if SYSTEMS not in groupings:
         return []
-    finding = ordered_systems_finding(estimates[SYSTEMS], ratings, groupings[SYSTEMS], groupings.get(GROUPS))
+    finding = ordered_systems_finding(estimates[SYSTEMS], ratings, groupings[SYSTEMS], groupings.get(GROUPS), by=by)
     return [finding] if finding else []
 
 
 def ordered_systems_finding(
-    estimates: Floats, ratings: Floats, systems: Integers, items: Integers | None = None
+    estimates: Floats, ratings: Floats, systems: Integers, items: Integers | None = None, *, by: str = ""
 ) -> str:
     """Return how estimates of systems left out order them, in a sentence; "" for few systems or equal ratings.
+
+    A system with too few estimates for an interval has no place in an order. If estimates are missing, the sentence
+    says of how many texts they are.
 
     Args:
         estimates: estimates of n texts, each made without ratings of its system, shape (n,), NaN without one.
         ratings: ratings of the texts, shape (n,).
         systems: the number of each text's system, shape (n,).
         items: the number of each text's item (its source), shape (n,); None if it is not known.
+        by: the name of the metric that made the estimates; "" if the reader knows it.
     """
+    n_texts = len(estimates)
     known = np.isfinite(estimates) & np.isfinite(ratings)
+    known &= np.bincount(systems, weights=known)[systems] >= FEWEST_FOR_INTERVAL
     numbers = np.unique(systems[known], return_inverse=True)[1]
     n_systems = int(numbers.max(initial=-1)) + 1
     estimates, ratings = estimates[known], ratings[known]
@@ -53,7 +61,9 @@ def ordered_systems_finding(
     sizes = np.bincount(numbers)
     accuracy = pairwise_accuracy(np.bincount(numbers, estimates) / sizes, np.bincount(numbers, ratings) / sizes)
     n_pairs = n_systems * (n_systems - 1) // 2
-    said = f"Of {n_pairs} pairs of systems, estimates made without their ratings order {accuracy:.0%} as people do"
+    made = f"estimates{f' by {by}' if by else ''} made without their ratings"
+    covered = "" if known.all() else f", for {known.sum()} of {n_texts} texts,"
+    said = f"Of {n_pairs} pairs of systems, {made}{covered} order {accuracy:.0%} as people do"
     return f"{said}{_of_items(estimates, ratings, numbers, None if items is None else items[known])}."
 
 

@@ -85,8 +85,10 @@ class TextFeatures:
         values: one row per text, a column for each of the reader's `names`, shape (n, k).
         n_words: the number of words of each text, shape (n,).
         n_pieces: the number of WordPieces of each text, shape (n,).
-        slor: SLOR of each text under the packaged word model, shape (n,); NaN without tokens, as in the next ones.
-        wpslor: WPSLOR of each text, shape (n,).
+        log_odds_per_word: mean log-odds of the words of each text under the word model, shape (n,); NaN without tokens,
+            as in the next ones. It is SLOR if no names are spared.
+        log_odds_per_piece: mean log-odds of the WordPieces of each text, shape (n,). It is WPSLOR if no names are
+            spared.
         unigram: ln p_u per word, shape (n,), in nats.
         piece_unigram: ln p_u per WordPiece, shape (n,), in nats.
         by_word: the parts of each word; None if they were not asked for.
@@ -95,8 +97,8 @@ class TextFeatures:
     values: Floats
     n_words: Integers
     n_pieces: Integers
-    slor: Floats
-    wpslor: Floats
+    log_odds_per_word: Floats
+    log_odds_per_piece: Floats
     unigram: Floats
     piece_unigram: Floats
     by_word: WordFeatures | None
@@ -256,8 +258,8 @@ class FeatureReader:
             values=np.column_stack([*columns, words.by_classes.ends]),
             n_words=n_words,
             n_pieces=n_pieces,
-            slor=_share(sum_by_text(words.by_words.odds, words.offsets), n_words),
-            wpslor=_share(sum_by_text(words.by_pieces.odds, words.piece_offsets), n_pieces),
+            log_odds_per_word=_share(sum_by_text(words.by_words.odds, words.offsets), n_words),
+            log_odds_per_piece=_share(sum_by_text(words.by_pieces.odds, words.piece_offsets), n_pieces),
             unigram=_share(words.by_words.unigram_sums, n_words),
             piece_unigram=_share(words.by_pieces.unigram_sums, n_pieces),
             by_word=WordFeatures(np.concatenate(costs_of_words, axis=1), words.kinds, faults) if by_word else None,

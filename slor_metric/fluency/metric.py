@@ -28,8 +28,11 @@ from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 
 #: Cost of a missing final full stop, for a sentence that is no title and no item of a list.
 _NO_FULL_STOP = 0.15
+#: Columns of mean log-odds: the formulas of SLOR and WPSLOR on sentences as this metric reads them, with names spared.
+#: `SLOR` and `WPSLOR` read texts as they are and give other values, so that their names would be false here.
+LOG_ODDS = ("log_odds_per_word", "log_odds_per_piece")
 #: Columns that a fitted measure reads beside the score and its features; the last three tell nothing but the length.
-_BESIDE = ("unknown_share", "slor", "wpslor", "unigram", "piece_unigram", *LENGTH_FEATURES)
+_BESIDE = ("unknown_share", *LOG_ODDS, "unigram", "piece_unigram", *LENGTH_FEATURES)
 #: The scale of the values, and the meaning of its levels in English.
 _UNIT = "0 is the mean of edited prose, 1 its standard deviation"
 _LEVELS = (
@@ -170,14 +173,15 @@ class Fluency(MeasuredMetric):
         Returns:
             Fluency in standard deviations of edited prose, whose mean is 0; higher is better; with the columns
             `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only one
-            word or two), `slor`, `wpslor` (in nats per token, over all sentences, for comparison; also if there is no
-            score), `n_tokens`, `n_sentences`, `worst` (the score of the worst sentence), `worst_sentence` (its number,
-            from 1), `poor_share` (the share of sentences below −2), `note`: "another language" or "says a sentence
-            again" if any does, else "title or headline", "list item" or "no final full stop" of the first sentence that
-            has such a remark, and `read_over`: the kinds of text that is no prose, such as "emoji, link". A text is not
-            scored without a known word, with more unknown words than `max_unknown`, of one word of one or two letters,
-            if two thirds of it are numbers and signs, if it says one letter or digit over and over, without prose, or
-            if it does not look English.
+            word or two), `log_odds_per_word`, `log_odds_per_piece` (means over all sentences, in nats, also if there is
+            no score; not the values of `SLOR` and `WPSLOR`, which read the text as it is), `n_tokens`, `n_sentences`,
+            `worst` (the score of the worst sentence), `worst_sentence` (its number, from 1), `poor_share` (the share of
+            sentences below −2), `note`: "another language" or "says a sentence again" if any does, else "title or
+            headline", "list item" or "no final full stop" of the first sentence that has such a remark, and
+            `read_over`: the kinds of text that is no prose, such as "emoji, link". A text is not scored without a known
+            word, with more unknown words than `max_unknown`, of one word of one or two letters, if two thirds of it are
+            numbers and signs, if it says one letter or digit over and over, without prose, or if it does not look
+            English.
 
         Raises:
             TypeError: for a bare string, or an item that is no string and no missing value.
@@ -205,7 +209,7 @@ class Fluency(MeasuredMetric):
         for name in ("worst", "poor_share"):
             columns[name][np.isnan(values)] = np.nan
         columns["note"][np.isnan(values)] = ""
-        shown = {name: means[name] for name in ("slor", "wpslor")} | {"n_tokens": read.n_tokens}
+        shown = {name: means[name] for name in LOG_ODDS} | {"n_tokens": read.n_tokens}
         return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
 
     def _read(self, texts: Sequence[str], *, by_word: bool = False) -> FluencyReading:

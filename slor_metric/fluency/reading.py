@@ -69,9 +69,9 @@ class FluencyReading:
 
     @property
     def beside(self) -> dict[str, Floats]:
-        """SLOR, WPSLOR and the unigram log-probabilities of texts, each the mean over all tokens."""
-        by_words = dict.fromkeys(("slor", "unigram"), self.features.n_words)
-        weights = by_words | dict.fromkeys(("wpslor", "piece_unigram"), self.features.n_pieces)
+        """Log-odds and unigram log-probabilities of texts, each the mean over all tokens."""
+        by_words = dict.fromkeys(("log_odds_per_word", "unigram"), self.features.n_words)
+        weights = by_words | dict.fromkeys(("log_odds_per_piece", "piece_unigram"), self.features.n_pieces)
         return {name: self.mean(getattr(self.features, name), weight) for name, weight in weights.items()}
 
     @property

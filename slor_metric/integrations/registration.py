@@ -192,8 +192,8 @@ _FLUENCY_RESULTS = """\
     unknown_share: the share of unknown words of each prediction.
     looks_english: whether each looks English.
     short: whether each has only one word or two.
-    slor_scores: SLOR of each, in nats a word.
-    wpslor_scores: WPSLOR of each, in nats a piece.
+    log_odds_per_word: mean log-odds of the words of each, in nats, as this metric reads them (not SLOR).
+    log_odds_per_piece: mean log-odds of the pieces of each, in nats, as this metric reads them (not WPSLOR).
     n_tokens: the number of words and marks of each.
     n_sentences: the number of sentences of each.
     worst: the score of the worst sentence of each.

@@ -89,7 +89,7 @@ def test_words_of_fluency_and_their_marks():
     assert told == np.round(scored.result.values[0], 3)
     assert "but it has no score: mostly numbers and signs" in part.explanation_html(scored, 1)
     assert part.explanations_html(scored, True) == [part.explanation_html(scored, place, True) for place in (0, 1)]
-    assert "WPSLOR" in part.table_html(scored, ORDERS[0])
+    assert "Log-odds per piece" in part.table_html(scored, ORDERS[0])
     assert "Mean Fluency" in part.summary_html(scored)
 
 

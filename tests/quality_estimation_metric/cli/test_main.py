@@ -34,6 +34,13 @@ def test_fit_a_column_and_score():
     assert float(row["quality_estimation"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
 
 
+def test_fit_says_of_how_many_texts_the_ratings_are():
+    rows = [(text, rating) for text, rating in zip(TEXTS, RATINGS, strict=True) for _ in range(2)]
+    write_table("twice.csv", ("text", "rating"), rows)
+    told = typed("fit --metric quality_estimation twice.csv -o twice.safetensors").err
+    assert f"{len(rows)} ratings of {len(set(TEXTS))} distinct texts, from" in told
+
+
 def test_fit_preferences_and_choose():
     rated = list(zip(RATINGS, TEXTS, strict=True))
     rows = [(max(two)[1], min(two)[1]) for two in pairwise(rated) if two[0][0] != two[1][0]]
@@ -41,7 +48,7 @@ def test_fit_preferences_and_choose():
     pairs = "fit --metric quality_estimation pairs.csv --text-column better --worse-column worse -o pairs.npz"
     told = typed(pairs).err
     accuracy = QualityEstimator().fit_preferences(*zip(*rows, strict=True)).preference_accuracy_
-    assert f"pairs.npz: {len(rows)} pairs  metric:" in told
+    assert f"pairs.npz: {len(rows)} pairs of texts of which people preferred one  metric:" in told
     assert f"{accuracy:.1%} of left-out pairs in the right order" in told
     write("lists.jsonl", json.dumps({"candidates": ["serves serves food food .", "loch fyne serves thai food ."]}))
     chosen = typed("rerank lists.jsonl --metric quality_estimation --model-file pairs.npz").out

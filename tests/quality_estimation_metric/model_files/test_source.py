@@ -31,7 +31,7 @@ test_what_makes_no_estimator = refusals(
         ({"model_file": "a", "rated_texts": TEXTS}, "but got rated_texts and model_file"),
         ({"rated_texts": TEXTS}, "one without the other"),
         ({"rated_sources": TEXTS}, "one without the other"),
-        ({"seed": 1}, "no argument beside a model file but `level`.*`seed`", TypeError),
+        ({"seed": 1}, "no argument but `level`.*`seed`: a file of a model is given as `model_file=`", TypeError),
         ({"model_file": "nowhere.npz"}, "no file at", FileNotFoundError),
         ({"estimator": QualityEstimator()}, "call `fit` first", NotFittedError),
         ({"estimator": QualityEstimator(), "level": 0.5}, "fitted estimator or level"),

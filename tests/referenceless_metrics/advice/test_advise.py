@@ -31,6 +31,7 @@ from referenceless_metrics.assessment.agreement import (
     SYSTEMS,
     TEXTS,
 )
+from referenceless_metrics.assessment.assessment import assess
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
 from referenceless_metrics.assessment.near_copies import near_copies
 from referenceless_metrics.core.files.tables import RatedTexts
@@ -87,6 +88,26 @@ def test_the_choice_is_not_measured_on_what_it_was_made_with():
     assert place == 1
 
 
+def test_a_candidate_with_a_handful_of_estimates_is_chosen_only_if_all_are():
+    ratings = np.random.default_rng(0).normal(size=60)
+    noise = np.random.default_rng(1).normal(size=60)
+    few = np.where(np.arange(60) < 29, ratings, np.nan)
+    place, assessed = choose([{TEXTS: few}, {TEXTS: noise}], ratings, {}, 0)
+    assert place == 1
+    np.testing.assert_array_equal(assessed[TEXTS], noise)
+    assert choose([{TEXTS: np.where(np.arange(60) < 29, noise, np.nan)}, {TEXTS: few}], ratings, {}, 0)[0] == 1
+
+
+def test_no_rank_correlation_of_a_handful_of_estimates_is_shown(advice):
+    left_out = {TEXTS: np.where(np.arange(len(POOL.texts)) < 9, advice.estimates, np.nan)}
+    first = advice.candidates.index(advice.chosen)
+    assessments = list(advice.assessments)
+    assessments[first] = assess(left_out, advice.texts, advice.ratings)
+    shown = advice_rows(replace(advice, assessments=tuple(assessments)))[first]
+    assert np.isnan(shown["spearman_corrected"])
+    assert shown["coverage"] == pytest.approx(9 / len(POOL.texts))
+
+
 def test_fluency_stands_beside_the_metrics_that_learn():
     systems = tuple("ab"[i % 2] for i in range(len(POOL.texts)))
     advice = advise(replace(POOL, groupings={SYSTEMS: systems}), quality_estimator=False)
@@ -109,6 +130,7 @@ def test_worthless_estimates_are_not_recommended():
     first, second = advice.findings[:2]
     assert "Of the ways to learn from these ratings, BLEU Neighbors, `BLEUNeighbors()`" in first
     assert not re.search(r"\bUse\b|nan", first)
+    assert "came first by rank correlation with near copies left out" in first
     assert second == "Do not report these estimates as quality."
 
 
@@ -144,7 +166,8 @@ def test_systems_left_out_decide():
     unlike = [place for place in range(len(POOL.texts)) if place not in near_copies_in(POOL.texts)]
     rated = RatedTexts([POOL.texts[i] for i in unlike], POOL.ratings[unlike])
     advice = ADVICE(replace(rated, groupings={SYSTEMS: tuple(systems[i] for i in unlike)}))
-    assert advice.findings[-1].startswith("Of 3 pairs of systems, estimates made without their ratings order ")
+    made = f"estimates by {advice.chosen.name} made without their ratings"
+    assert advice.findings[-1].startswith(f"Of 3 pairs of systems, {made}")
     assert OTHER_SYSTEMS not in advice.findings[0]
     assert "on outputs of a further system (in simulations, such 95% bounds held" in advice.findings[0]
     assert advice_summary(advice)["left_out"] == SYSTEMS

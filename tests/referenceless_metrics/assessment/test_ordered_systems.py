@@ -24,3 +24,12 @@ def test_nothing_is_said_of_two_systems_and_little_without_items():
     assert ordered_systems_finding(values, values, np.arange(30) % 2) == ""
     assert ordered_systems_finding(values, np.full(30, 3.0), np.arange(30) % 3) == ""  # people tell nothing
     assert ordered_systems_finding(values, values, np.arange(30) % 3).endswith("order 100% as people do.")
+
+
+def test_a_system_with_a_handful_of_estimates_has_no_place_in_the_order():
+    values, systems = default_rng(2).normal(size=60), np.arange(60) % 4
+    estimates = np.where((systems == 3) & (np.arange(60) >= 36), np.nan, values)  # nine of its fifteen texts
+    said = ordered_systems_finding(estimates, values, systems, by="a metric")
+    made = "estimates by a metric made without their ratings, for 45 of 60 texts,"
+    assert said == f"Of 3 pairs of systems, {made} order 100% as people do."
+    assert ordered_systems_finding(np.where(systems == 2, np.nan, estimates), values, systems) == ""

@@ -34,10 +34,16 @@ def metric():
     return FluencyNgram()
 
 
-def test_slor_and_wpslor_stand_beside(metric):
-    result = metric.predict(TEXTS)
-    assert_allclose(result.slor, SLOR(unknown="score").predict(TEXTS).values)
-    assert_allclose(result.wpslor, WPSLOR(unknown="score").predict(TEXTS).values)
+def test_mean_log_odds_stand_beside(metric):
+    """Of single sentences without names they are SLOR and WPSLOR, of other texts they are not."""
+    of_metrics = {
+        "log_odds_per_word": SLOR(unknown="score"),
+        "log_odds_per_piece": WPSLOR(unknown="score"),
+    }
+    several = [f"{TEXTS[0]} {TEXTS[1]}"]
+    for column, of_text in of_metrics.items():
+        assert_allclose(getattr(metric.predict(TEXTS), column), of_text.predict(TEXTS).values)
+        assert abs(getattr(metric.predict(several), column)[0] - of_text.predict(several).values[0]) > 0.01
 
 
 def test_the_packaged_file_holds_what_the_signature_covers():
