@@ -65,51 +65,61 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     always, or agree with none of the others, are flagged; nobody is left out. Each criterion has its part. Labels that
     are no numbers are alike or not.
     """
+    from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import read_study
+    from referenceless_metrics.human_evaluation.wording.agreement_output import on_columns
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
     flags: dict[str, dict[str, str]] = {}
     categories: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
     if len(ratings) == 1 and Path(ratings[0]).is_dir():
         judged = read_study(ratings[0])
         answers, remarks = _answers_of_study(judged), unjudged_remarks(judged)
-        if not judged.design.are_preferences:
+        if judged.design.are_preferences:
+            systems = judged.design.systems
+        else:
             for name, given in answers.items():
                 _check_on_scale(ratings[0], given, options["scales"].get(name, options["scale"]))
         flags = {name: check_flags(judged, name) for name in answers}
         of_spans = _agreement_on_spans(judged)
     else:
-        answers, categories = _answers_of_table(ratings, options)
+        answers, categories, systems = _answers_of_table(ratings, options)
     rows: list[Record] = []
-    lines: list[str] = []
+    told: list[tuple[str, Sequence[str]]] = []
     headlines: list[str] = []
     plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
-        part_rows, part_lines, summary, part_plots = _agreement_by(criterion, given, categories, flags.get(criterion))
+        part_rows, part_lines, summary, part_plots = _agreement_by(
+            criterion, given, categories, flags.get(criterion), systems
+        )
         rows += part_rows
-        lines += part_lines
-        headlines += part_lines[:1] if part_rows else []
+        if part_rows:
+            headlines.append(with_name(criterion, part_lines[0]))
+            part_lines = part_lines[1:]
+        told.append((criterion, part_lines))
         plots += part_plots
         summaries[criterion] = summary
-    lines += [*of_spans[0], *remarks]
+    lines = [*([on_columns(rows, systems)] if rows else []), *named_lines(told), *of_spans[0], *remarks]
     lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
+    if not headlines:
+        headlines.append(lines.pop(0))
     coefficients = summaries.get("", {"criteria": summaries})
     page = {"plots": plots, "following": after_agreement(ratings[0])}
-    summary = {**coefficients, **of_spans[1], "findings": lines}
-    if len(headlines) > 1:
-        lines = [line for line in lines if line not in headlines]
-        headline = " ".join(headlines)
-    else:
-        headline, *lines = lines
-    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, page=page)
+    summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page)
 
 
 def _agreement_by(
-    criterion: str, answers: Sequence[Answer], categories: Sequence[str], flags: Mapping[str, str] | None
+    criterion: str,
+    answers: Sequence[Answer],
+    categories: Sequence[str],
+    flags: Mapping[str, str] | None,
+    systems: Sequence[str],
 ) -> tuple[list[Record], list[str], Record, list[Plot]]:
     """Return rows, sentences, a summary and charts of raters' agreement by one criterion; "" for one without a name.
 
@@ -118,11 +128,12 @@ def _agreement_by(
         answers: the answers.
         categories: the labels that the values of answers stand for; none of ratings.
         flags: flags of raters for other reasons than their answers, by name.
+        systems: the systems in their order if answers are preferences between them; none of ratings.
 
     Raises:
         InputError: for no answers, of one criterion without a name; of others, a sentence says so.
     """
-    from referenceless_metrics.human_evaluation.commands.analysis import of_criterion, with_name
+    from referenceless_metrics.human_evaluation.commands.analysis import of_criterion
     from referenceless_metrics.human_evaluation.drawings.agreement import agreement_plots
     from referenceless_metrics.human_evaluation.studies.labels import label_agreement
     from referenceless_metrics.human_evaluation.studies.raters import rater_agreement
@@ -133,12 +144,11 @@ def _agreement_by(
     )
 
     if criterion and not answers:
-        return [], [f"{criterion}: left out, since it has no ratings."], {}, []
+        return [], ["left out, since it has no ratings."], {}, []
     of_labels = label_agreement(answers, categories) if categories else None
     agreed = rater_agreement(answers, flags=flags) if of_labels is None else of_labels.agreed
     rows = of_criterion(criterion, agreement_rows(agreed))
-    told = agreement_lines(agreed) if of_labels is None else label_lines(of_labels)
-    lines = [with_name(criterion, line) for line in told]
+    lines = agreement_lines(agreed, systems) if of_labels is None else label_lines(of_labels)
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
     summary: Record = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
     if of_labels is not None:
@@ -176,8 +186,12 @@ def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
     return {name: answers_of(study, name) for name in study.design.asked}
 
 
-def _answers_of_table(ratings: Sequence[str], options: Options) -> tuple[dict[str, list[Answer]], tuple[str, ...]]:
-    """Return the answers in a table by each criterion, and the categories that they number if they are labels.
+def _answers_of_table(
+    ratings: Sequence[str], options: Options
+) -> tuple[dict[str, list[Answer]], tuple[str, ...], tuple[str, ...]]:
+    """Return the answers in a table by each criterion.
+
+    With them come the categories that they number if they are labels, and the systems if they are preferences.
 
     Raises:
         InputError: for a table without raters, or without items and texts.
@@ -208,11 +222,21 @@ def _answers_of_table(ratings: Sequence[str], options: Options) -> tuple[dict[st
     if categories:
         notes.append(note_on_categories(categories))
     tell(notes)
-    return {name: _answers(part) for name, part in parts.items()}, categories
+    systems = _preferred_systems(table) if table.are_preferences else ()
+    return {name: _answers(part, systems) for name, part in parts.items()}, categories, systems
 
 
-def _answers(table: RatingTable) -> list[Answer]:
+def _preferred_systems(table: RatingTable) -> tuple[str, ...]:
+    """Return the systems of preferences in the order of `human-score`, in which the first is the baseline."""
+    return table.systems or tuple(dict.fromkeys((*table.frame["system_a"], *table.frame["system_b"])))
+
+
+def _answers(table: RatingTable, systems: Sequence[str]) -> list[Answer]:
     """Return the answers in a table; blank ratings are left out, with a note on their number.
+
+    Args:
+        table: the table.
+        systems: the systems in their order, of preferences.
 
     Raises:
         InputError: for a table without raters, or without items and texts.
@@ -228,7 +252,7 @@ def _answers(table: RatingTable) -> list[Answer]:
     value = "rating"
     if table.are_preferences:
         value = "preference"
-        frame = _turned(frame)
+        frame = _turned(frame, systems)
     unit = _unit(table)
     known = frame.dropna(subset=value)
     if len(known) < len(frame):
@@ -292,10 +316,11 @@ def _check_on_scale(source: str, answers: Sequence[Answer], scale: tuple[float, 
         raise InputError(f"{source}: {rated} lies outside the scale from {low:g} to {high:g}")
 
 
-def _turned(preferences: pd.DataFrame) -> pd.DataFrame:
-    """Return preferences with each pair of systems in one order, whichever stood first."""
+def _turned(preferences: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
+    """Return preferences for the later of two systems, whichever stood first; they are the share of its wins."""
     first, second = preferences["system_a"], preferences["system_b"]
-    swapped = first > second
+    places = {system: place for place, system in enumerate(systems)}
+    swapped = first.map(places) < second.map(places)
     return preferences.assign(
         system_a=np.where(swapped, second, first),
         system_b=np.where(swapped, first, second),

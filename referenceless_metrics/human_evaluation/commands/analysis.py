@@ -32,6 +32,7 @@ class Analysis:
         scores: the scores of ratings, for a drawing; None of preferences.
         notes: ratings that were left out, in sentences.
         criterion: the criterion; "" if it has no name.
+        below: sentences on figures of the table, which stand right below it.
     """
 
     headline: str
@@ -42,6 +43,7 @@ class Analysis:
     scores: HumanScores | None = None
     notes: Sequence[str] = field(default=())
     criterion: str = ""
+    below: Sequence[str] = ()
 
 
 def of_slice(part: str, rows: Sequence[Record]) -> list[Record]:
@@ -92,20 +94,20 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
         unfinished: the progress of a study that lacks answers, a sentence to open with; "" otherwise.
     """
     rows: list[Record] = []
-    lines: list[str] = []
+    lines = named_lines([(each.criterion, each.lines) for each in analyses])
     told = list(notes)
     headlines = []
     columns = dict.fromkeys(name for each in analyses for row in each.rows for name in row)
     for each in analyses:
         headlines.append(with_name(each.criterion, each.headline))
         rows += of_criterion(each.criterion, [_padded(row, columns) for row in each.rows])
-        lines += [with_name(each.criterion, line) for line in each.lines if line]
         told += [with_name(each.criterion, note) for note in each.notes]
     on_correction = _on_correction(analyses)
     if on_correction:
         lines.insert(0, on_correction)
     if unfinished:
         lines.insert(0, unfinished)
+    lines[:0] = named_lines([(each.criterion, each.below) for each in analyses])
     lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
     return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
 
@@ -118,6 +120,20 @@ def _padded(row: Record, columns: Iterable[str]) -> Record:
 def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
     """Return rows with their criterion in front, if it has a name."""
     return [{"criterion": name, **row} for row in rows] if name else list(rows)
+
+
+def named_lines(parts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """Return the sentences of all criteria, each with its criterion in front; one that all share stands once, without.
+
+    Args:
+        parts: each criterion with its sentences.
+
+    >>> named_lines([("fluency", ["24 items.", "High."]), ("style", ["24 items.", "Low."])])
+    ['24 items.', 'fluency: High.', 'style: Low.']
+    """
+    shared = set.intersection(*(set(lines) for _, lines in parts)) if len(parts) > 1 else set()
+    told = [line if line in shared else with_name(name, line) for name, lines in parts for line in lines if line]
+    return list(dict.fromkeys(told))
 
 
 def with_name(criterion: str, sentence: str) -> str:

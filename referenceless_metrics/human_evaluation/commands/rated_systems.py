@@ -184,7 +184,12 @@ def _n_ratings(system: SystemRatings, table: RatingTable) -> int:
 def _analysis(rated: _Rated, options: Record) -> Analysis:
     """Return the findings of ratings on systems by one criterion, in rows and in words."""
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, score_lines, score_rows
+    from referenceless_metrics.human_evaluation.wording.human_score_output import (
+        Drawn,
+        on_unpaired,
+        score_lines,
+        score_rows,
+    )
 
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
@@ -205,6 +210,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
         scores,
         rated.notes,
         rated.criterion,
+        on_unpaired(scores),
     )
 
 

@@ -23,6 +23,9 @@ from referenceless_metrics.human_evaluation.inference.rater_weights import weigh
 if TYPE_CHECKING:
     import pandas as pd
 
+PREFERENCE_TEST = "Student's t against one half, or Jeffreys' interval of a share where its p is greater"
+"""The test of a win rate, in words; see `WinRate.p_value`."""
+
 _FAR = 10.0  # log odds: beyond it one system has won throughout
 _CLOSE = 1e-10  # log odds
 _MOST_STEPS = 100

@@ -11,6 +11,7 @@ from pathlib import Path
 from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
+from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST
 from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS, Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion
@@ -281,7 +282,7 @@ def analysis_of(design: Design, looks: Looks | None, *, all_pairs: bool = False)
     of = "of all pairs of systems" if all_pairs else f"from {baseline}"
     if design.are_preferences:
         whose = of if all_pairs else f"against {baseline}"
-        test = f"Win rates {whose}, a tie being half a win, are tested against one half"
+        test = f"Win rates {whose}, a tie being half a win, are tested by {PREFERENCE_TEST}"
     elif looks is not None:
         test = (
             f"Differences of mean ratings {of} have confidence sequences for these raters (Waudby-Smith et "

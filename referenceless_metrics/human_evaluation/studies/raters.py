@@ -46,8 +46,8 @@ class Answer(NamedTuple):
     Attributes:
         rater: the rater.
         unit: the rated unit: an output, or two of them; of a tuple the first element is the item.
-        value: the rating; for a preference the share of a win for the same one of the two, in whichever order they were
-            shown.
+        value: the rating; for a preference the share of a win for the later of the two systems in their order, as of
+            one that is compared with the baseline, in whichever order they were shown.
         shown: the rater's choice on the screen.
         cluster: the cluster of the item, such as its document; None for an item that is one of its own.
     """
@@ -91,11 +91,14 @@ class RaterAgreement:
 def answers_of(study: StudyRatings, criterion: str = "") -> list[Answer]:
     """Return a study's answers in the order of the screens, an answer for each thing shown, repeats last.
 
+    A repeat does not stand in for a first answer that is missing: like the scores, agreement rests on first answers.
+
     Args:
         study: the study.
         criterion: the name of the criterion by which the answers judge.
     """
     answers = []
+    judged: set[tuple[str, Hashable]] = set()
     for rater, number, output, of_criterion, rating, *_ in sorted(study.judgements, key=_place_of):
         screen, value = study.design.raters[rater][number - 1], rating
         if screen.check or rating != rating or of_criterion != criterion:
@@ -103,9 +106,13 @@ def answers_of(study: StudyRatings, criterion: str = "") -> list[Answer]:
         unit: Hashable = tuple(sorted(screen.outputs))
         if not study.design.are_preferences:
             unit = screen.outputs[LETTERS.index(output)]
-        elif screen.outputs[0] > screen.outputs[1]:
+        elif screen.outputs[0] < screen.outputs[1]:
             value = 1 - rating
-        answers.append(Answer(rater, (screen.item, unit), value, rating))
+        unit = (screen.item, unit)
+        if screen.repeat and (rater, unit) not in judged:
+            continue
+        judged.add((rater, unit))
+        answers.append(Answer(rater, unit, value, rating))
     return answers
 
 

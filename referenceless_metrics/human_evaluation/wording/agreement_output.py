@@ -36,15 +36,21 @@ def agreement_rows(agreed: RaterAgreement) -> list[Record]:
     return rows
 
 
-def agreement_lines(agreed: RaterAgreement) -> list[str]:
-    """Return the coefficients in sentences, with the basis of their intervals, and the raters to look at."""
+def agreement_lines(agreed: RaterAgreement, systems: Sequence[str] = ()) -> list[str]:
+    """Return the coefficients in sentences, with the basis of their intervals, and the raters to look at.
+
+    Args:
+        agreed: the agreement.
+        systems: the systems in their order if answers are preferences between them; none of ratings.
+    """
+    things = "pairs of outputs" if systems else "outputs"
     shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
     lines = [
         f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
         f"{shown['alpha interval']}.",
         f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
-        f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
-        f"{agreed.n_shared} of {agreed.n_units} outputs were rated by two raters or more.",
+        f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} {things} or more.",
+        f"{agreed.n_shared} of {agreed.n_units} {things} were rated by two raters or more.",
     ]
     if len(_alphas_that_differ(agreed)) > 1:
         lines.insert(1, WHICH_ALPHA)
@@ -56,7 +62,37 @@ def agreement_lines(agreed: RaterAgreement) -> list[str]:
         lines.append("No output was rated twice, or all ratings are alike: how far raters agree is not known.")
     else:
         lines.append(f"{agreed.ceiling}.")
-    return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", "ratings")
+        if systems:
+            lines.append(_ON_PAIRS)
+    answers = "preferences" if systems else "ratings"
+    return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", answers, things)
+
+
+_ON_PAIRS = (
+    "α, κ and this ρ say how far raters agree on the pairs in which a system is preferred. They can be near 0 although "
+    "`human-score` shows a preference: all raters prefer the same system on the whole, each in other pairs."
+)
+
+
+def on_columns(rows: Sequence[Record], systems: Sequence[str]) -> str:
+    """Explain the columns of the raters' rows.
+
+    Args:
+        rows: the rows, see `agreement_rows`.
+        systems: the systems in their order if answers are preferences between them; none of ratings.
+    """
+    told = ["one_answer: share of the rater's most frequent answer"]
+    if systems:
+        compared = f"{systems[-1]} over {systems[0]}"
+        if len(systems) > 2:
+            compared = f"the later of two systems in their order ({', '.join(systems)})"
+        told.insert(0, f"mean: share of preferences for {compared}, ties half each")
+    if any(row["n_repeats"] for row in rows):
+        told.append(
+            "n_repeats: outputs that came again, which count here alone; same: share of them with the same answer as "
+            "before; distance: the mean distance of the two answers"
+        )
+    return f"{'; '.join(told)}."
 
 
 def _alphas_that_differ(agreed: RaterAgreement) -> list[str]:
@@ -67,7 +103,9 @@ def _alphas_that_differ(agreed: RaterAgreement) -> list[str]:
     return list(shown.values())
 
 
-def _for_paper(agreed: RaterAgreement, kinds: Sequence[str], rated: str, answers: str) -> list[str]:
+def _for_paper(
+    agreed: RaterAgreement, kinds: Sequence[str], rated: str, answers: str, things: str = "outputs"
+) -> list[str]:
     """Return the sentence to quote on agreement; none if nothing is known of it.
 
     Args:
@@ -75,6 +113,7 @@ def _for_paper(agreed: RaterAgreement, kinds: Sequence[str], rated: str, answers
         kinds: of α.
         rated: verb of the raters.
         answers: the name of what they gave.
+        things: the name of what they rated.
     """
     alphas = [agreed.coefficients[f"alpha {kind}"] for kind in kinds]
     if any(math.isnan(alpha.value) for alpha in alphas):
@@ -87,7 +126,7 @@ def _for_paper(agreed: RaterAgreement, kinds: Sequence[str], rated: str, answers
         intervals = f"{percent(LEVEL)} intervals for these raters and further {group}s, by a jackknife over {group}s; "
     return [
         f"{FOR_THE_PAPER}{len(agreed.raters)} raters gave {sum(row['n'] for row in agreed.raters)} {answers}, and "
-        f"{agreed.n_shared} outputs{of_groups} were {rated} by two raters or more. Krippendorff's α was {told} "
+        f"{agreed.n_shared} {things}{of_groups} were {rated} by two raters or more. Krippendorff's α was {told} "
         f"({intervals}computed with {implementation()})."
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referenceless_metrics.core.support.installation import project_version
-from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
+from referenceless_metrics.core.support.statistics import fixed, in_one_rounding, p_text
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
@@ -18,8 +18,9 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     HumanDifference,
     HumanScores,
 )
-from referenceless_metrics.human_evaluation.inference.preferences import WinRate
+from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
+from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.human_evaluation.wording.phrases import count, listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
@@ -46,6 +47,9 @@ _MOST = 4
 
 _TIMES = 4.0
 """Times as many items of a further study, which finds half the difference."""
+
+_SAME_MEAN = 5e-5
+"""Largest distance of a difference from that of the two means that is not explained."""
 
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
@@ -147,7 +151,9 @@ def contrast_basis(
     basis = [f"{what}{on}{clusters}{by} with {percent(level)} intervals{allowing}{of_outputs}."]
     ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
     if ways:
-        basis.append(f"Differences: {' or '.join(ways)}, p {_test(differences)}.")
+        basis.append(f"Differences: {' or '.join(ways)}{_over_pairs(differences)}, p {_test(differences)}.")
+    else:
+        basis.append(f"p: {PREFERENCE_TEST}.")
     if n > 1:
         basis += [f"p holm: corrected for {n} comparisons (Holm).", holm_sentence(level, n, contrasts[0].EQUAL_TOLD)]
     parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
@@ -155,6 +161,15 @@ def contrast_basis(
         parts.append(f"clusters:{n_clusters}")
     parts += [looks.signature for looks in _looks(differences)]
     return [*basis, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
+
+
+def _over_pairs(differences: Sequence[HumanDifference]) -> str:
+    """Say in a caption that differences leave out ratings without a partner, which are in the means; "" if none do."""
+    most = max(each.n_unpaired for each in differences)
+    if not most:
+        return ""
+    up_to = "" if all(each.n_unpaired == most for each in differences) else "up to "
+    return f" (without {up_to}{count(most, 'rating')} in no pair, so not quite the difference of the means)"
 
 
 def _on(contrasts: Sequence[Contrast]) -> str:
@@ -288,6 +303,25 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
     return lines + [_for_paper(_sentence, each, criterion, scores.unfinished, drawn) for each in for_paper]
 
 
+def on_unpaired(scores: HumanScores) -> list[str]:
+    """Say why differences are not those of the means, if ratings without a partner are in the means alone.
+
+    These sentences stand right below the table.
+    """
+    means = {each.system: each.mean.value for each in scores.scores}
+    lines = []
+    for each in scores.differences:
+        of_means = means[each.system] - means[each.baseline]
+        if not each.n_unpaired or each.watched is not None or abs(of_means - each.mean.value) < _SAME_MEAN:
+            continue
+        left_out = f"{count(each.n_unpaired, 'rating')} in no pair {'is' if each.n_unpaired == 1 else 'are'} left out"
+        lines.append(
+            f"{each.system} less {each.baseline}: {fixed(each.mean.value, 4)} is the mean over pairs of ratings "
+            f"({left_out}); the means in the rows above, over all ratings, differ by {fixed(of_means, 4)}."
+        )
+    return lines
+
+
 def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
     """Return how many times as many items a further study has, and its name; "" where there are no more items.
 
@@ -419,7 +453,13 @@ def items_of_sample(contrast: Contrast) -> int:
 
 
 def _in_criterion(criterion: str) -> str:
-    """Return the criterion of a finding, in words; "" for one without a name."""
+    """Return the criterion of a finding, in words; "" for one without a name.
+
+    >>> _in_criterion("fluency"), _in_criterion("overall")
+    (' in fluency', ' overall')
+    """
+    if criterion == OVERALL:
+        return f" {criterion}"
     return f" in {criterion}" if criterion else ""
 
 
@@ -439,7 +479,8 @@ def _preference_sentence(rate: WinRate, criterion: str, complete: str) -> str:
     counts = f"{rate.wins} wins, {rate.ties} ties, {rate.losses} losses"
     return (
         f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by(rate)}{complete}, {shown}'
-        f'{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {counts})."'
+        f"{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {PREFERENCE_TEST}; "
+        f'{counts})."'
     )
 
 

@@ -254,6 +254,7 @@ def test_preferences_that_are_not_finished_say_so(systems):
         "wrong more often"
     )
     assert study_progress("study").n_complete == 15
+    assert "a tie being half a win, are tested by Student's t against one half, or Jeffreys'" in described()[0]
     assert "Answers are missing: bob gave 15 of 20. All answers count, of 20 items, of which 15" in described()[0]
 
 

@@ -221,6 +221,12 @@ def test_preferences_have_their_places_their_power_and_a_sentence_for_the_paper(
     assert any(line.startswith("ours against base: such a study finds a true win rate of 0.") for line in findings)
     assert findings[-1].startswith('For the paper: "On 20 items by 2 raters, ours was ')
     assert " ties, " in findings[-1]
+    assert "Student's t against one half, or Jeffreys'" in findings[-1]
+    agreed = as_json("agreement study")
+    meaning = "mean: share of preferences for ours over base, ties half each"
+    assert sum(line.startswith(meaning) for line in agreed["findings"]) == 1
+    assert agreed["rows"][0]["mean"] == pytest.approx((16 + 4 / 2) / 20)  # ann
+    assert any(line.startswith("20 of 20 pairs of outputs were rated") for line in agreed["findings"])
 
 
 def test_a_study_s_declared_scale_is_not_named_anew(draw):
@@ -276,7 +282,19 @@ def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_
     )
     assert same["rows"] == expected["rows"]
     write("fewer.csv", [line for line in lines if not line.startswith("item 3,base")])
-    assert "2 ratings unpaired and left out" in done(LONG.replace("long.csv", "fewer.csv")).stdout
+    command = LONG.replace("long.csv", "fewer.csv")
+    assert "2 ratings unpaired and left out" in done(command).stdout
+    found = as_json(command)
+    base, ours, difference = (row["mean"] for row in found["rows"])
+    assert abs(ours - base - difference) > 1e-3
+    assert found["findings"][0] == (
+        f"ours less base: {difference:.4f} is the mean over pairs of ratings (2 ratings in no pair are left out); the "
+        f"means in the rows above, over all ratings, differ by {ours - base:.4f}."
+    )
+    assert (
+        "(without 2 ratings in no pair, so not quite the difference of the means)" in done(f"{command} -f latex").stdout
+    )
+    assert not as_json(LONG)["findings"][0].startswith("ours less base")
 
 
 def test_documents_that_nobody_named_are_pointed_out(folder):

@@ -83,6 +83,23 @@ def test_who_prefers_the_same_side_always_is_flagged(draw, tmp_path):
     assert one["same"] < 1 == other["same"]
 
 
+def test_a_repeat_does_not_stand_in_for_a_first_answer_that_is_missing(draw, tmp_path):
+    design = draw(repeats=0.2)
+    (again, *_) = (screen for screen in design.raters["rater_1"] if screen.repeat)
+
+    def rating(rater, screen, output):
+        is_left_blank = rater == "rater_1" and screen.item == again.item and not screen.repeat
+        return "" if is_left_blank else 1 + screen.item % 5
+
+    answer(design, tmp_path / "study", rating)
+    study = read_study(tmp_path / "study")
+    scored = study.table[~study.table["repeat"]].dropna()
+    one, other = rater_agreement(answers_of(study)).raters
+    n_scored = [scored[scored["rater"] == each["rater"]][["item", "text"]].drop_duplicates() for each in (one, other)]
+    assert [one["n"], other["n"]] == list(map(len, n_scored))
+    assert one["n"] < other["n"]
+
+
 def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(draw, tmp_path):
     design = draw(checks=3, repeats=0.0)
     for screens in design.raters.values():
