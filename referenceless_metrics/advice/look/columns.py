@@ -58,7 +58,7 @@ _NO_RATING = re.compile(
     r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|nr|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
     r"trial|page|age|year|month|day|time|timestamp|tstamp|created|updated|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
     r"offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
-    r"confidence|level|threshold|status|flag)(?:[^a-z].*)?",
+    r"confidence|level|threshold|status|flag|duplicate|skip|skipped)(?:[^a-z].*)?",
 )
 
 _METRICS = (
@@ -409,6 +409,10 @@ _BY_WORD = {
         "text",
         "stimulus",
         "stim",
+        "pair",
+        "comparison",
+        "case",
+        "scenario",
     ),
 }
 

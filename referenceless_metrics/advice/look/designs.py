@@ -271,7 +271,7 @@ def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not is_function(items, raters):
         return list(columns)
     for column in columns:
-        may_be = not column.part and column.name != KEY and part_by_name(column) == "item"
+        may_be = column.part in ("", "cluster") and column.name != KEY and part_by_name(column) in ("item", "cluster")
         if not may_be or not 1 < column.distinct < item.distinct:
             continue
         keys = list(zip(texts_of(table, column.name), systems, raters, strict=True))

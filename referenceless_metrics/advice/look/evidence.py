@@ -17,6 +17,7 @@ from referenceless_metrics.advice.look.columns import (
     names_comment,
     names_metric,
     names_no_rating,
+    parted,
 )
 from referenceless_metrics.advice.look.designs import (
     bleu_figures,
@@ -31,6 +32,13 @@ from referenceless_metrics.advice.look.designs import (
     scores_of_score,
     systems_in_ids,
     whole_families,
+)
+from referenceless_metrics.advice.look.properties import (
+    items_of_clusters,
+    joined_items,
+    judges_answers,
+    properties_of_items,
+    subjects,
 )
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
@@ -117,6 +125,8 @@ def columns_of(table: Table) -> list[Column]:
         _answers,
         _judges,
         _named_values,
+        judges_answers,
+        subjects,
         _systems,
         _ways,
         numbered_outputs,
@@ -124,6 +134,8 @@ def columns_of(table: Table) -> list[Column]:
         compared_versions,
         _criteria,
         _items,
+        items_of_clusters,
+        properties_of_items,
         _rated_texts,
         _variants,
         _places,
@@ -135,6 +147,7 @@ def columns_of(table: Table) -> list[Column]:
         raters_of_criteria,
         outputs_called_references,
         whole_families,
+        joined_items,
     ):
         columns = rule(table, columns)
     return columns
@@ -594,9 +607,11 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     sources = [column for column in columns if column.part in ("source", "cluster", "reference")]
     sources = [column for column in sources if not column.kind.startswith(("lists", "objects"))]
     sources = [column for column in sources if column.part != "reference" or _tells_rows(table, columns, column)]
-    others = [column for column in columns if not column.part and _may_be_item(column)]
+    others = [column for column in columns if not column.part and not column.blank and _may_be_item(column)]
     others = [column for column in others if not column.holds_texts or _tells_rows(table, columns, column)]
-    keys = sorted((*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part))
+    keys = sorted(
+        (*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part, not _is_key(column))
+    )
     shared = next((column for column in (*named, *keys) if _is_shared(texts_of(table, column.name), systems)), None)
     if shared is None and not named:  # each output has a name of its own: systems are independent samples
         shared = next((column for column in others if _names_rows(column, len(table.rows))), None)
@@ -742,7 +757,13 @@ def _with_item(columns: Sequence[Column], name: str) -> list[Column]:
 def _may_be_item(column: Column) -> bool:
     if column.kind == "whole numbers" and not column.part.startswith("rating"):
         return re.search(r"(?:id|no|num|number|index|idx)$", column.name.lower()) is not None
-    return column.holds_texts or (column.kind in ("ids", "labels") and column.distinct > _MOST_POINTS)
+    is_named = column.kind in ("ids", "labels") and (column.distinct > _MOST_POINTS or _is_key(column))
+    return column.holds_texts or is_named
+
+
+def _is_key(column: Column) -> bool:
+    """Say whether a column is called as one of keys, such as `scenario_id`."""
+    return re.search(rf"(?:^|[^a-z]){_KEY.pattern}", parted(column.name)) is not None
 
 
 def _is_shared(values: Sequence[str], systems: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from referenceless_metrics.core.files.nested_rows import (
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.ratings.column_grid import are_abbreviated
 
 _MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
@@ -279,5 +280,6 @@ def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence
         return any(column.holds_texts for column in held)
     names = [plain_name(each) for each in patterns]
     are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
-    are_criteria = any(map(is_criterion, names)) and not any(map(is_criterion, marks))
+    are_named = any(map(is_criterion, names)) or are_abbreviated(names)
+    are_criteria = are_named and not any(map(is_criterion, marks)) and not are_abbreviated(sorted(marks))
     return all(column.is_numeric for column in held) and (are_raters or are_criteria)

@@ -39,6 +39,8 @@ from referenceless_metrics.advice.look.proposals import (
     shape_of,
     words_of,
 )
+from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
+from referenceless_metrics.advice.look.winners import n_named, winners_in
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
     are_texts,
@@ -595,6 +597,11 @@ def _described(
             have_unnamed_raters=_have_unnamed_raters(table, plain),
             criteria=patterns_of_criteria(table, columns),
         )
+        parts = replace(parts, ranks=ranks_in(table, parts))
+        winners = winners_in(table, columns)
+        if winners:
+            n_compared = n_named(table, winners[0])
+            parts = replace(parts, winners=winners, n_compared=n_compared)
     notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
@@ -769,7 +776,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
             n_blank = round(column.blank * len(table.rows))
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
-        if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name):
+        if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name) and not parts.winners:
             yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says for what numbers, if any"
     if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):
         yield (
@@ -810,6 +817,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             "outputs were put in a new order for each item, numbers name no systems"
         )
     yield from remarks_on_design(table, parts.columns)
+    yield from remarks_on_ranks(parts)
     yield from _keys(table, parts)
     yield from _raters(table, parts)
     yield from _scale(parts)

@@ -21,9 +21,10 @@ from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
-from referenceless_metrics.human_evaluation.ratings.wide import is_better_if_lower
+from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -51,7 +52,20 @@ def command_line(*words: str) -> str:
     >>> command_line("score", "my file.txt")
     "referenceless score 'my file.txt'"
     """
-    return " ".join([PROGRAM, *map(shlex.quote, words)])
+    single = [word for place, each in enumerate(words) for word in _of_a_key(words[place - 1] if place else "", each)]
+    return " ".join([PROGRAM, *map(shlex.quote, single)])
+
+
+def _of_a_key(option: str, word: str) -> list[str]:
+    """Return a word of a command line; the columns that an item's key joins are each named by itself.
+
+    >>> _of_a_key("--item-column", "doc + seg"), _of_a_key("--where", "a + b")
+    (['doc', '--item-column', 'seg'], ['a + b'])
+    """
+    if option != "--item-column":
+        return [word]
+    first, *others = names_in(word)
+    return [first, *(each for name in others for each in (option, name))]
 
 
 @dataclass(frozen=True)
@@ -71,6 +85,9 @@ class Parts:
         n_outputs: number of outputs of the first system; 0 without systems.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
         have_unnamed_raters: whether texts stand in several rows, with a rating in each, and nothing tells these apart.
+        ranks: the columns of ratings that are ranks of the systems of each item, with the highest rank of each.
+        winners: the columns that name the better of two systems in each row, if no two columns name both.
+        n_compared: number of systems that these columns name.
         criteria: the criteria of ratings with a column per rater, by name, with the pattern of each one's columns; none
             for ratings by one criterion.
     """
@@ -86,6 +103,9 @@ class Parts:
     of_systems: Sequence[str] = field(default=())
     n_outputs: int = 0
     have_unnamed_raters: bool = False
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    winners: Sequence[str] = field(default=())
+    n_compared: int = 0
     criteria: Mapping[str, str] = field(default_factory=dict)
 
     def all(self, part: str) -> list[Column]:
@@ -148,7 +168,9 @@ class Parts:
 
 def shape_of(parts: Parts) -> str:
     """Return the shape of a table, in words."""
-    if parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1):
+    if parts.winners or (
+        parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1)
+    ):
         return "preferences: one row per comparison of two systems"
     if parts.are_of_candidates:
         return "a list of candidates in each row"
@@ -178,6 +200,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     reading = [*parts.reading, *parts.one_criterion]
     if parts.of_systems:
         return _of_columns(file, parts)
+    if parts.winners:
+        return _of_winners(file, parts)
     if parts.first("preference"):
         if not (parts.first("system_a") and parts.first("system_b")):
             return [command_line("score", file, *_text(parts), *reading)] if parts.text else []
@@ -250,6 +274,16 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _of_winners(file: str, parts: Parts) -> list[str]:
+    """Return the command lines for columns that name the better of two systems."""
+    keys = [*parts.option("item", "item"), *parts.option("rater", "rater"), *parts.reading]
+    keys += ["--all-pairs"] if parts.n_compared > 2 else []
+    return [
+        command_line("human-score", "--ratings", file, "--preference-column", name, *keys)
+        for name in parts.winners[:MOST_RATINGS]
+    ]
 
 
 def _of_a_judge(parts: Parts) -> list[str]:
@@ -361,11 +395,17 @@ def _of_columns(file: str, parts: Parts) -> list[str]:
     if any(column.kind != "whole numbers" for column in columns):
         return [compared]
     ratings = _each("--rating-column", parts.of_systems)
+    ranks = _turned(parts, parts.of_systems[0])
     return [
-        command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item),
+        command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item, *ranks),
         compared,
         command_line("agreement", file, *ratings, *item),
     ]
+
+
+def _turned(parts: Parts, rating: str) -> list[str]:
+    """Return the option that turns ranks, of which 1 is the best; none for other ratings."""
+    return ["--values", rank_values(parts.ranks[rating])] if rating in parts.ranks else []
 
 
 def _of_lists(file: str, parts: Parts) -> list[str]:
@@ -596,14 +636,16 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     kind = next((column.kind for column in parts.columns if column.name == rating), "")
     has_items = parts.first("item") or parts.text
     by_text = text if not parts.first("item") else []
-    fewer_are_better = is_better_if_lower(rating) and not words
+    turned = _turned(parts, rating)
+    fewer_are_better = is_better_if_lower(rating) and not words and not turned
     if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only the difference is told
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         more += ["--unpaired"] if parts.apart else []
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
     elif parts.first("system") and has_items and kind != LABELS:
-        options = [*of_rating, *words, *keys, *by_text, *of_people, *(["--unpaired"] if parts.are_unpaired else [])]
+        unpaired = ["--unpaired"] if parts.are_unpaired else []
+        options = [*of_rating, *words, *turned, *keys, *by_text, *of_people, *unpaired]
         lines.append(command_line("human-score", "--ratings", file, *options))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:
         options = [*of_rating, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]

@@ -108,8 +108,25 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
 )
 """Words of usual scales, the lowest first, each with the number of the lowest."""
 
+_SIDES = {
+    **dict.fromkeys(("a", "left", "first", "1"), 1.0),
+    **dict.fromkeys(("b", "right", "second", "2"), -1.0),
+}
+_TIES = frozenset(("tie", "same", "equal", "neutral", "neither", "both", "about the same", "no preference"))
+_DEGREES = {
+    **dict.fromkeys(("slight", "slightly", "somewhat", "little", "marginally", "weak", "weakly", "bit"), 1),
+    **dict.fromkeys(("moderate", "moderately"), 2),
+    **dict.fromkeys(("much", "strong", "strongly", "clearly", "clear", "far", "definitely", "significantly", "lot"), 3),
+}
+_BESIDE_SIDES = frozenset(
+    ("is", "better", "prefer", "preferred", "the", "a", "by", "system", "model", "output", "response", "answer", "text")
+)
+"""Words that may stand beside a side and a degree, as in `slightly prefer the left`."""
+
 READ_AS = "words are read as numbers: "
 """Beginning of the note on words of a usual scale, before each word with its number."""
+
+_MOST_GRADES = 11  # words of one column
 
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)"
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
@@ -200,7 +217,17 @@ def column_numbers(
         return ColumnNumbers(plain)
     known = [row for row, cell in enumerate(cells) if not _is_missing(cell)]
     texts = [_text(cells[row]) for row in known]
-    for form in (_truths, _usual_scale, _percentages, _fractions, _decimal_commas, _labelled, _labelled_behind, _stars):
+    for form in (
+        _truths,
+        _usual_scale,
+        _graded_sides,
+        _percentages,
+        _fractions,
+        _decimal_commas,
+        _labelled,
+        _labelled_behind,
+        _stars,
+    ):
         read = form(texts)
         if read is not None:
             values = np.full(len(cells), math.nan)
@@ -260,6 +287,53 @@ def usual_scale(words: Sequence[str]) -> dict[str, float] | None:
         return None
     low, scale = fitting[0]
     return {word: float(low + place) for place, word in enumerate(scale)}
+
+
+def _graded_sides(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read preferences with their degree, such as `a_slight` and `b_much`, as numbers: above 0 for the first side."""
+    grades = graded_sides(texts)
+    if grades is None:
+        return None
+    told = ", ".join(f"{word} is {number:g}" for word, number in sorted(grades.items(), key=lambda each: -each[1]))
+    return ColumnNumbers(np.array([grades[_word(text)] for text in texts]), f"{READ_AS}{told} (--values)")
+
+
+def graded_sides(words: Sequence[str]) -> dict[str, float] | None:
+    """Return the numbers of words that name a side with a degree, in two degrees or more, or a tie; None for others.
+
+    Degrees are counted as far as they are there, from 1; those for the second side are below 0.
+
+    >>> graded_sides(["a_much", "b_slight", "tie", "a_much"])
+    {'a_much': 2.0, 'b_slight': -1.0, 'tie': 0.0}
+    >>> graded_sides(["slightly prefer left", "right is better"]), graded_sides(["a", "b"])
+    ({'slightly prefer left': 1.0, 'right is better': -2.0}, None)
+    """
+    found: dict[str, tuple[float, int]] = {}
+    for word in dict.fromkeys(map(_word, words)):
+        side = (0.0, 0) if word in _TIES else _graded_side(word)
+        if side is None or len(found) >= _MOST_GRADES:
+            return None
+        found[word] = side
+    degrees = sorted({degree for sign, degree in found.values() if sign})
+    if len(degrees) < 2 or {sign for sign, _ in found.values()} < {1.0, -1.0}:
+        return None
+    return {word: sign * (degrees.index(degree) + 1) if sign else 0.0 for word, (sign, degree) in found.items()}
+
+
+def _graded_side(word: str) -> tuple[float, int] | None:
+    """Return 1 for the first side or -1, and the degree of a preference in words; None for anything else.
+
+    A preference without a word for its degree is between slight and much.
+    """
+    words = re.findall(r"[^\W_]+", word)
+    sides = [each for each in words if each in _SIDES]
+    if len(sides) == 2 and "a" in sides:  # the article, as in `a bit`
+        sides.remove("a")
+    rest = [each for each in words if each not in _SIDES]
+    degrees = [_DEGREES[each] for each in rest if each in _DEGREES]
+    if len(sides) != 1 or len(degrees) > 1 or not {*rest} <= {*_DEGREES, *_BESIDE_SIDES}:
+        return None
+    return _SIDES[sides[0]], degrees[0] if degrees else 2
 
 
 def _percentages(texts: Sequence[str]) -> ColumnNumbers | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referenceless_metrics.core.support.validation import finite_number
 
@@ -14,8 +14,15 @@ _WORDS = re.compile(
     r"standardabweichung|anzahl|moyenne|somme|écart[- ]type|media|promedio|suma|gemiddelde|totaal)"
     r"(?: (?:of|per|by) .*)?[.:]?"
 )
+_STATISTICS = re.compile(r"n|counts?|anzahl|min|max|minimum|maximum")
+"""Words for statistics that many numbers are by chance: they count for rows with such a word alone."""
+
+_CRITERIA = re.compile(r"(?:.*[^a-z])?(?:metric|measure|criterion|aspect|dimension|statistic|stat)s?(?:[^a-z].*)?")
+"""Names of columns in which a word such as mean may be a metric or a criterion of its own."""
+
 _FEWEST = 3  # numbers above that are summed up
 _MOST_ROWS = 6  # of summaries
+_MOST_SEARCHED = 20_000  # rows of a table in which summaries are looked for if its last row is none
 
 
 def names_summary(row: Sequence[object]) -> bool:
@@ -51,31 +58,142 @@ def n_summaries(rows: Sequence[Sequence[object]]) -> int:
     return computed if computed == len(rows) - end else 0
 
 
-def _is_computed(row: Sequence[object], above: Sequence[Sequence[object]]) -> bool:
+def summaries_of_groups(rows: Sequence[Mapping[str, object]]) -> list[int]:
+    """Return the places of rows that sum up a group of the others, such as the mean of each system's rows.
+
+    A cell of such a row is a word such as `AVERAGE`; its other words are those of the rows that it sums up, and each of
+    its numbers is a usual statistic of theirs. Either all rows with the word in this column are so, or none counts.
+
+    >>> table = [{"system": name, "item": str(n), "score": n / 4} for name in "ab" for n in range(4)]
+    >>> summaries_of_groups([*table, *({"system": name, "item": "Mean", "score": 0.375} for name in "ab")])
+    [8, 9]
+    >>> summaries_of_groups([*table, {"system": "a", "item": "Mean", "score": 0.45}])
+    []
+    """
+    if not rows or (len(rows) > _MOST_SEARCHED and not any(map(is_summary, rows[-1].values()))):
+        return []
+    by_word: dict[tuple[str, str], list[int]] = {}
+    for place, row in enumerate(rows):
+        for name, cell in row.items():
+            if isinstance(cell, str) and is_summary(cell) and not _CRITERIA.fullmatch(name.lower()):
+                by_word.setdefault((name, cell), []).append(place)
+    named = {place for places in by_word.values() for place in places}
+    others = [row for place, row in enumerate(rows) if place not in named]
+    groups = _Groups(others, _running(rows))
+    found: list[int] = []
+    for (column, _), places in by_word.items():
+        if all(groups.are_summed_up(rows[place], column) for place in places):
+            found += places
+    return sorted(set(found))
+
+
+def note_on_summaries(items: Iterable[object]) -> list[str]:
+    """Return a note on an item that is called as a summary of the others; none for other items.
+
+    Args:
+        items: names of items; a tuple ends with the item's own.
+
+    >>> note_on_summaries(["1", "2", "3"]), note_on_summaries(["yes", "no", "n"])
+    ([], [])
+    >>> note_on_summaries([("news", "1"), ("news", "2"), ("news", "AVERAGE")])[0][:35]
+    "'AVERAGE' counts as an item: if it "
+    """
+    names = {str(item[-1] if isinstance(item, tuple) and item else item).strip() for item in items}
+    called = sorted(name for name in names if is_summary(name) and not _STATISTICS.fullmatch(name.lower()))
+    if len(names) - len(called) < 2 or not called:
+        return []
+    return [f"{', '.join(map(repr, called))} counts as an item: if it sums up the others, take its rows out"]
+
+
+def is_summary(cell: object) -> bool:
+    """Say whether a cell is a word for a summary.
+
+    >>> is_summary("AVERAGE"), is_summary("average joe")
+    (True, False)
+    """
+    return isinstance(cell, str) and _WORDS.fullmatch(cell.strip().lower()) is not None
+
+
+def _running(rows: Sequence[Mapping[str, object]]) -> set[str]:
+    """Return the columns that number the rows."""
+    names = [name for name, cell in rows[0].items() if (number := _number(cell)) is not None and number.is_integer()]
+    return {
+        name
+        for name in names
+        if len({place - number for place, row in enumerate(rows) if (number := _number(row.get(name))) is not None})
+        == 1
+    }
+
+
+class _Groups:
+    """Rows of a table, found by the words in some of their columns.
+
+    Args:
+        rows: the rows.
+        counted: columns that number the rows.
+    """
+
+    def __init__(self, rows: Sequence[Mapping[str, object]], counted: set[str]) -> None:
+        self._rows, self._counted = rows, counted
+        self._found: dict[tuple[str, ...], dict[tuple[str, ...], list[Mapping[str, object]]]] = {}
+
+    def are_summed_up(self, row: Mapping[str, object], column: str) -> bool:
+        """Say whether a row, with a word for a summary in a column, is computed from those with its other words."""
+        names = [name for name, cell in row.items() if name not in (column, *self._counted) and _text(cell)]
+        labels = tuple(name for name in names if _number(row[name]) is None)
+        shown = [name for name in names if name not in labels]
+        if not labels or not shown:
+            return False
+        group = self._with(labels).get(tuple(_text(row[name]) for name in labels), [])
+        return _is_computed(
+            [row[name] for name in shown], [[other.get(name) for name in shown] for other in group], str(row[column])
+        )
+
+    def _with(self, labels: tuple[str, ...]) -> dict[tuple[str, ...], list[Mapping[str, object]]]:
+        if labels not in self._found:
+            of_labels: dict[tuple[str, ...], list[Mapping[str, object]]] = {}
+            for row in self._rows:
+                of_labels.setdefault(tuple(_text(row.get(name)) for name in labels), []).append(row)
+            self._found[labels] = of_labels
+        return self._found[labels]
+
+
+def _is_computed(row: Sequence[object], above: Sequence[Sequence[object]], word: str = "") -> bool:
+    """Say whether the numbers of a row are statistics of those in the same places of others: two, or one with decimals.
+
+    Args:
+        row: its cells.
+        above: the cells of the other rows.
+        word: the word for what it shows; "" for any statistic.
+    """
     n_shown = 0
     for place, cell in enumerate(row):
         number = _number(cell)
         if number is None:
             continue
-        numbers = [value for other in above if place < len(other) and (value := _number(other[place])) is not None]
-        if len(numbers) < _FEWEST or not _sums_up(number, _half_a_digit(cell), numbers):
+        cells = [other[place] for other in above if place < len(other)]
+        numbers = [value for each in cells if (value := _number(each)) is not None]
+        if len(numbers) < _FEWEST:
+            return False
+        # The numbers above are rounded, too, each to as many decimals as the longest of them shows.
+        of_each = min((half for each in cells if (half := _half_a_digit(each))), default=0.0)
+        if not _sums_up(number, _half_a_digit(cell) + of_each, numbers, word):
             return False
         n_shown += 1 if number.is_integer() else 2
     return n_shown > 1
 
 
-def _sums_up(number: float, rounding: float, numbers: Sequence[float]) -> bool:
+def _sums_up(number: float, rounding: float, numbers: Sequence[float], word: str) -> bool:
     """Say whether a number is a usual statistic of others, but for its rounding."""
-    told = (
+    told = [
         statistics.fmean(numbers),
         sum(numbers),
         statistics.median(numbers),
         statistics.stdev(numbers),
         statistics.pstdev(numbers),
-        float(len(numbers)),
-        min(numbers),
-        max(numbers),
-    )
+    ]
+    if not word or _STATISTICS.fullmatch(word.strip().lower()):
+        told += [float(len(numbers)), min(numbers), max(numbers)]
     return any(abs(number - each) <= rounding + 1e-9 * max(1.0, abs(each)) for each in told)
 
 

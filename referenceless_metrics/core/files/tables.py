@@ -44,7 +44,7 @@ from referenceless_metrics.core.files.reading import (
     names_in,
     paths_of,
 )
-from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
+from referenceless_metrics.core.files.summary_rows import is_summary, n_summaries, names_summary, summaries_of_groups
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
@@ -416,8 +416,10 @@ def read_blocks(
             if not block and kind == "jsonl":
                 raise InputError(f"{name}: it is empty")
             types = columns.copy() if kind == "parquet" else {}
-            if is_first and kind in _DELIMITED and len(block) < most_rows and not (reading.rows_in or reading.where):
-                block, numbers = _without_summaries(block, numbers, lines)
+            if is_first and kind != "txt" and len(block) < most_rows and reading.rows_in is None:
+                if kind in _DELIMITED and not reading.where:
+                    block, numbers = _without_summaries(block, numbers, lines)
+                block, numbers = _without_sums_of_groups(block, numbers, lines)
             yield Table(
                 name,
                 tuple(columns),
@@ -447,6 +449,23 @@ def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines
         lines.notes.append(f"{lines.name}: left out: the {rows} called {first!r}, which is made of the rows above")
         return block[:-n_computed], numbers[:-n_computed]
     return block, numbers
+
+
+def _without_sums_of_groups(
+    block: list[Record], numbers: list[int], lines: ByteLines
+) -> tuple[list[Record], list[int]]:
+    """Return the rows of a table, and their numbers, without rows that are computed from a group of the others."""
+    places = set(summaries_of_groups(block))
+    if not places:
+        return block, numbers
+    first = block[min(places)]
+    named = next(str(cell) for cell in first.values() if is_summary(cell))
+    many = "1 row" if len(places) == 1 else f"{len(places)} rows"
+    lines.notes.append(
+        f"{lines.name}: left out: {many} called {named!r}, made of the rows with the same words in other columns"
+    )
+    kept = [place for place in range(len(block)) if place not in places]
+    return [block[place] for place in kept], [numbers[place] for place in kept]
 
 
 class _Chosen:

@@ -91,20 +91,36 @@ def _wins_alone(criterion: str, frame: pd.DataFrame, names: Sequence[str], optio
         return None
     rows: list[Record] = []
     for name in names:
-        first = answered[answered["system_a"] == name]
-        second = answered[answered["system_b"] == name]
-        shares = [*first["preference"], *(1 - second["preference"])]
-        wins, losses = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
-        items = {*first["item"], *second["item"]}
-        counted: Record = {"items": len(items), "wins": wins, "ties": len(shares) - wins - losses, "losses": losses}
-        rate = sum(shares) / len(shares) if shares else float("nan")
-        rows.append({"system": name, "against": "all others", **counted, "win rate": rate})
+        rows.append({"system": name, "against": "all others", **_against_all(answered, name)})
     items_told = "item" if most == 1 else "items"
     headline = (
         f"Nothing is shown: no two of the systems that are compared have preferences on more than {most} {items_told}, "
         f"and intervals need {FEWEST_RATINGS}. Differences between these shares may be chance."
     )
     return Analysis(headline, rows, [_SHARES], names[0], (), criterion=criterion)
+
+
+def _against_all(answered: pd.DataFrame, name: str) -> Record:
+    """Return a system's wins, ties and losses against all others, and its share of wins, ties half each."""
+    first = answered[answered["system_a"] == name]
+    second = answered[answered["system_b"] == name]
+    shares = [*first["preference"], *(1 - second["preference"])]
+    wins, losses = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
+    items = {*first["item"], *second["item"]}
+    counted: Record = {"items": len(items), "wins": wins, "ties": len(shares) - wins - losses, "losses": losses}
+    return {**counted, "win rate": sum(shares) / len(shares) if shares else float("nan")}
+
+
+def _line_on_all(answered: pd.DataFrame, names: Sequence[str]) -> str:
+    """Return the sentence on each system's preferences against all others."""
+    told = []
+    for name in names:
+        counts = _against_all(answered, name)
+        told.append(f"{name} {counts['wins']}–{counts['ties']}–{counts['losses']} ({counts['win rate']:.3f})")
+    return (
+        f"Against all others, wins–ties–losses and win rate without an interval: {', '.join(told)}. These hold the "
+        "pairs that are left out, too, and depend on who was compared with whom."
+    )
 
 
 def _preferred(
@@ -125,6 +141,8 @@ def _preferred(
     compared, notes = without_small_pairs(answered, names, comparisons)
     rates = win_rates(compared, names, source=table.source, level=level, comparisons=comparisons)
     lines = [position_line(bias, level) for bias in biases]
+    if notes:
+        lines.append(_line_on_all(answered, names))
     if criterion in table.places:
         lines.append(place_line(table.places[criterion]))
     if n_missing:

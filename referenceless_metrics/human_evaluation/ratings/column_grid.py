@@ -19,6 +19,7 @@ CRITERIA_WORDS = frozenset(
 )
 """Names of columns that are criteria, in small letters, and not raters."""
 
+_FEWEST_LETTERS = 3  # of an abbreviated name
 _SEPARATORS = "_-. :/"
 
 _RATERS = "a|ann|annotator|coder|e|evaluator|expert|j|judge|p|participant|r|rater|w|worker"
@@ -99,10 +100,23 @@ def grid_of(names: Sequence[str]) -> Grid | None:
     return None
 
 
+def are_abbreviated(names: Sequence[str]) -> bool:
+    """Say whether all names are the first letters of those of criteria, three or more, or criteria.
+
+    >>> are_abbreviated(["Info", "Fact"]), are_abbreviated(["Info", "LED"])
+    (True, False)
+    """
+    words = [name.strip().lower().rstrip(".") for name in names]
+    return all(
+        len(word) >= _FEWEST_LETTERS and any(criterion.startswith(word) for criterion in CRITERIA_WORDS)
+        for word in words
+    )
+
+
 def _are_criteria(names: Sequence[str]) -> bool:
-    """Say whether at least two names, or half of them, are those of criteria."""
+    """Say whether at least two names, or half of them, are those of criteria, or all are abbreviated."""
     n = sum(name.strip().lower() in CRITERIA_WORDS for name in names)
-    return n >= 2 or 2 * n >= len(names)
+    return n >= 2 or 2 * n >= len(names) or are_abbreviated(names)
 
 
 def _at_first(name: str) -> tuple[str, str, str]:

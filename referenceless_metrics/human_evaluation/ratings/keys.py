@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_COLUMNS = 3
+_MOST_PAIRED = 12  # columns of which two together may tell rows apart
 
 _HOLDERS = frozenset(
     (
@@ -105,9 +107,12 @@ def check_rated_texts(table: Table, frame: pd.DataFrame, read: Sequence[str]) ->
     if doubled.empty:
         return []
     told = f"{int(frame.duplicated(keys).sum())} rows are of a text that a rater rated before"
-    apart = _telling_apart(table, doubled, keys, [column for column in table.columns if column not in read])
+    further = [column for column in table.columns if column not in read]
+    apart = _telling_apart(table, doubled, keys, further)
     if not apart:
-        return [f"{told}: each counts, and such a rater counts more (--item-column NAME tells outputs apart)"]
+        named = " ".join(f"--item-column {quote(name)}" for name in _pair_telling_apart(table, frame, keys, further))
+        named = f"{named} would tell" if named else "--item-column NAME tells"
+        return [f"{told}: each counts, and such a rater counts more ({named} outputs apart)"]
     column = apart[0]
     raise InputError(
         f"{_first(table, doubled, [key for key in keys if key != 'text'])}: {told}, and column "
@@ -188,6 +193,26 @@ def _telling_apart(table: Table, rows: pd.DataFrame, keys: Sequence[str], column
         if is_repeated and len(set(zip(groups, cells, strict=True))) == len(cells):
             found.append(column)
     return found[:_MOST_COLUMNS]
+
+
+def _pair_telling_apart(
+    table: Table, frame: pd.DataFrame, keys: Sequence[str], columns: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the first two columns that together tell all rows of a system, rater and criterion apart; else none.
+
+    Each value of both stands in several rows.
+    """
+    rows = frame["row"].tolist()
+    groups = list(zip(*(frame[key] for key in keys if key != "text"), strict=True)) or [()] * len(rows)
+    cells: dict[str, list[str]] = {}
+    for column in columns[:_MOST_PAIRED]:
+        held = [name_of(table.rows[row].get(column)) for row in rows]
+        if not _is_of_ratings(column) and "" not in held and 1 < len(set(held)) <= len(held) / 2:
+            cells[column] = held
+    for first, second in combinations(cells, 2):
+        if len(set(zip(groups, cells[first], cells[second], strict=True))) == len(rows):
+            return first, second
+    return ()
 
 
 def _is_of_ratings(column: str) -> bool:

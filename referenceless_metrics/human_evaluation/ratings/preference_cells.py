@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.core.files.number_words import graded_sides
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, describe, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of
@@ -26,6 +27,7 @@ SIDES: dict[str, float] = {
     ),
     **dict.fromkeys(("tie", "draw", "equal", "same", "both", "neither", "tie (bothbad)", "tie_bothbad"), 0.5),
     **dict.fromkeys(("both_bad", "bothbad", "both_good", "tie (bothgood)", "no preference", "about the same"), 0.5),
+    **dict.fromkeys(("no_difference", "equally_good", "both_equal", "no_preference", "about_the_same"), 0.5),
     **dict.fromkeys(("model_1", "system_1", "output_1", "response_1", "text_1"), 1.0),
     **dict.fromkeys(("model_2", "system_2", "output_2", "response_2", "text_2"), 0.0),
 }
@@ -78,6 +80,14 @@ def preference_shares(
     if not np.isnan(numbers).any() and not any(name_of(cells[row]) in named for row in known):
         values[known], note = _on_scale(table, column, numbers, scale)
         return values, [note]
+    grades = graded_sides([name_of(cells[row]) for row in known])
+    if grades is not None and not named & {name_of(cells[row]) for row in known}:
+        end = max(map(abs, grades.values()))
+        shares = {word: (1 + grade / end) / 2 for word, grade in grades.items()}
+        for row in known:
+            values[row] = shares[" ".join(name_of(cells[row]).lower().split())]
+        told = ", ".join(f"{word} is {share:g}" for word, share in shares.items())
+        return values, [f"preferences for the first system of a row: {told} (--values)"]
     for row in known:
         values[row] = _share(table.where(row), cells[row], column, first[row], second[row])
     return values, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,12 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, names, names_if_there, numbers
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
+from referenceless_metrics.human_evaluation.ratings.named_pairs import (
+    column_of_pairs,
+    pair_in,
+    pairs_in_column,
+    two_winners,
+)
 from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
@@ -40,11 +47,12 @@ def read_preferences(
     import pandas as pd
 
     read: dict[str, Any] = {"row": range(len(table.rows))}
-    for kind in _PAIR:
-        read[kind] = names(table, getattr(columns, kind) or kind, f"--{kind.replace('_', '-')}-column")
     column = columns.preference or PREFERENCE
+    pairs_told, notes_on_pairs = _systems(table, columns, column)
+    read |= pairs_told
     on = PreferenceScale(scale, columns.a_is, columns.words)
     read[PREFERENCE], notes = preference_shares(table, column, read["system_a"], read["system_b"], on)
+    notes = [*notes_on_pairs, *notes]
     for kind in ("item", "rater", "criterion"):
         known = names_if_there(table, getattr(columns, kind), kind)
         if known is not None:
@@ -69,6 +77,41 @@ def read_preferences(
     used += [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
     notes += check_keys(table, pairs, used, item=columns.item)
     return frame.drop(columns="row"), notes
+
+
+def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the two systems of each row, and notes on how they were told.
+
+    Two columns name them, or one cell both; or the preferences name two systems alone, which are those of each row.
+
+    Raises:
+        InputError: for columns that are not there, and cells without names.
+    """
+    options = {kind: f"--{kind.replace('_', '-')}-column" for kind in _PAIR}
+    named = {kind: getattr(columns, kind) or kind for kind in _PAIR}
+    there = [kind for kind in _PAIR if getattr(columns, kind) is not None or table.has(kind)]
+    first = named["system_a"]
+    if there == ["system_a"] and table.has(first) and any(pair_in(cell) for cell in table.column(first)):
+        note = f"column {str(first)!r} names both systems of a row"
+        return _both(pairs_in_column(table, first, options["system_a"])), [note]
+    if not there:
+        cells = table.column(column, "--preference-column")
+        found = column_of_pairs(table, cells, column)
+        if found is not None:
+            note = f"column {found!r} names both systems of a row (--system-a-column, --system-b-column)"
+            return _both(pairs_in_column(table, found, options["system_a"])), [note]
+        winners = two_winners(cells)
+        if winners is not None:
+            note = (
+                f"no column names the systems of a row: they are {winners[0]!r} and {winners[1]!r} in each, the two "
+                f"that column {str(column)!r} prefers (--system-a-column, --system-b-column)"
+            )
+            return _both([winners] * len(cells)), [note]
+    return {kind: names(table, named[kind], options[kind]) for kind in _PAIR}, []
+
+
+def _both(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    return {kind: [pair[place] for pair in pairs] for place, kind in enumerate(_PAIR)}
 
 
 def _check_weights(table: Table, weights: Any) -> None:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, names_in, tell
+from referenceless_metrics.core.files.summary_rows import note_on_summaries
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
 from referenceless_metrics.human_evaluation.exports.spans import MQM, TOLD_WEIGHTS
@@ -42,6 +43,7 @@ from referenceless_metrics.human_evaluation.ratings.keys import (
 )
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
+from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
@@ -378,11 +380,14 @@ def _ratings(
         if cells is not None:
             read[name] = cells
     frame = with_whole_items(pd.DataFrame(read))
+    if not repeats and columns.words is None:
+        _check_no_ranks(table, frame, columns)
     if "rater" in frame and are_models(names := frame["rater"].unique()):
         notes.append(
             f"raters are called as language models, such as {names[0]!r}: what is said of people below is said of "
             "these judges"
         )
+    notes += note_on_summaries(frame["item"].unique()) if "item" in frame else []
     if rows.places is None:
         used = [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
         read_already = [*read, *used, *map(str, columns.ratings)]
@@ -393,7 +398,7 @@ def _ratings(
         own = next(own for own, name in table.own_names.items() if name == DOCUMENT)
         notes.append(note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique()))
     if columns.cluster is None:
-        notes += _unnamed_clusters(table, frame)
+        notes += _unnamed_clusters(table, frame, columns)
     if unpaired and alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
         frame = frame.assign(item=[str(row) for row in frame["row"] + 1])
     if unpaired and {"system", "item"} <= set(frame):
@@ -402,6 +407,21 @@ def _ratings(
         frame, told = with_items_by_order(table, frame)
         notes += told
     return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes))
+
+
+def _check_no_ranks(table: Table, frame: pd.DataFrame, columns: RatingColumns) -> None:
+    """Check that ratings do not put the systems of each item in an order.
+
+    Raises:
+        InputError: for ranks: higher numbers count as better, and nothing says whether 1 is the best of them.
+    """
+    if "system" not in frame or not ("item" in frame or columns.columns_are == SYSTEMS):
+        return
+    unit = "row" if columns.columns_are == SYSTEMS and len(columns.ratings) > 1 else "item"
+    keys = [name for name in (unit, "rater", "criterion", "place") if name in frame]
+    if unit in keys and are_ranks(frame, keys, "rating"):
+        named = shortened(", ".join(map(repr, map(str, columns.ratings or (RATING,)))), 120)
+        raise InputError(f"{table.source}: " + told_ranks(f"the numbers in {named}", int(frame["rating"].max())))
 
 
 def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:
@@ -416,12 +436,12 @@ def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:
     )
 
 
-def _unnamed_clusters(table: Table, frame: pd.DataFrame) -> list[str]:
+def _unnamed_clusters(table: Table, frame: pd.DataFrame, columns: RatingColumns) -> list[str]:
     """Return a note if items seem to lie together in documents that nobody named."""
     own = {name: own for own, name in table.own_names.items()}
-    note = note_on_columns([own.get(name, name) for name in table.columns]) or note_on_items(
-        frame.get("item", ()), frame.get("system", ())
-    )
+    named = [part for name in columns.named for part in names_in(name)]
+    others = [own.get(name, name) for name in table.columns if name not in named]
+    note = note_on_columns(others) or note_on_items(frame.get("item", ()), frame.get("system", ()))
     return [note] if note else []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +22,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, SYSTEM
 from referenceless_metrics.human_evaluation.ratings.lists import lists_in
 from referenceless_metrics.human_evaluation.ratings.missing_marks import without_marks, without_marks_in_lists
+from referenceless_metrics.human_evaluation.ratings.ranks import note_on_ranks
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 OPTION = "--rating-column"
 
-_FEWER_IS_BETTER = re.compile(r"rank|error|mistake", re.IGNORECASE)
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name the raters, systems or criteria of several columns of ratings, too."""
 
@@ -134,26 +133,6 @@ def _check_words(table: Table, chosen: Sequence[str], notes: Sequence[Sequence[s
             f"{table.source}: the words in columns {listed} ({OPTION}) are of different scales ({'; '.join(told)}): "
             "say what they stand for in all of them, --values WORD=NUMBER,…"
         )
-
-
-def is_better_if_lower(column: str) -> bool:
-    """Say whether the name of a column tells of ranks or errors, of which fewer are better."""
-    return _FEWER_IS_BETTER.search(column) is not None
-
-
-def note_on_ranks(columns: Sequence[str]) -> list[str]:
-    """Return a note on columns whose names tell of ranks or errors, of which fewer are better.
-
-    >>> note_on_ranks(["fluency"]), len(note_on_ranks(["rank_ours", "rank_base"]))
-    ([], 1)
-    """
-    named = [str(column) for column in columns if is_better_if_lower(str(column))]
-    if not named:
-        return []
-    shown = shortened(", ".join(map(repr, named)), 80)
-    return [
-        f"{shown}: a higher number counts as rated higher; if 1 is the best rank, or errors are counted, it is worse"
-    ]
 
 
 def _note_on_penalties(column: str, ratings: Floats) -> list[str]:

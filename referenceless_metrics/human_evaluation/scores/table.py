@@ -12,6 +12,7 @@ import numpy as np
 
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
+from referenceless_metrics.core.files.summary_rows import note_on_summaries
 from referenceless_metrics.core.support.validation import (
     Booleans,
     ContentsError,
@@ -22,6 +23,7 @@ from referenceless_metrics.core.support.validation import (
     shortened,
 )
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, is_better_if_lower
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, listed
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
 from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, read_part
@@ -89,6 +91,12 @@ class ScoreTable:
         notes = [
             f"lower {name} is usually better, and higher counts as better here (--lower-is-better {quote(name)})"
             for name in usual
+        ]
+        notes += [
+            f"{name} puts the systems of each item in an order, and higher counts as better here (--lower-is-better "
+            f"{quote(name)} if 1 is the best rank)"
+            for name, values in self.values.items()
+            if name not in (*names, *usual) and _are_ranks(values)
         ]
         return replace(self, lower_is_better=frozenset(map(str, names)), assumed=(*self.assumed, *notes))
 
@@ -206,6 +214,7 @@ def read_scores(
     check_once(parts, long, columns)
     notes = [note for part in parts for note in part.notes]
     told = [note for part in parts for note in part.assumed]
+    told += note_on_summaries(frame["item"].unique())
     table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
     table = replace(table, are_of_people=all(part.are_of_people for part in parts))
     return table.with_lower_is_better(lower_is_better)
@@ -216,11 +225,22 @@ def _is_usually_lower(name: str, values: Floats) -> bool:
 
     >>> _is_usually_lower("MetricX-24", np.array([1.5])), _is_usually_lower("metricx", np.array([-1.5]))
     (True, False)
+    >>> _is_usually_lower("mean_rank", np.array([1.5])), _is_usually_lower("textrank_r1", np.array([0.5]))
+    (True, False)
     >>> _is_usually_lower("comet-kiwi", np.array([0.5])), _is_usually_lower("character", np.array([0.5]))
     (False, False)
     """
     words = re.split(r"[^a-z]+", name.lower())
-    return not _USUALLY_LOWER.isdisjoint(words) and bool(np.nanmax(values, initial=-np.inf) > 0)
+    is_named = not _USUALLY_LOWER.isdisjoint(words) or is_better_if_lower(name)
+    return is_named and bool(np.nanmax(values, initial=-np.inf) > 0)
+
+
+def _are_ranks(values: Floats) -> bool:
+    """Say whether the scores of each item are ranks of its systems, shape (systems, items)."""
+    import pandas as pd
+
+    items = np.tile(np.arange(values.shape[1]), len(values))
+    return are_ranks(pd.DataFrame({"item": items, "score": values.ravel()}), ["item"], "score")
 
 
 def _renamed(part: Part, name: str) -> Part:

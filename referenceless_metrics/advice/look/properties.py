@@ -1,0 +1,115 @@
+"""Columns that are no texts, ratings or raters, whatever their names say: the cells of others tell it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
+from referenceless_metrics.advice.look.columns import Column, names_comment, names_metric
+from referenceless_metrics.core.files.reading import joined_name
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import finite_number
+
+_VALUED = ("rating", "score")
+_MOSTLY = 0.5  # share of texts, or of blank cells
+_FEWEST_ITEMS = 3
+_MOST_NAMES = 60
+_MOST_LETTERS = 4000  # of an answer in which ratings are looked for
+_KEYS = ("item", "system", "rater", "criterion", "metric", "run", "cluster", "slice")
+_COMMENT = "comment"
+
+
+def judges_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which texts that repeat the ratings of their rows, each behind its name, are a judge's answers.
+
+    So are those that are called as comments, and blank in most rows.
+    """
+    rated = [column for column in columns if column.part in _VALUED and column.is_numeric]
+    parts = {}
+    for column in columns:
+        if not column.holds_texts or column.part not in ("", "text"):
+            continue
+        if (names_comment(column.name) and column.blank > _MOSTLY) or _repeats(table, column, rated):
+            parts[column.name] = _COMMENT
+    return with_parts(columns, parts)
+
+
+def _repeats(table: Table, column: Column, rated: Sequence[Column]) -> bool:
+    """Say whether most texts of a column hold a rating of their row behind its name."""
+    texts = [text[:_MOST_LETTERS].lower() for text in texts_of(table, column.name)]
+    n_filled = sum(map(bool, texts))
+    for rating in rated:
+        name = re.escape(rating.name.rpartition(".")[2].lower()).replace("_", r"[ _-]")
+        behind = re.compile(rf"(?<!\w){name}\W{{0,4}}(\d+(?:\.\d+)?)")
+        cells = texts_of(table, rating.name)
+        pairs = zip(texts, cells, strict=True)
+        n_found = sum(
+            (number := finite_number(cell)) is not None and number in map(float, behind.findall(text))
+            for text, cell in pairs
+        )
+        if n_filled and n_found > _MOSTLY * n_filled:
+            return True
+    return False
+
+
+def subjects(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which one called `subject` is of no raters beside one that names them."""
+    raters = [column for column in columns if column.part == "rater"]
+    named = [column.name for column in raters if column.name.rpartition(".")[2].lower() == "subject"]
+    return with_parts(columns, dict.fromkeys(named if len(named) < len(raters) else [], ""))
+
+
+def properties_of_items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns without ratings and scores that are the same in all rows of each item, beside others that vary.
+
+    Such a number is one of the item, as a grade at school. Ratings that never vary are none beside scores that do.
+    """
+    item, system = first_of(columns, "item"), first_of(columns, "system")
+    valued = [column for column in columns if column.part in _VALUED and column.is_numeric]
+    varied = {column.part for column in valued if column.distinct > 1}
+    fixed = [column.name for column in valued if column.distinct == 1 and varied == {"score"}]
+    if item is not None and system is not None and system.distinct > 1:
+        items = texts_of(table, item.name)
+        if len(table.rows) > item.distinct >= _FEWEST_ITEMS:
+            others = [column for column in valued if column.distinct > 1 and not names_metric(column.name)]
+            fixed += [column.name for column in others if is_function(items, texts_of(table, column.name))]
+    return with_parts(columns, dict.fromkeys(fixed if len(fixed) < len(valued) else [], ""))
+
+
+def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by a column of documents, if each rater has one row of each, and nothing else may be the item."""
+    rater = first_of(columns, "rater")
+    clusters = [column for column in columns if column.part == "cluster" and not column.blank and column.distinct > 1]
+    if rater is None or len(clusters) != 1 or first_of(columns, "item", "text", "preference") is not None:
+        return list(columns)
+    names = [column.name for column in columns if column.part in _KEYS]
+    rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
+    is_told = len(set(rows)) == len(rows) > clusters[0].distinct
+    return with_parts(columns, {clusters[0].name: "item"} if is_told else {})
+
+
+def joined_items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns with the key that the column of items makes up with another one, if only both tell rows apart.
+
+    Raters have to be known: names that tell ratings of one item apart would else be those of raters.
+    """
+    item, system = first_of(columns, "item"), first_of(columns, "system")
+    if item is None or system is None or first_of(columns, "rater") is None:
+        return list(columns)
+    names = [column.name for column in columns if column.part in _KEYS]
+    rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
+    if len(set(rows)) == len(rows):
+        return list(columns)
+    for column in columns:
+        may_be = column.kind == "labels" and not column.part and not column.blank and not is_circumstance(column.name)
+        if not may_be or not 1 < column.distinct <= min(_MOST_NAMES, len(rows) / 2):
+            continue
+        cells = texts_of(table, column.name)
+        if len(set(zip(rows, cells, strict=True))) == len(rows):
+            joined = joined_name([item.name, column.name])
+            keys = texts_of(table, joined)
+            added = replace(item, name=joined, kind="labels", shown=keys[0], distinct=len(set(keys)))
+            return [*with_parts(columns, {item.name: ""}), added]
+    return list(columns)

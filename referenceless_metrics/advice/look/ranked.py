@@ -1,0 +1,55 @@
+"""Ranks in a table: columns whose numbers put the systems of each item in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from referenceless_metrics.advice.look.choosing import texts_of
+from referenceless_metrics.advice.look.proposals import Parts
+from referenceless_metrics.core.files.reading import cell_of
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import Floats
+from referenceless_metrics.human_evaluation.ratings.ranks import MOST_RANKS, are_ranks, rank_values
+
+
+def ranks_in(table: Table, parts: Parts) -> dict[str, int]:
+    """Return the columns of ratings that hold ranks, each with the highest rank; none without systems and items."""
+    if parts.of_systems:
+        numbers = np.array([_numbers(table, name) for name in parts.of_systems])
+        rows = np.tile(np.arange(len(table.rows)), len(parts.of_systems))
+        highest = _highest_rank(numbers.ravel(), {"row": rows.tolist()})
+        return dict.fromkeys(parts.of_systems, highest) if highest else {}
+    if parts.first("system") is None or parts.first("item") is None:
+        return {}
+    names = [name for part in ("item", "rater", "criterion", "cluster", "slice") if (name := parts.first(part))]
+    keys = {name: texts_of(table, name) for name in names}
+    rated = [column.name for column in parts.all("rating") if column.kind == "whole numbers"]
+    found = {name: _highest_rank(_numbers(table, name), keys) for name in rated}
+    return {name: highest for name, highest in found.items() if highest}
+
+
+def _numbers(table: Table, name: str) -> Floats:
+    return table.as_numbers([cell_of(row, name) for row in table.rows])
+
+
+def _highest_rank(numbers: Floats, keys: Mapping[str, Sequence[object]]) -> int:
+    """Return the highest of ranks among the numbers with the same keys; 0 for other numbers."""
+    known = numbers[np.isfinite(numbers)]
+    if not len(known) or known.min() != 1 or not 1 < known.max() <= MOST_RANKS:
+        return 0
+    import pandas as pd
+
+    frame = pd.DataFrame({**keys, "its number": numbers})
+    return int(known.max()) if are_ranks(frame, list(keys), "its number") else 0
+
+
+def remarks_on_ranks(parts: Parts) -> Iterator[str]:
+    """Yield a remark on columns of ranks, which the command line turns if 1 is the best."""
+    if parts.ranks:
+        highest = max(parts.ranks.values())
+        yield (
+            f"{', '.join(map(repr, parts.ranks))} put the systems of each item in an order: ranks from 1 to {highest}; "
+            f"`human-score` below takes 1 as the best, and --values {rank_values(highest, best=highest)} as the worst"
+        )

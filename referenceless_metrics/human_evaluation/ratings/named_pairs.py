@@ -1,0 +1,109 @@
+"""The two systems of a preference, if no two columns name them: both in one cell, or told by the winners alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from referenceless_metrics.core.files.reading import from_json
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import InputError, describe, finite_number
+from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+
+_BETWEEN = (",", ";", "|", " vs. ", " vs ", "_vs_", "/", " - ")
+"""Signs between the names of two systems in a cell, in the order in which they are tried."""
+
+_TIE = 0.5
+_MOST_LETTERS = 80  # of the name of a system
+
+
+def pair_in(cell: object) -> tuple[str, str] | None:
+    """Return the two names in a cell; None if there are not just two, or they are equal.
+
+    >>> pair_in("ours,base"), pair_in('["ours", "base"]'), pair_in("ours vs. base"), pair_in("ours")
+    (('ours', 'base'), ('ours', 'base'), ('ours', 'base'), None)
+    """
+    held = from_json(cell)
+    if isinstance(held, (list, tuple)):
+        names = [name_of(each) for each in held]
+    else:
+        text = name_of(cell)
+        sign = next((sign for sign in _BETWEEN if text.count(sign) == 1), None)
+        names = [] if sign is None else [part.strip() for part in text.split(sign)]
+    return (names[0], names[1]) if len(names) == 2 and all(names) and names[0] != names[1] else None
+
+
+def pairs_in_column(table: Table, column: str, option: str) -> list[tuple[str, str]]:
+    """Return the two systems that each cell of a column names.
+
+    Raises:
+        InputError: for a cell that does not name two.
+    """
+    pairs = [pair_in(cell) for cell in table.column(column, option)]
+    for row, pair in enumerate(pairs):
+        if pair is None:
+            cell = describe(table.column(column, option)[row])
+            raise InputError(
+                f"{table.where(row)}: expected the names of two systems in column {str(column)!r} ({option}), as "
+                f"'ours,base', or else a column for the second system (--system-b-column), but got {cell}"
+            )
+    return [pair for pair in pairs if pair is not None]
+
+
+def column_of_pairs(table: Table, preferences: Sequence[object], but: str) -> str | None:
+    """Return the column whose cells name two systems each, one of which each preference names, or a tie; else None.
+
+    Args:
+        table: the table.
+        preferences: the cells of preferences.
+        but: the column that they are from.
+    """
+    named = [row for row, cell in enumerate(preferences) if not is_missing(cell) and not is_side(cell)]
+    if not named:
+        return None
+    for column in table.names():
+        if column == but:
+            continue
+        cells = table.column(column)
+        if pair_in(cells[named[0]]) is None:
+            continue
+        pairs = [pair_in(cell) for cell in cells]
+        if None not in pairs and all(name_of(preferences[row]) in (pairs[row] or ()) for row in named):
+            return column
+    return None
+
+
+def two_winners(preferences: Sequence[object]) -> tuple[str, str] | None:
+    """Return the two systems that preferences name, in the order of the alphabet; None if they name more, or sides.
+
+    >>> two_winners(["ours", "tie", "base", "ours"]), two_winners(["a", "b"]), two_winners(["x", "y", "z"])
+    (('base', 'ours'), None, None)
+    """
+    cells = [cell for cell in preferences if not is_missing(cell)]
+    names = sorted({name_of(cell) for cell in cells if not _is_tie(cell)})
+    if len(names) != 2 or any(is_side(name) or _is_number(name) or len(name) > _MOST_LETTERS for name in names):
+        return None
+    return names[0], names[1]
+
+
+def _share(cell: object) -> float | None:
+    word = name_of(cell).lower()
+    return SIDES.get(re.sub(r"\s+", "_", word), SIDES.get(word))
+
+
+def is_side(cell: object) -> bool:
+    """Say whether a cell is a word for a side or a tie, and no name.
+
+    >>> is_side("Left"), is_side("same"), is_side("ours")
+    (True, True, False)
+    """
+    return _share(cell) is not None
+
+
+def _is_tie(cell: object) -> bool:
+    return _share(cell) == _TIE
+
+
+def _is_number(name: str) -> bool:
+    return finite_number(name) is not None

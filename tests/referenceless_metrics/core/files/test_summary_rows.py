@@ -1,0 +1,78 @@
+"""Rows that sum up others are left out, with a note, wherever they stand; other rows stay."""
+
+import json
+import warnings
+
+import pytest
+from text_files import write, write_table
+
+from referenceless_metrics.core.files.reading import InputNote, Reading, condition
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.human_evaluation.scores.table import read_scores
+
+SCORES = {"a": (0.8889, 0.9444, 0.8333, 0.9444), "b": (0.7, 0.8, 0.75, 0.65)}
+
+
+@pytest.fixture(autouse=True)
+def _quiet(folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        yield
+
+
+def rows_with(means, *, word="AVERAGE"):
+    """Four items of two systems, and a row below each system's that is called as their mean."""
+    rows = []
+    for system, scores in SCORES.items():
+        rows += [(system, f"item {n}", "formal", score) for n, score in enumerate(scores)]
+        rows.append((system, word, "", means[system]))
+    return rows
+
+
+def n_rows(rows, **reading):
+    write_table("scores.csv", ["model", "scenario", "tone", "score"], rows)
+    return len(read_table("scores.csv", Reading(**reading)).rows)
+
+
+# The mean of numbers with four decimals may be off by one unit in the fourth: 0.90275 is written as 0.9028.
+MEANS = {"a": 0.9028, "b": 0.725}
+
+
+def test_means_of_each_system_are_no_items():
+    write_table("scores.csv", ["model", "scenario", "tone", "score"], rows_with(MEANS))
+    with pytest.warns(InputNote, match="left out: 2 rows called 'AVERAGE', made of the rows with the same words"):
+        table = read_scores(["scores.csv"], score_columns=["score"], system_column="model", item_column="scenario")
+    assert table.values["score"].shape == (2, 4)
+
+
+def test_they_are_left_out_of_all_forms_of_tables():
+    names = ("model", "scenario", "tone", "score")
+    write("scores.jsonl", (json.dumps(dict(zip(names, row, strict=True))) for row in rows_with(MEANS)))
+    assert len(read_table("scores.jsonl").rows) == 8
+    assert n_rows(rows_with(MEANS), where=(condition("model=b"),)) == 4
+
+
+def test_rows_that_are_not_computed_stay_and_count_with_a_note():
+    assert n_rows(rows_with({"a": 0.9028, "b": 0.5})) == 10  # all rows of a word are means, or none is
+    table = read_scores(["scores.csv"], score_columns=["score"], system_column="model", item_column="scenario")
+    assert "'AVERAGE' counts as an item: if it sums up the others, take its rows out" in table.assumed
+
+
+def test_the_least_and_the_number_are_no_means():
+    assert n_rows(rows_with({"a": 0.8333, "b": 0.65})) == 10
+    assert n_rows(rows_with({"a": 0.8333, "b": 0.65}, word="min")) == 8
+
+
+def test_a_mean_over_metrics_is_a_metric():
+    rows = [(item, metric, (item + place) / 7) for item in range(5) for place, metric in enumerate("xyz")]
+    rows += [(item, "mean", (item + 1) / 7) for item in range(5)]
+    write_table("scores.csv", ["item", "metric", "score"], sorted(rows))
+    assert len(read_table("scores.csv").rows) == 20
+    write_table("scores.csv", ["item", "rater", "score"], [(f"i{item}", *others) for item, *others in sorted(rows)])
+    assert len(read_table("scores.csv").rows) == 15
+
+
+def test_answers_that_are_short_words_stay():
+    rows = [(f"text {n}", "yn"[n % 2].replace("y", "yes"), 3) for n in range(12)]
+    write_table("answers.csv", ["text", "answer", "rating"], rows)
+    assert len(read_table("answers.csv").rows) == 12
