@@ -1,4 +1,4 @@
-"""Systems' outputs: from a file each, or from one table with a column of outputs for each.
+"""Systems' outputs from a file each, and those of one table that are of no common items.
 
 Segments lie in clusters, such as documents, if a column of them is named. If one is called as such columns are and is
 not named, a note says so.
@@ -19,7 +19,6 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.system_table import (
     CLUSTERS,
     Segments,
-    clusters_of,
     names_in_column,
     note_columns,
     null_notes_of,
@@ -116,35 +115,6 @@ def _common_clusters(files: Sequence[SystemFile], cluster_column: str) -> list[s
                 "the same, in the same order, or told by a column of items in each file (--item-column NAME)"
             )
     return clusters
-
-
-def systems_in_columns(
-    file: str, *, text_columns: Sequence[str], reading: Reading, cluster_column: str | None = None
-) -> Segments:
-    """Return systems, named like their columns, and their outputs: each row holds one of each system.
-
-    Args:
-        file: the table.
-        text_columns: the columns of the outputs, the baseline's first.
-        reading: the way to read the file.
-        cluster_column: the column of the segments' clusters; None without.
-
-    Raises:
-        InputError: for a file that cannot be read, a column that is not there or is named twice, and a cell that holds
-            no text.
-    """
-    names = [str(column) for column in text_columns]
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise InputError(f"expected a column of its own for each system, but --text-column names {twice[0]!r} twice")
-    table = read_table(file, reading)
-    systems = [(name, table.texts(column, null=True)) for name, column in zip(names, text_columns, strict=True)]
-    for column in text_columns:
-        tell(null_notes_of(table, column))
-    if cluster_column is None:
-        note_columns(table)
-        return Segments(systems)
-    return Segments(systems, clusters_of(table, cluster_column))
 
 
 def outputs_of_one_table(

@@ -1,7 +1,8 @@
-"""Systems' outputs in one table with a column of systems: the outputs of each, for the same items in the same order."""
+"""Systems' outputs in one table, with a column of systems or one for each: the n-th output of each is of item n."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -87,6 +88,42 @@ def systems_of_one_table(
         None if clusters is None else [clusters[row] for row in first],
         sources,
     )
+
+
+def systems_in_columns(
+    file: str,
+    *,
+    text_columns: Sequence[str],
+    reading: Reading,
+    cluster_column: str | None = None,
+    source_column: str | None = None,
+) -> Segments:
+    """Return systems, named like their columns, and their outputs: each row holds one of each system.
+
+    Args:
+        file: the table.
+        text_columns: the columns of the outputs, the baseline's first.
+        reading: the way to read the file.
+        cluster_column: the column of the segments' clusters; None without.
+        source_column: the column of the segments' sources; None without.
+
+    Raises:
+        InputError: for a file that cannot be read, a column that is not there or is named twice, and a cell that holds
+            no text.
+    """
+    names = [str(column) for column in text_columns]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"expected a column of its own for each system, but --text-column names {twice[0]!r} twice")
+    table = read_table(file, reading)
+    systems = [(name, table.texts(column, null=True)) for name, column in zip(names, text_columns, strict=True)]
+    for column in text_columns:
+        tell(null_notes_of(table, column))
+    sources = None if source_column is None else table.column(source_column, "--source-column")
+    if cluster_column is None:
+        note_columns(table)
+        return Segments(systems, sources=sources)
+    return Segments(systems, clusters_of(table, cluster_column), sources)
 
 
 def _rows_by_item(

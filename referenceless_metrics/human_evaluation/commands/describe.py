@@ -26,7 +26,8 @@ def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
         number, equals, answer = text.partition("=")
         if not equals or not answer.strip():
             raise click.BadParameter(f'expected NUMBER=ANSWER, such as "3.2.3=by email to students", but got {text!r}')
-        answers[number.strip()] = answer.strip()
+        number, slash, criterion = (part.strip() for part in number.partition("/"))
+        answers[f"{number}{slash}{criterion}"] = answer.strip()
     return answers
 
 
@@ -38,8 +39,8 @@ def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
         ["--answer", "further"],
         multiple=True,
         callback=_further,
-        metavar="NUMBER=ANSWER",
-        help="Answer to a question of HEDS 3.0, by its number; may be repeated.",
+        metavar="NUMBER[/CRITERION]=ANSWER",
+        help="Answer to a question of HEDS 3.0, of all criteria or of one; may be repeated.",
     ),
     click.Option(["--all-pairs"], is_flag=True, help="Describe the analysis of human-score --all-pairs."),
     click.Option(["-f", "--format"], type=click.Choice(["markdown", "json"]), default="markdown", show_default=True),
@@ -96,6 +97,10 @@ def _markdown(paragraph: str, rows: list[SheetRow]) -> str:
             lines.append(f"| {row.number} | {escaped(_named(row))} | {escaped(row.answer)} |")
     still_open = [row for row in rows if not row.answer]
     lines += ["", f"## Left open: {len(still_open)}", ""]
+    of_one = next((f"{row.number}/{row.criterion}" for row in still_open if row.criterion), "")
+    if still_open:
+        for_one = f'; of one criterion: --answer "{of_one}=ANSWER"' if of_one else ""
+        lines += [escaped(f'To answer: --answer "{still_open[0].number}=ANSWER"{for_one}.'), ""]
     lines += [f"- {row.number} {escaped(_named(row))}" for row in still_open]
     return "\n".join(lines)
 

@@ -18,7 +18,7 @@ from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.references_and_sources import SOURCES, read_sources
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
-from referenceless_metrics.command_line.text_options import COLUMN, input_options, item_option
+from referenceless_metrics.command_line.text_options import COLUMN, item_option, system_input_options
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.opening import STDIN
@@ -36,7 +36,7 @@ from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
-from referenceless_metrics.human_evaluation.system_table import systems_of_one_table
+from referenceless_metrics.human_evaluation.system_table import systems_in_columns, systems_of_one_table
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.studies.planning import Plan
@@ -129,7 +129,7 @@ _NOT_OPTIONS = (
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
     item_option("Column with the item, of such a table  [default: item, if there is one; else the order]"),
 )
-@input_options
+@system_input_options
 def sample(
     systems: tuple[str, ...],
     names: dict[str, str],
@@ -151,21 +151,22 @@ def sample(
     source_column: str | None,
     system_column: str | None,
     item_column: str | None,
-    text_column: str,
+    text_columns: tuple[str, ...],
     reading: Reading,
     **options: Any,
 ) -> None:
     """Draw outputs of systems for people to rate, and write the pages.
 
-    SYSTEMS are files with each system's outputs of the same items, the baseline first, or one table (--system-column).
-    Each rater gets all systems' outputs of an item, so that fewer ratings tell systems apart. Pages name no system.
+    SYSTEMS are files of outputs of the same items, the baseline first, or one table (--system-column, or a
+    --text-column for each).
+    Each rater gets all systems' outputs of an item. Pages name no system.
     """
     from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
     columns = {"system_column": system_column, "item_column": item_column}
     columns["source_column"] = source_column if sources is None else None
-    outputs, made_from = _outputs_of(systems, names, reading, text_column, along, columns)
+    outputs, made_from = _outputs_of(systems, names, reading, text_columns, along, columns)
     if sources is not None:
         made_from = read_sources(systems[0], len(outputs[0][1]), sources, source_column)
     criteria = [Criterion.parse(text) for text in criterion_texts]
@@ -205,7 +206,7 @@ def _outputs_of(
     files: Sequence[str],
     names: dict[str, str],
     reading: Reading,
-    text_column: str,
+    text_columns: Sequence[str],
     along: str | None,
     columns: Mapping[str, str | None],
 ) -> tuple[list[tuple[str, list[str]]], list[Any] | None]:
@@ -215,7 +216,7 @@ def _outputs_of(
         files: the files, the baseline first.
         names: the names that --name gives, by file.
         reading: the way to read the files.
-        text_column: the column of the outputs.
+        text_columns: the column of the outputs, or that of each system in one table.
         along: the metric or column along which items are drawn; None without.
         columns: the columns `system_column`, `item_column` and `source_column`; None without.
 
@@ -224,9 +225,23 @@ def _outputs_of(
         InputError: for a file that cannot be read, and one that holds several systems of which no column is named.
     """
     system_column, item_column, source_column = (columns[f"{kind}_column"] for kind in ("system", "item", "source"))
+    text_column, *further = text_columns
+    if (further or system_column is not None) and along is not None and along not in metric_names():
+        raise click.UsageError(f"--along {along}: a column is read from a file of each system: give a file each")
+    if further:
+        if system_column is not None:
+            raise click.UsageError(
+                "give either --system-column with one --text-column, or a --text-column for each system"
+            )
+        if item_column is not None:
+            raise click.UsageError("--item-column is for one table with a row for each output: leave it out")
+        if len(files) > 1:
+            raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
+        in_columns = systems_in_columns(
+            files[0], text_columns=text_columns, source_column=source_column, reading=reading
+        )
+        return in_columns.systems, in_columns.sources
     if system_column is not None:
-        if along is not None and along not in metric_names():
-            raise click.UsageError(f"--along {along}: a column is read from a file of each system: give a file each")
         if len(files) > 1:
             raise click.UsageError("--system-column is for one table with the outputs of all systems")
         found = systems_of_one_table(

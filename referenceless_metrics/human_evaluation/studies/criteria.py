@@ -173,6 +173,19 @@ class Criterion:
             "examples": [list(example) for example in self.examples],
         }
 
+    @property
+    def expected(self) -> str:
+        """The answers that a rater may give, in words, with the words for values of the scale.
+
+        >>> Criterion("", Scale(0, 1), "Is it right?", ((0, "wrong"), (1, "right"))).expected
+        'a whole number from 0 to 1 (0 = wrong, 1 = right)'
+        """
+        if self.scale.is_preference:
+            return self.scale.expected
+        values = sorted({self.scale.low, self.scale.high, *dict(self.labels)})
+        told = ", ".join(f"{value} = {self.label(value)}" for value in values if self.label(value))
+        return f"{self.scale.expected} ({told})" if told else self.scale.expected
+
     def label(self, value: int) -> str:
         """Return the word for a value of the scale; "" for a value without one."""
         words = {self.scale.low: "worst", self.scale.high: "best", **dict(self.labels)}

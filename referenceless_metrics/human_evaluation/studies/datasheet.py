@@ -96,6 +96,9 @@ QUESTIONS: Mapping[str, str] = {
 _OF_CRITERIA = "4."
 """Beginning of the numbers of questions that each criterion answers."""
 
+_OF_ONE = "/"
+"""What stands between the number of a question and the criterion of which alone an answer is."""
+
 _AGGREGATION = "mean over items of each item's mean rating, for each system"
 """Answer on how ratings are aggregated."""
 
@@ -129,19 +132,24 @@ def datasheet(facts: StudyFacts, payment: str = "", further: Mapping[str, str] |
         facts: facts of the study.
         payment: payment of the raters, such as "12 euros an hour"; `none` if they were not paid, "" if that is not
             known.
-        further: answers by the number of their question, which stand in place of the study's.
+        further: answers by the number of their question, which stand in place of the study's; with the name of a
+            criterion behind it, as in `4.2.1/fluency`, of that criterion alone.
 
     Raises:
-        InputError: for a number that no question has.
+        InputError: for a number that no question has, and a criterion that the study has not, or the question.
     """
-    own = dict(further or {})
-    for number in own:
-        if number not in QUESTIONS:
-            raise InputError(f"there is no question {number!r} in HEDS 3.0; those are {', '.join(QUESTIONS)}")
+    given = dict(further or {})
+    for place in given:
+        _check_place(place, facts.design)
+    own = {number: answer for number, answer in given.items() if _OF_ONE not in number}
     of_study = {**_on_the_study(facts, payment), **own}
-    by_criterion = [(criterion.name, {**_on_criterion(facts, criterion), **own}) for criterion in facts.design.criteria]
+    known = [(criterion.name, _on_criterion(facts, criterion)) for criterion in facts.design.criteria]
     if facts.design.spans is not None:
-        by_criterion.insert(0, (SPANS, {**_on_spans(facts), **own}))
+        known.insert(0, (SPANS, _on_spans(facts)))
+    by_criterion = []
+    for criterion, of_criterion in known:
+        of_one = {number: given[place] for number in QUESTIONS if (place := f"{number}{_OF_ONE}{criterion}") in given}
+        by_criterion.append((criterion, {**of_criterion, **own, **of_one}))
     rows = []
     for number, name in QUESTIONS.items():
         if number.startswith(_OF_CRITERIA):
@@ -149,6 +157,29 @@ def datasheet(facts: StudyFacts, payment: str = "", further: Mapping[str, str] |
         else:
             rows.append(SheetRow(number, name, "", of_study.get(number, "")))
     return rows
+
+
+def _check_place(place: str, design: Design) -> None:
+    """Check that a question is in the sheet, and asks about the criterion that is named, if one is.
+
+    Raises:
+        InputError: if not.
+    """
+    number, slash, criterion = place.partition(_OF_ONE)
+    names = list(design.asked)
+    if number not in QUESTIONS:
+        first, _, rest = number.partition(" ")
+        section = [each for each in QUESTIONS if each[0] == number[:1]] or list(QUESTIONS)
+        form = f"; that of one criterion is answered by {first}{_OF_ONE}{rest}=ANSWER" if first in QUESTIONS else ""
+        raise InputError(
+            f"there is no question {number!r} in HEDS 3.0: expected one from {section[0]} to {section[-1]}, as the "
+            f"sheet lists them{form}"
+        )
+    if slash and not number.startswith(_OF_CRITERIA):
+        raise InputError(f"question {number} is not asked for each criterion: answer it by {number}=ANSWER")
+    if slash and criterion not in names:
+        told = f"those are {', '.join(names)}" if any(names) else f"its one has no name: {number}=ANSWER"
+        raise InputError(f"the study has no criterion {criterion!r} ({number}{_OF_ONE}{criterion}); {told}")
 
 
 def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
@@ -159,8 +190,7 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
         "3.1.2": _selection(design),
         "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters)),
         "3.2.4": _training(facts),
-        "3.3.2": "web pages that open in a browser, or sheets (CSV), one for each evaluator, made by "
-        "referenceless-metrics (say which were used)",
+        "3.3.2": _medium(facts),
         "3.3.3.1": _quality_assurance(facts),
         "3.3.3.2": exclusions(facts) if facts.is_rated else "",
         "3.3.4.2": _information(facts),
@@ -170,6 +200,18 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
     if payment:
         answers["3.2.2.2"] = "not paid" if payment == UNPAID else f"paid: {payment}"
     return answers
+
+
+def _medium(facts: StudyFacts) -> str:
+    """Say in what evaluators answer; answers on pages have a time, and those in sheets have none."""
+    pages, sheets, of_each = "web pages that open in a browser", "sheets (CSV)", "one for each evaluator, made by"
+    used = f"{pages}, or {sheets}"
+    if facts.is_in_sheets:
+        used = sheets
+    elif facts.is_rated:
+        used = pages if facts.n_timed == facts.n_given else f"{pages}, and {sheets}"
+    which = "" if facts.is_rated else " (say which were used)"
+    return f"{used}, {of_each} referenceless-metrics{which}"
 
 
 def _number_of_outputs(facts: StudyFacts) -> str:
@@ -196,6 +238,8 @@ def _selection(design: Design) -> str:
 
 def _training(facts: StudyFacts) -> str:
     """Describe the instructions of evaluators before they begin."""
+    if facts.is_in_sheets:
+        return ""  # sheets hold no instructions and no examples
     design = facts.design
     told = f"instructions on the first page: {design.instructions}" if design.instructions else "no instructions"
     n = sum(len(criterion.examples) for criterion in design.criteria)
@@ -223,8 +267,8 @@ def _quality_assurance(facts: StudyFacts) -> str:
 def _information(facts: StudyFacts) -> str:
     """Describe the information that evaluators see while they judge."""
     design = facts.design
-    shown = [how_shown(design), marking(design), "Beside the texts stand the question and the scale."]
-    if any(criterion.examples for criterion in design.criteria):
+    shown = [how_shown(design), marking(design), "Beside the texts stand the question and the possible answers."]
+    if not facts.is_in_sheets and any(criterion.examples for criterion in design.criteria):
         shown.append("Examples can be opened.")
     return " ".join(sentence for sentence in shown if sentence)
 
@@ -233,14 +277,13 @@ def _on_criterion(facts: StudyFacts, criterion: Criterion) -> dict[str, str]:
     """Return the answers to the questions about one criterion, by their numbers."""
     design = facts.design
     answers = {
-        "4.2.1": "subjective",
         "4.2.2": _terms(facts),
         "4.2.3": "intrinsic",
         "4.3.1.1": criterion.name or "no name given",
         "4.3.2": design.instructions or "no definition given",
         "4.3.6": "N/A",
         "4.3.7": criterion.question,
-        **_on_scale(criterion),
+        **_on_scale(criterion, in_sheets=facts.is_in_sheets),
         **_on_agreement(facts, criterion.name),
     }
     if design.are_preferences:
@@ -254,15 +297,19 @@ def _terms(facts: StudyFacts) -> str:
     return "absolute" if is_apart else "relative"
 
 
-def _on_scale(criterion: Criterion) -> dict[str, str]:
+def _on_scale(criterion: Criterion, *, in_sheets: bool) -> dict[str, str]:
     """Return the answers to the questions about the scale, by their numbers."""
     scale = criterion.scale
+    in_cells = "possible answers in words, beside an empty cell of the sheet"
     if scale.is_preference:
-        return {"4.3.3": "3", "4.3.4": "A is better, tie, B is better", "4.3.5": "multiple-choice options"}
+        presented = in_cells if in_sheets else "multiple-choice options"
+        return {"4.3.3": "3", "4.3.4": "A is better, tie, B is better", "4.3.5": presented}
     words = [
         f"{value} ({criterion.label(value)})" for value in range(scale.low, scale.high + 1) if criterion.label(value)
     ]
     presented = "slider" if scale.high > 9 else "multiple-choice options (numbers)"
+    if in_sheets:
+        presented = in_cells
     return {
         "4.3.3": str(scale.high - scale.low + 1),
         "4.3.4": f"{scale.low} to {scale.high}: {', '.join(words)}",
@@ -291,7 +338,6 @@ def _on_agreement(facts: StudyFacts, name: str) -> dict[str, str]:
 def _on_spans(facts: StudyFacts) -> dict[str, str]:
     """Return the answers to the questions about marked errors, by their numbers."""
     answers = {
-        "4.2.1": "subjective",
         "4.2.2": _terms(facts),
         "4.2.3": "intrinsic",
         "4.3.1.1": "no name given",

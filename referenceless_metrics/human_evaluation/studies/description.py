@@ -43,6 +43,7 @@ class StudyFacts:
         raters: names of the raters who gave an answer.
         n_asked: number of answers that were asked for, repeats and checks included.
         n_given: number of answers that were given.
+        n_timed: number of these with a time: pages note it, and sheets do not.
         n_unjudged: number of outputs that a rater could not judge.
         n_repeats: number of answers about outputs that the rater had judged before.
         repeats_answered: the screens with something that the rater had judged before, of which an answer was given,
@@ -63,6 +64,7 @@ class StudyFacts:
     raters: tuple[str, ...]
     n_asked: int
     n_given: int
+    n_timed: int
     n_unjudged: int
     n_repeats: int
     repeats_answered: frozenset[tuple[str, int]]
@@ -80,6 +82,11 @@ class StudyFacts:
     def is_rated(self) -> bool:
         """Whether there are ratings."""
         return bool(self.raters)
+
+    @property
+    def is_in_sheets(self) -> bool:
+        """Whether there are ratings, and all of them were written into sheets."""
+        return self.is_rated and not self.n_timed
 
     @property
     def is_unfinished(self) -> bool:
@@ -132,6 +139,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
         raters=tuple(sorted({judgement.rater for judgement in judgements})),
         n_asked=sum(asked.values()),
         n_given=len(judgements),
+        n_timed=sum(bool(judgement.time) for judgement in judgements),
         n_unjudged=sum(math.isnan(judgement.rating) for judgement in judgements),
         n_repeats=n_repeats,
         repeats_answered=frozenset(repeats_answered),

@@ -71,7 +71,7 @@ def rating_sheet(design: Design, rater: str) -> str:
         for output, columns in zip(design.outputs_on(screen), shown, strict=True):
             row = {**asked, "output": output, "source": source, **columns}
             questions = [] if design.spans is None else [(SPANS, _QUESTION_OF_SPANS, "JSON")]
-            questions += [(each.name, each.question, each.scale.expected) for each in design.criteria]
+            questions += [(each.name, each.question, each.expected) for each in design.criteria]
             for name, question, expected in questions:
                 asked_for = {"question": question, "answers": f"{expected}, or {CANNOT_JUDGE}"}
                 rows.append({**row, "criterion": name, **asked_for, "rating": "", "comment": ""})

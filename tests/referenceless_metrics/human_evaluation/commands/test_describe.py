@@ -307,6 +307,22 @@ def test_marked_errors_are_described_beside_the_score(systems):
     }
 
 
+def test_each_criterion_has_answers_of_its_own(systems):
+    design = drawn('--criterion "fluency=1-5=How natural is it?" --criterion "adequacy=0-1=Is it right?"')
+    assert "(say which were used)" in described()[1]["3.3.2"][""]
+    answer(design, systems / "study", lambda *_: 1)
+    assert described()[1]["4.2.1"] == {"fluency": "", "adequacy": ""}
+    answers = described('--answer "4.2.1=subjective" --answer "4.2.1 / adequacy=objective"')[1]
+    assert answers["4.2.1"] == {"fluency": "subjective", "adequacy": "objective"}
+    assert answers["3.3.2"][""].startswith("sheets (CSV), one for each evaluator")
+    assert answers["4.3.5"]["fluency"].endswith("an empty cell of the sheet")
+    assert answers["3.2.4"] == {"": ""}
+    assert (
+        '--answer "1.1.1=ANSWER"; of one criterion: --answer "4.1.1/fluency=ANSWER"'
+        in done("study describe study").stdout
+    )
+
+
 def test_markdown_lists_what_is_left_open(systems):
     drawn("--scale preference")
     done("study describe study -o methods.md")
@@ -318,11 +334,18 @@ def test_markdown_lists_what_is_left_open(systems):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ("--answer 9.9=x", "there is no question '9.9' in HEDS 3.0; those are 1.1.1, 1.1.2"),
+        ("--answer 9.9=x", "there is no question '9.9' in HEDS 3.0: expected one from 1.1.1 to 5.4, as"),
+        (
+            '--answer "4.2.1 fluency=x"',
+            "as the sheet lists them; that of one criterion is answered by 4.2.1/fluency=ANSWER",
+        ),
+        ("--answer 4.9=x", "expected one from 4.1.1 to 4.3.12.2, as the sheet lists them"),
+        ("--answer 5.1/fluency=x", "question 5.1 is not asked for each criterion: answer it by 5.1=ANSWER"),
+        ("--answer 4.2.1/style=x", "no criterion 'style' (4.2.1/style); those are fluency, adequacy"),
         ("--answer 5.1", "expected NUMBER=ANSWER"),
     ],
 )
 def test_answers_to_no_question(systems, options, message):
-    drawn("")
+    drawn("--criterion fluency=1-5=a --criterion adequacy=1-5=b")
     result = invoke(f"study describe study {options}")
     assert message in f"{result.output}{result.exception}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from command_lines import done, invoke
-from text_files import read
+from text_files import read, write
 
 from referenceless_metrics.__main__ import main
 from referenceless_metrics.human_evaluation.studies.design import Design
@@ -170,6 +170,26 @@ def test_systems_in_one_table_are_drawn_as_from_a_file_each():
     assert "--along estimate: a column is read from a file of each system" in refusal
 
 
+def test_systems_in_columns_of_one_table_are_drawn_as_from_a_file_each():
+    rows = [(f"baseline {i}", f"ours {i}", f"it is {i}") for i in range(40)]
+    pd.DataFrame(rows, columns=["baseline", "ours", "question"]).to_csv("wide.csv", index=False)
+    columns = "sample wide.csv -n 20 --text-column baseline --text-column ours"
+    done(f"{columns} --source-column question -o table")
+    done(f"{SAMPLE} -o files")
+    table, files = (Design.read(name) for name in ("table", "files"))
+    assert (table.systems, table.raters) == (files.systems, files.raters)
+    assert [item.outputs for item in table.items] == [item.outputs for item in files.items]
+    assert all(item.source == f"it is {item.outputs[0].split()[1]}" for item in table.items)
+    for options, message in (
+        ("--system-column baseline", "give either --system-column with one --text-column"),
+        ("--along estimate", "--along estimate: a column is read from a file of each system"),
+        ("--item-column question", "--item-column is for one table with a row for each output"),
+    ):
+        assert message in invoke(f"{columns} {options} -o refused").output
+    several = columns.replace("wide.csv", "baseline.csv ours.csv")
+    assert "several --text-column are for one table" in invoke(f"{several} -o refused").output
+
+
 def test_a_file_of_sources_in_a_column_of_another_name():
     pd.DataFrame({"mr": [f"it is {i}" for i in range(40)]}).to_csv("mr.csv", index=False)
     assert "there is no column 'source' (--sources); the columns are 'mr'" in told(f"{SAMPLE} --sources mr.csv -o no")
@@ -185,6 +205,15 @@ def test_a_sheet_of_preferences_says_what_to_write_and_reads_it_in_any_case():
     sheet.to_csv("study/ratings/ann.csv", index=False)
     ratings = [judgement.rating for judgement in read_study("study").judgements]
     assert sorted(str(rating) for rating in ratings[:5]) == ["0.0", "0.0", "0.5", "1.0", "nan"]
+
+
+def test_a_sheet_tells_the_words_for_values_of_the_scale():
+    write("criteria.yaml", "- {name: right, scale: 0-1, labels: {0: wrong, 1: right}}\n- {name: good, scale: 1-5}\n")
+    done(f"{SAMPLE} --criteria criteria.yaml --raters ann --csv -o study")
+    assert set(pd.read_csv("study/sheets/ann.csv")["answers"]) == {
+        "a whole number from 0 to 1 (0 = wrong, 1 = right), or cannot judge",
+        "a whole number from 1 to 5 (1 = worst, 5 = best), or cannot judge",
+    }
 
 
 def test_a_draw_without_a_number_says_with_which_to_begin(capsys):
