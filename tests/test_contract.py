@@ -181,7 +181,6 @@ score x.txt --metric slor --references y.txt
 score x.txt --references y.txt --reference-columns z
 score - --reference-columns z
 score x.txt --lm-option device
-score x.txt --metric quality_estimation --sources y.txt --source-column z
 score x.txt --metric slor --sources y.txt
 score - --metric quality_estimation --source-column z
 fit x.csv --metric wpslor

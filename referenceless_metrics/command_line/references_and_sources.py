@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX
 from referenceless_metrics.core.files.tables import Table, file_format
-from referenceless_metrics.core.files.text_io import read_table, read_texts, references_of
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts, references_of
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import InputError, Options, shortened
@@ -21,7 +22,8 @@ REFERENCES = Rare(
     ["--references"],
     multiple=True,
     type=click.Path(),
-    help="File with a reference for each text, in the same order; may be repeated. A blank line is none.",
+    help="File with a reference for each text, in the same order: a line each (a blank one is none), or a column named "
+    "reference; may be repeated.",
 )
 REFERENCE_COLUMNS = Rare(
     ["--reference-columns"],
@@ -42,8 +44,18 @@ SOURCE_COLUMN = Rare(
     help="Column that holds what each text was made from, such as an MR.",
 )
 
-_SOURCE = "source"
-"""The column of sources in a file of its own."""
+
+def _of_file(option: click.Option, file: str) -> Rare:
+    """Return an option for a column that may lie in a file of its own, which another option names."""
+    more = f"{option.help} Of {file}; without it, of the texts' own file (the baseline's)."
+    return Rare(option.opts, type=COLUMN, multiple=option.multiple, metavar="NAME", help=more)
+
+
+COLUMNS_BESIDE = (_of_file(REFERENCE_COLUMNS, "--references"), _of_file(SOURCE_COLUMN, "--sources"))
+"""Options for columns of references and sources, of commands that take files of them, too."""
+
+_SOURCE, _REFERENCE = "source", "reference"
+"""The columns of sources and of references in a file of their own."""
 
 
 def _baselines(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -68,24 +80,67 @@ WITH = click.Option(
 )
 
 
-def reference_streams(files: Sequence[str], n_texts: int, of: str, *, every_text: bool = False) -> list[list[str]]:
-    """Read files of references, one stream per file; a blank line is no reference.
+def reference_streams(
+    files: Sequence[str], n_texts: int, of: str, *, columns: Sequence[str] = (), every_text: bool = False
+) -> list[list[str]]:
+    """Read files of references, one stream per file, or per column if columns are named; a blank one is no reference.
 
     Args:
         files: the files.
         n_texts: the number of texts.
         of: the file of the texts, for messages.
+        columns: the columns of references in each file, by name or pattern; none for `reference`.
         every_text: whether each text must have a reference.
 
     Raises:
-        InputError: for a file with another number of lines, or a text without a reference.
+        InputError: for a file with another number of rows, a column that is not there, or a text without a reference.
     """
-    streams = [_as_many(read_texts(file, text_column="reference"), "references", file, n_texts, of) for file in files]
+    streams: list[list[str]] = []
+    for file in files:
+        if columns:
+            streams += streams_of(read_table(file), columns, n_texts, of)
+            continue
+        if file_format(file, BY_SUFFIX, "txt") != "txt" and not is_dataset_spec(file):
+            _check_called(read_table(file), file, _REFERENCE, "--references", "--reference-columns")
+        streams.append(_as_many(read_texts(file, text_column=_REFERENCE), "references", file, n_texts, of))
     if streams and every_text:
         for place, texts in enumerate(zip(*streams, strict=True)):
             if not any(text.strip() for text in texts):
                 raise InputError(f"{', '.join(files)}: no reference for text {place + 1}")
     return streams
+
+
+def streams_of(table: Table, columns: Sequence[str], n_texts: int, of: str) -> list[list[str]]:
+    """Return the references of each row of a table as streams; a text with fewer than others has blank ones.
+
+    Args:
+        table: the rows.
+        columns: the columns of references, by name or pattern.
+        n_texts: the number of texts.
+        of: the file of the texts, for messages.
+
+    Raises:
+        InputError: for another number of rows, and as `references_of`.
+    """
+    of_rows = _as_many(references_of(table, columns), "references", table.source, n_texts, of)
+    return [list(stream) for stream in zip_longest(*of_rows, fillvalue="")]
+
+
+def _check_called(table: Table, file: str, column: str, option: str, naming: str) -> None:
+    """Check that a table in a file of its own has the column that is read without another name.
+
+    Raises:
+        InputError: naming the option by which another column is taken.
+    """
+    if not table.has(column):
+        context = click.get_current_context(silent=True)
+        taken = [] if context is None else [name for each in context.command.get_params(context) for name in each.opts]
+        way = f"name that of the {column}s ({naming} NAME), call it so" if naming in taken else "call one so"
+        raise InputError(
+            f"{file}: there is no column {column!r} ({option}); the columns are "
+            f"{shortened(', '.join(map(repr, map(str, table.columns))), 120)}: {way}, or write the {column}s "
+            "one a line into a .txt file"
+        )
 
 
 def check_beside(spec: MetricSpec, file: str | None, options: Options, others: Sequence[str] = ()) -> None:
@@ -98,8 +153,8 @@ def check_beside(spec: MetricSpec, file: str | None, options: Options, others: S
         others: the metrics of `--with`.
 
     Raises:
-        click.UsageError: for a file and a column of the same thing, a metric that does not read it, references that are
-            missing, or a column of standard input.
+        click.UsageError: for a metric that does not read what is named, references that are missing, or a column of
+            standard input.
     """
     reading = [*([spec.name] if spec.needs_references else ()), *others]
     for kind, column, read in (
@@ -108,11 +163,9 @@ def check_beside(spec: MetricSpec, file: str | None, options: Options, others: S
     ):
         ways = {f"--{way.replace('_', '-')}": options[way] for way in (kind, column) if way in options}
         named = [way for way, values in ways.items() if values]
-        if len(named) > 1:
-            raise click.UsageError(f"give {' or '.join(named)}, not both")
         if named and not read:
             raise click.UsageError(f"{spec.name} reads no {kind}; leave them out")
-        if options.get(column) and file == STDIN:
+        if options.get(column) and not options.get(kind) and file == STDIN:
             raise click.UsageError(f"{named[0]} needs a file, not standard input")
         if reading and kind == "references" and not named:
             raise click.UsageError(f"{', '.join(reading)} needs references: give {' or '.join(ways)}")
@@ -136,12 +189,8 @@ def read_sources(file: str, n_texts: int, sources: str | None, column: str | Non
         values: list[Any] = list(read_texts(sources))
     else:
         table = read_table(sources)
-        if column is None and _SOURCE not in table.columns:
-            raise InputError(
-                f"{sources}: there is no column {_SOURCE!r} (--sources); the columns are "
-                f"{shortened(', '.join(map(repr, map(str, table.columns))), 120)}: name that of the "
-                "sources (--source-column, of `sample`), call it so, or write the sources one a line into a .txt file"
-            )
+        if column is None:
+            _check_called(table, sources, _SOURCE, "--sources", "--source-column")
         values = table.column(column or _SOURCE, "--source-column")
     return _as_many(values, "sources", sources, n_texts, file)
 
@@ -165,14 +214,16 @@ def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]
         InputError: for a missing column, and as `reference_streams` and `read_sources`.
     """
     references = None
-    if options.get("reference_columns"):
-        references = references_of(table, options["reference_columns"])
-    elif options.get("references"):
-        streams = reference_streams(options["references"], len(table.rows), file, every_text=True)
+    columns = options.get("reference_columns") or ()
+    if options.get("references"):
+        streams = reference_streams(options["references"], len(table.rows), file, columns=columns, every_text=True)
         references = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
-    if options.get("source_column"):
-        return references, table.column(options["source_column"], "--source-column")
-    return references, read_sources(file, len(table.rows), options.get("sources"))
+    elif columns:
+        references = references_of(table, columns)
+    column = options.get("source_column")
+    if column and not options.get("sources"):
+        return references, table.column(column, "--source-column")
+    return references, read_sources(file, len(table.rows), options.get("sources"), column)
 
 
 def check_sources_given(metric: Metric, sources: object) -> None:

@@ -26,25 +26,28 @@ from referenceless_metrics.command_line.output_options import (
 from referenceless_metrics.command_line.proposing import FilesUsageError
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.references_and_sources import (
+    COLUMNS_BESIDE,
     REFERENCES,
     SOURCES,
     WITH,
     check_sources_given,
     read_sources,
     reference_streams,
+    streams_of,
 )
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles
 from referenceless_metrics.command_line.text_options import COLUMN, item_option, system_input_options
 from referenceless_metrics.comparison.output import COMPARISON_FORMATS
 from referenceless_metrics.comparison.significance import ALL_METRICS, FAMILIES, Significance, significance_of
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.special_tokens import special_token_notes
-from referenceless_metrics.core.files.text_io import read_texts
+from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, without_values
+from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, warning_of, without_values
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     PLAIN_RATINGS_TEXT_COLUMN,
     RATING_COLUMNS,
@@ -65,6 +68,7 @@ from referenceless_metrics.human_evaluation.wording.phrases import listed
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
     from referenceless_metrics.comparison.segments import Measure
+    from referenceless_metrics.core.files.tables import Table
     from referenceless_metrics.core.metric import Metric
     from referenceless_metrics.core.registry import MetricSpec
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
@@ -79,6 +83,7 @@ ALL_PAIRS = click.Option(
 test_options = adding(
     WITH,
     REFERENCES,
+    COLUMNS_BESIDE[0],
     SYSTEM_NAMES,
     Rare(
         ["--n-samples"],
@@ -106,6 +111,7 @@ class _SeveralMetrics(MetricCommand):
 @adding(
     ADVICE,
     SOURCES,
+    COLUMNS_BESIDE[1],
     TRANSPOSE,
     Rare(
         ["--correct-over"],
@@ -189,10 +195,13 @@ _APART = frozenset(
 )
 """Options of scores that outputs for inputs of their own take."""
 
-_OF_SAME_INPUTS = ("references", "others", "sources", "n_samples", "all_pairs", "correct_over", "item_column")
+_BESIDE = ("references", "reference_columns", "sources", "source_column")
+"""Options of what stands beside outputs."""
+
+_OF_SAME_INPUTS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over", "item_column")
 """Options of outputs for the same inputs."""
 
-_OF_TEXTS = ("text_columns", "others", "references", "sources", "n_samples", "correct_over", "all_pairs")
+_OF_TEXTS = ("text_columns", "others", *_BESIDE, "n_samples", "correct_over", "all_pairs")
 """Options of outputs alone."""
 
 
@@ -311,6 +320,8 @@ def _judged(
         scale: the ends of the metric's values; None if they are not known.
     """
     first, *others = result.rows
+    from referenceless_metrics.comparison.output import p_told
+
     # The finding on a metric that estimates ratings rests on no test.
     starred = significance.starred.get(result.metric)
     judged = []
@@ -322,6 +333,8 @@ def _judged(
         few = _too_few(result) if row.difference is None else ""
         told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage, "min_coverage": least}
         told |= {"figure": f"The mean {result.metric}", "criterion": result.metric}
+        told["p_of_finding"] = p_told(row.results[result.metric].p_value, significance.of(result.metric, row.system))
+        told["warning"] = warning_of(result.metric, result.verdict)
         each = Judged(row.system, first.system, difference.value, difference.interval, **told)
         bounds = row.one_sided
         if bounds is not None:
@@ -391,7 +404,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     ),
 )
 @test_options
-@adding(SOURCES)
+@adding(SOURCES, COLUMNS_BESIDE[1])
 @system_input_options
 @progress_option
 def report(
@@ -501,20 +514,50 @@ def _read_asked(
     chosen.check(options)
     _check_systems_named(systems, options)
     reading = [spec.name for spec in chosen.specs if spec.needs_references]
-    if (reading or others) and not references:
-        raise click.UsageError(f"{', '.join([*reading, *others])} needs references: give --references FILE")
+    of_columns = options["reference_columns"]
+    if (reading or others) and not references and not of_columns:
+        raise click.UsageError(
+            f"{', '.join([*reading, *others])} needs references: give --references FILE, or --reference-columns NAME, "
+            "of the baseline's table"
+        )
+    source_column = options["source_column"]
+    of_baseline = None
+    if (of_columns and not references) or (source_column and not sources):
+        of_baseline = _table_of_baseline(systems[0], options)
     segments = _read_systems(systems, options)
     named, clusters = segments.systems, segments.clusters
     check_systems(named)
     tell([*special_token_notes(named), *near_copy_notes(named)])
     n = len(named[0][1])
-    streams = reference_streams(references, n, f"{systems[0]} (the baseline)", every_text=bool(reading)) or None
-    inputs = read_sources(systems[0], n, sources)
+    of = f"{systems[0]} (the baseline)"
+    if references or of_baseline is None or not of_columns:
+        streams = reference_streams(references, n, of, columns=of_columns, every_text=bool(reading)) or None
+    else:
+        streams = streams_of(of_baseline, of_columns, n, of)
+    if of_baseline is not None and source_column and not sources:
+        inputs: list[Any] | None = of_baseline.column(source_column, "--source-column")
+    else:
+        inputs = read_sources(systems[0], n, sources, source_column)
     metrics = chosen.make(options)
     for metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)
     return _Asked(named, clusters, chosen.specs, metrics, others, streams, inputs)
+
+
+def _table_of_baseline(file: str, options: Record) -> Table:
+    """Return the rows of the baseline's file, one of each input, whose columns hold references or sources.
+
+    Raises:
+        click.UsageError: for standard input, and for a table of several systems' rows.
+    """
+    option, beside = ("--reference-columns", "--references")
+    if not options["reference_columns"]:
+        option, beside = ("--source-column", "--sources")
+    if file == STDIN or options["system_column"] is not None:
+        what = "standard input" if file == STDIN else "a table of several systems"
+        raise click.UsageError(f"{option} is of a file with one row per input, not of {what}: give {beside} FILE, too")
+    return read_table(file, options["reading"])
 
 
 def _measures(asked: _Asked, n_samples: int, *, all_pairs: bool) -> list[Measure]:

@@ -34,6 +34,9 @@ from referenceless_metrics.core.support.validation import (
 _OF_LOADERS = ("trust_remote_code", "verification_mode")
 """Arguments that tools hand to `evaluate.load` for a loader; they say nothing of a metric."""
 
+_LEARNED_FROM = frozenset(("pool", "rated_texts", "model_file", "estimator"))
+"""Parameters that each name all that a metric learns from."""
+
 _RESULTS = """\
     {}: mean over the covered predictions, NaN if there are none.
     coverage: share of predictions with a value. Report it beside the mean.
@@ -147,7 +150,7 @@ def published_module(name: str, repo_id: str, file: str, digest: str, script: st
 
     class Module(base):  # type: ignore[misc, valid-type]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            if not kwargs.keys() & {"pool", "rated_texts", "model_file", "estimator"}:
+            if not kwargs.keys() & _LEARNED_FROM:
                 beside = _file_beside(script, file, digest)
                 kwargs["pool"] = _published_file(repo_id, file, digest) if beside is None else beside
             super().__init__(*args, **kwargs)
@@ -248,6 +251,10 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             bound["preset"] = kwargs["config_name"]
         super().__init__(*args, **kwargs)
         self.bound = bound
+        # An error in what is bound is raised here, and not at the first evaluation of a training run.
+        is_whole = bool(bound.keys() & _LEARNED_FROM) if self.together else bool(bound)
+        if is_whole and self.process_id == 0:
+            self.prepare({})
 
     def __reduce__(self) -> tuple[Callable[..., MetricModule], tuple[Any, ...]]:
         """Pickle the arguments of the module, with which another process loads it.

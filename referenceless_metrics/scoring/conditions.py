@@ -46,7 +46,7 @@ def conditions_of(text: str) -> list[Condition]:
             conditions.append(Condition(match[1], match[2], float(match[3])))  # type: ignore[index]
         except (TypeError, ValueError):
             raise click.BadParameter(
-                f"expected conditions such as 'fluency_ngram > 0', joined by 'and', but got {part.strip()!r}"
+                f"expected conditions such as 'fluency_ngram > -2', joined by 'and', but got {part.strip()!r}"
             ) from None
     return conditions
 

@@ -29,6 +29,7 @@ from referenceless_metrics.core.support.computing import moving, progress_bar
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.scoring.conditions import Condition, conditions_of, failures, passing
 from referenceless_metrics.scoring.scored_columns import SIGNATURE, result_of_columns
+from referenceless_metrics.scoring.summary import scale_lines
 
 FORMATS = ("txt", "csv", "tsv", "jsonl")
 _LONG = 120.0
@@ -151,7 +152,7 @@ class _ScoredBlock:
 @click.command(
     "filter",
     cls=_FilterCommand,
-    epilog="Example: referenceless filter corpus.txt --keep 'fluency_ngram > 0' -o kept.txt; pairs without a header: "
+    epilog="Example: referenceless filter corpus.txt --keep 'fluency_ngram > -2' -o kept.txt; pairs without a header: "
     "FILE.tsv --columns de,en --text-column en -o kept.tsv",
 )
 @click.argument("file", type=INPUT)
@@ -161,7 +162,7 @@ class _ScoredBlock:
     multiple=True,
     metavar="CONDITION",
     callback=lambda _context, _option, conditions: " and ".join(conditions),
-    help="Such as 'fluency_ngram > 0'; repeated, or joined by 'and', all must hold.",
+    help="Such as 'fluency_ngram > -2'; repeated, or joined by 'and', all must hold.",
 )
 @adding(
     click.Option(["--scored"], is_flag=True, help="Compare columns of FILE, as `score` writes them."),
@@ -217,7 +218,7 @@ def filter_command(
         _check_scores_texts_alone(metric)
         block_of = partial(_ScoredBlock.by_metric, metric, conditions)
         worth = worth_of(metric)
-        basis = [*([] if worth is None else [worth]), metric.signature]
+        basis = [*scale_lines(metric), *([] if worth is None else [worth]), metric.signature]
     n_kept = n_texts = 0
     n_lines = count_lines(file)
     begin = time.monotonic()
@@ -241,7 +242,8 @@ def filter_command(
                 _say_how_long(chosen.spec, len(block), n_lines - len(block), time.monotonic() - begin)
             n_kept += block.n_kept
             n_texts += len(block)
-    click.echo("\n".join([f"kept {n_kept} of {n_texts} texts: {keep}", *basis]), err=True)
+    counts = f"kept {n_kept} of {n_texts} texts, dropped {n_texts - n_kept}: {keep}"
+    click.echo("\n".join([counts, *basis]), err=True)
 
 
 def _check_scores_texts_alone(metric: Metric) -> None:

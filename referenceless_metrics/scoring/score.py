@@ -18,9 +18,8 @@ from referenceless_metrics.command_line.output_options import (
     progress_option,
 )
 from referenceless_metrics.command_line.references_and_sources import (
-    REFERENCE_COLUMNS,
+    COLUMNS_BESIDE,
     REFERENCES,
-    SOURCE_COLUMN,
     SOURCES,
     WITH,
     check_beside,
@@ -34,11 +33,11 @@ from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.special_tokens import SpecialTokens
 from referenceless_metrics.core.files.tables import BlockSize, Table
-from referenceless_metrics.core.metric import explains_texts, least_coverage_of
+from referenceless_metrics.core.metric import explains_texts, least_coverage_of, verdict_of
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
-from referenceless_metrics.human_evaluation.commands.gates import leave_if_under, min_coverage_option
+from referenceless_metrics.human_evaluation.commands.gates import leave_if_under, min_coverage_option, warning_of
 from referenceless_metrics.scoring.rows import Blocks, Job, at_once, streaming_options, write_scores
 from referenceless_metrics.scoring.summary import lines_of, result_lines, scores_by_references, write_with_summary
 from referenceless_metrics.scoring.worst import write_worst
@@ -50,7 +49,7 @@ from referenceless_metrics.scoring.worst import write_worst
 )
 @click.argument("file", type=INPUT)
 @metric_option
-@adding(ADVICE, WITH, REFERENCES, REFERENCE_COLUMNS, SOURCES, SOURCE_COLUMN)
+@adding(ADVICE, WITH, REFERENCES, COLUMNS_BESIDE[0], SOURCES, COLUMNS_BESIDE[1])
 @input_options
 @output_options
 @streaming_options
@@ -146,7 +145,7 @@ def score(
     tell(special.notes)
     if fail_under is not None:
         asked = least_coverage_of(metric) if min_coverage is None else min_coverage
-        leave_if_under(result, fail_under, metric.name, asked)
+        leave_if_under(result, fail_under, metric.name, asked, warning_of(metric.name, verdict_of(metric)))
 
 
 def _input_files(options: Options) -> list[str]:

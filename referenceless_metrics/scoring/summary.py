@@ -27,9 +27,7 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     else:
         mean = f"no mean: none of the {n} texts has a value"
     lines = [f"{mean} (coverage {result.coverage:.3f})"]
-    scale = getattr(metric, "scale", "")
-    if covered and scale:
-        lines.append(f"scale: {scale}")
+    lines += scale_lines(metric) if covered else []
     if parts and getattr(metric, "set_dependent", False):
         lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
     worth = worth_of(metric)
@@ -42,6 +40,12 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
         lines.append(f"rated texts themselves: {result.n_rated_texts} of {n}")
     lines += [f"warning: {warning}" for warning in warnings_of(result).values()]
     return [*lines, result.signature]
+
+
+def scale_lines(metric: Metric) -> list[str]:
+    """Return the line on the meaning of a metric's values; none if they have no scale to tell."""
+    scale = getattr(metric, "scale", "")
+    return [f"scale: {scale}"] if scale else []
 
 
 def scores_by_references(

@@ -39,6 +39,10 @@ _LEVELS = (
     "of 100 judgements of learners' sentences 9 object near 0, 14 near −1, 25 near −2, 34 near −3; short instructions, "
     "headlines and rare words may score lower without a fault"
 )
+_LEVELS_OF = {
+    "small": _LEVELS,
+    NGRAM: "of 100 sentences of edited prose 50 are below 0, 12 below −1, and one or two below −2",
+}
 #: Why a text of code, links or emoji alone has no score.
 NO_PROSE = "no prose"
 
@@ -128,7 +132,8 @@ class Fluency(MeasuredMetric):
         """The meaning of the values, in a line; "" for those of a fitted measure or of models of another language."""
         if self.measure_ is not None or self.models is not None:
             return ""
-        return f"{_UNIT}; {_LEVELS}" if self.lm == "small" else _UNIT
+        levels = _LEVELS_OF.get(self.lm)
+        return _UNIT if levels is None else f"{_UNIT}; {levels}"
 
     @property
     def methods(self) -> str:

@@ -134,14 +134,32 @@ def fluency_choice(data: str, output: str, exponents: bool) -> None:
 @click.argument("data", type=click.Path(file_okay=False))
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write sentences of each level to read, as CSV.")
 @click.option("--size", default=300, show_default=True, help="How many sentences of each level to write.")
-def fluency_scale(data: str, output: str | None, size: int) -> None:
+@click.option(
+    "--corpus",
+    multiple=True,
+    type=click.Path(),
+    help="The n-grams' training corpus: which shares of its held-out sentences limits of FluencyNgram keep.",
+)
+def fluency_scale(data: str, output: str | None, size: int, corpus: tuple[str, ...]) -> None:
     """Measure the share of people who object to sentences at each level of `Fluency`.
 
-    DATA is the folder of the research data. Ten seconds of a core; with -o, a minute.
+    DATA is the folder of the research data. Ten seconds of a core; with -o, a minute; with --corpus, another.
     """
-    from referenceless_papers.packaged_models.scale import development_texts, drawn_sentences, measured_scale
+    from referenceless_papers.packaged_models.fluency_constants import N_PROSE, edited_prose
+    from referenceless_papers.packaged_models.scale import (
+        development_texts,
+        drawn_sentences,
+        measured_scale,
+        shares_kept,
+    )
+    from slor_metric.fluency.metric import FluencyNgram
 
-    click.echo(json.dumps(measured_scale(Path(data)), indent=2))
+    measured = measured_scale(Path(data))
+    if corpus:
+        prose = edited_prose(list(map(Path, corpus)), N_PROSE + 4000)[N_PROSE:]  # the first give the scale
+        metric = FluencyNgram()
+        measured["fluency_ngram keeps"] = shares_kept(lambda texts: metric.predict(texts).values, prose)
+    click.echo(json.dumps(measured, indent=2))
     if output is not None:
         drawn_sentences(development_texts(Path(data)), size).to_csv(output, index=False)
 

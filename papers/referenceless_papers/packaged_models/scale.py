@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,8 @@ from slor_metric.fluency.metric import Fluency
 
 #: The levels from the best to the worst. A score belongs to the nearest, so the last holds all below −3.5.
 LEVELS = (1, 0, -1, -2, -3, -4)
+#: Limits for a corpus that is filtered.
+LIMITS = (0, -1, -2, -3)
 #: Highest judgement that objects, on a scale from 1 to 4, and mean below which a sentence is objected to.
 OBJECTION, LOW_MEAN = 2, 3.0
 
@@ -40,6 +42,39 @@ def share_of_objections(judgements: Sequence[float]) -> float:
     0.5
     """
     return float(np.mean(np.asarray(judgements) <= OBJECTION))
+
+
+def shares_kept(values_of: Callable[[list[str]], Floats], prose: Sequence[str]) -> Record:
+    """Return the shares of sentences that each of `LIMITS` keeps: as they are, with words swapped, and shuffled.
+
+    Args:
+        values_of: returns a value of each text, NaN if there is none, which no limit keeps.
+        prose: sentences of edited prose.
+    """
+    draw = np.random.default_rng(0)
+    words = [sentence.rstrip(".!?").split() for sentence in prose]
+    texts = {
+        "as written": list(prose),
+        "every fourth word behind the next": [f"{' '.join(_swapped(each))}." for each in words],
+        "words shuffled": [f"{' '.join(draw.permutation(each))}." for each in words],
+    }
+    values = {name: values_of(of_kind) for name, of_kind in texts.items()}
+    return {
+        name: {str(limit): round(float(np.mean(found > limit)), 3) for limit in LIMITS}
+        for name, found in values.items()
+    }
+
+
+def _swapped(words: Sequence[str]) -> list[str]:
+    """Return words of which the second and the third of every four have changed places.
+
+    >>> _swapped(["one", "two", "three", "four", "five", "six"])
+    ['one', 'three', 'two', 'four', 'five', 'six']
+    """
+    swapped = list(words)
+    for place in range(1, len(words) - 1, 4):
+        swapped[place : place + 2] = swapped[place + 1], swapped[place]
+    return swapped
 
 
 def objections_by_level(scores: Floats, objections: Floats) -> Record:

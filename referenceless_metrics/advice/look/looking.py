@@ -967,6 +967,7 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
     joint = [*_by_raters(looks), *_joint([each.file for each in looks], lines)]
     joint = [_unpaired(line, looks) for line in joint]
+    joint = [_with_references(line, looks) for line in joint]
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
 
@@ -998,6 +999,17 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     options += WITH_REFERENCES if references else []
     options += ["--sources", sources[0]] if len(sources) == 1 else []
     return [command_line("compare", *systems, *options)]
+
+
+def _with_references(line: str, looks: Sequence[Look]) -> str:
+    """Return a line that compares outputs in pairs, with a column of references that is the same in all their files."""
+    words = shlex.split(line)
+    if words[1] != "compare" or {"--unpaired", "--scores", "--system-column", *WITH_REFERENCES} & set(words):
+        return line
+    named = [[each.name for each in of.columns if (each.part, each.kind) == ("reference", "text")] for of in looks]
+    if not named[0] or any(names != named[0] for names in named):
+        return line
+    return command_line(*words[1:], "--reference-columns", named[0][0], *WITH_REFERENCES)
 
 
 def _are_apart(looks: Sequence[Look], share: float) -> bool:

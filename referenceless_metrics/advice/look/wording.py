@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+
 from tabulate import tabulate
 
 from referenceless_metrics.advice.look.looking import Look
+from referenceless_metrics.advice.look.proposals import command_line
+from referenceless_metrics.command_line.reading_options import READING
+
+LIMIT = "fluency_ngram > -2"
+"""The condition that is proposed for texts: about one sentence of edited prose in 70 does not meet it."""
+
+_OF_FILES = {"--text-column", *(option.opts[0] for option in READING)}
+"""Options of a line that say how a file is read."""
 
 _MOST_COLUMNS = 40
 
@@ -34,5 +45,19 @@ def look_lines(found: Look) -> list[str]:
         lines += ["", *str(tabulate(table, headers="keys", disable_numparse=True)).splitlines()]
     if found.notes:
         lines += ["", *(f"- {note}" for note in found.notes)]
-    lines += ["", *found.commands] if found.commands else ["", "No command fits this file as it is."]
+    commands = [*found.commands, *_filtering(found.commands)]
+    lines += ["", *(commands or ["No command fits this file as it is."])]
     return lines
+
+
+def _filtering(commands: Sequence[str]) -> list[str]:
+    """Return the command line that filters texts which nothing but `score` fits; none of other files.
+
+    >>> _filtering(["referenceless score a.csv --text-column b"])
+    ["referenceless filter a.csv --text-column b --keep 'fluency_ngram > -2'"]
+    """
+    words = shlex.split(commands[0]) if len(commands) == 1 else ["", ""]
+    named = {word for word in words if word.startswith("--")}
+    if words[1] != "score" or not named <= _OF_FILES:
+        return []
+    return [command_line("filter", *words[2:], "--keep", LIMIT)]

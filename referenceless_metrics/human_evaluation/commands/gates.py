@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +25,9 @@ from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FO
 from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.phrases import listed
+
+if TYPE_CHECKING:
+    from referenceless_metrics.assessment.agreement import Verdict
 
 WORSE, CANNOT_TELL = 1, 3
 
@@ -45,8 +49,8 @@ def positive(value: str) -> float:
 FAIL_IF_WORSE = Rare(
     ["--fail-if-worse"],
     is_flag=True,
-    help="Exit 1 where a system is shown to be worse than the baseline, and 3 where it cannot be told: with --margin, "
-    "and without it of few items (below 20 items or clusters, say).",
+    help="Exit 1 if a system is shown to be worse than the baseline, and 3 if it cannot be told: with --margin, and "
+    "without it if there are few (below 10 segments in `compare` by a metric, 20 items or clusters in all else, say).",
 )
 MARGIN = Rare(
     ["--margin"],
@@ -105,6 +109,8 @@ class Judged:
         figure: the compared figure, as a sentence begins, if it is not the one of all differences.
         min_coverage: least coverage for a verdict, if it is not the one of all differences.
         p_value: the two-sided p of a figure that has a test and no interval; None if the interval tells.
+        p_of_finding: the two-sided p that stands beside the gate, for a figure with an interval; None without.
+        warning: the worth of the metric, if it is not useful; "" if it is, and for people's ratings.
     """
 
     system: str
@@ -122,6 +128,8 @@ class Judged:
     figure: str = ""
     min_coverage: float | None = None
     p_value: float | None = None
+    p_of_finding: float | None = None
+    warning: str = ""
 
 
 @contextmanager
@@ -138,6 +146,20 @@ def without_values(*, asked: bool) -> Iterator[None]:
             raise
         click.echo(f"cannot be told whether a system is worse: {error}", err=True)
         click.get_current_context().exit(CANNOT_TELL)
+
+
+def warning_of(metric: str, verdict: Verdict | None) -> str:
+    """Return a warning that a metric's estimates of ratings are worth little; "" if they are not known to be so.
+
+    Args:
+        metric: the metric's name.
+        verdict: the verdict from leaving rated texts out; None if there is none.
+    """
+    from referenceless_metrics.assessment.agreement import UNPROVEN
+
+    if verdict is None or verdict.verdict not in UNPROVEN:
+        return ""
+    return f"warning: from leaving rated texts out, the verdict on estimates of {metric} is: {verdict.verdict}"
 
 
 def one_sided(level: float, n: int) -> float:
@@ -192,7 +214,8 @@ def leave_if_worse(
             least = min_coverage if each.min_coverage is None else each.min_coverage
             status, finding = _with_coverage(each.coverage, status, finding, least, error)
         named = f"{each.system} ({each.criterion})" if each.criterion else each.system
-        click.echo(f"{named}: {finding}", err=True)
+        warning = f"; {each.warning}" if each.warning else ""
+        click.echo(f"{named}: {finding}{warning}", err=True)
         statuses.append(status)
     if note:
         click.echo(note, err=True)
@@ -211,7 +234,7 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     if each.p_value is not None:
         return _finding_of_test(each.value, each.p_value, what, level, n)
     low, high = each.interval(two_sided)
-    shown = f"{what} is {each.value:+.4g}, one-sided {percent(level)} bounds {low:+.4g} and {high:+.4g}"
+    shown = f"{what} is {each.value:+.4g}, {_named(n)} {percent(level)} bounds {low:+.4g} and {high:+.4g}"
     if each.one_sided is not None and not each.one_sided.ends.are_known:
         shown += f" ({each.one_sided.ends.said})"
     unsure = f"cannot be told whether it is worse{worse}"
@@ -254,6 +277,11 @@ def _finding_of_test(value: float, p_value: float, what: str, level: float, n: i
     return 0, f"not shown to be worse, which proves nothing: {told}"
 
 
+def _named(n: int) -> str:
+    """Return the kind of the bounds of one of n differences."""
+    return "one-sided" if n == 1 else f"simultaneous one-sided (Bonferroni over {n})"
+
+
 def _corrected(n: int) -> str:
     return f" after Bonferroni's correction for {n} differences" if n > 1 else ""
 
@@ -261,10 +289,13 @@ def _corrected(n: int) -> str:
 def _test(each: Judged, margin: float, n: int) -> str:
     """Return the p of the one-sided test that a system is not worse by a margin, corrected for n tests.
 
-    A finding whose two-sided test shows no difference is named, since the two tests answer different questions.
+    The two-sided p of the finding stands beside it if there is one, and a finding that shows no difference is named,
+    since the two tests answer different questions.
     """
     p = min(1.0, n * _one_sided_p(each.interval, -margin))
     told = f"one-sided {p_text(p)}{_corrected(n)}"
+    if each.p_of_finding is not None and not margin:
+        told += f" (two-sided, in the table: {p_text(each.p_of_finding)})"
     return told if each.shown != 0 else f"{told}; the finding's test is two-sided, and shows no difference"
 
 
@@ -313,7 +344,9 @@ def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> st
     return "" if each.one_sided is None else each.one_sided.obstacle(distance, level, upper=upper)
 
 
-def leave_if_under(result: MetricResult | RunningSummary, least: float, of: str, min_coverage: float | None) -> None:
+def leave_if_under(
+    result: MetricResult | RunningSummary, least: float, of: str, min_coverage: float | None, warning: str = ""
+) -> None:
     """Leave with 1 if a mean is below the least that is asked for, and with 3 if there is none of enough texts.
 
     Args:
@@ -321,6 +354,7 @@ def leave_if_under(result: MetricResult | RunningSummary, least: float, of: str,
         least: the least mean that passes.
         of: the metric's name.
         min_coverage: least share of texts with a value for a verdict; None for any.
+        warning: as of `warning_of`.
     """
     unsure = f"cannot be told whether the mean of {of} is at least {least:g}"
     if not result.n_covered:
@@ -333,5 +367,6 @@ def leave_if_under(result: MetricResult | RunningSummary, least: float, of: str,
         click.get_current_context().exit(CANNOT_TELL)
     if result.mean < least:
         on = "" if result.n_covered == len(result) else f"; {counts}"
-        click.echo(f"the mean of {of}, {result.mean:.4g}, is below {least:g} (--fail-under){on}", err=True)
+        warned = f"; {warning}" if warning else ""
+        click.echo(f"the mean of {of}, {result.mean:.4g}, is below {least:g} (--fail-under){on}{warned}", err=True)
         click.get_current_context().exit(WORSE)

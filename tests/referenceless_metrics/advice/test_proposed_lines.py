@@ -266,6 +266,16 @@ def test_files_of_texts_together_with_references_sources_and_documents():
     assert told.endswith("compare base.txt ours.txt --references ref.txt --with bleu,chrf --sources source.txt\n")
 
 
+def test_a_column_of_references_in_each_file_is_taken_by_compare():
+    rows = [(f"The train {n} came late.", f"Train {n} was late.") for n in range(N + 2)]
+    for name in ("one", "two"):
+        write(f"{name}.jsonl", [json.dumps({"prediction": out, "label": label}) for out, label in rows])
+    told = done("look one.jsonl two.jsonl").stdout
+    line = "compare one.jsonl two.jsonl --text-column prediction --reference-columns label --with bleu,chrf\n"
+    assert told.endswith(line)
+    assert "referenceless filter one.jsonl --text-column prediction --keep 'fluency_ngram > -2'" in told
+
+
 def test_pairs_of_texts_without_a_header_count_all_and_get_names():
     write("bitext.tsv", [f"Der Zug {n} kam an.\tThe train {n} came late." for n in range(N + 2)])
     found = look("bitext.tsv")

@@ -200,7 +200,7 @@ def test_what_files_hold_together_is_proposed_for_too(tmp_path, monkeypatch, cap
 def test_a_required_option_says_what_it_is_for(capsys):
     with pytest.raises(SystemExit):
         main(["filter", "t.csv"])
-    assert "Missing option '--keep'. Such as 'fluency_ngram > 0'; repeated, or joined by 'and', all must hold.\n" in (
+    assert "Missing option '--keep'. Such as 'fluency_ngram > -2'; repeated, or joined by 'and', all must hold.\n" in (
         capsys.readouterr().err
     )
 

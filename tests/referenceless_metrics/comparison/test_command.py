@@ -6,7 +6,7 @@ from command_lines import as_json, typed
 from example_fits import CANDIDATES, POOL_FILE
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
-from text_files import read, write
+from text_files import read, write, write_table
 
 from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.comparison.output import interval_of
@@ -49,6 +49,28 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems):
             assert {figure: row[figure] for figure in expected} == pytest.approx(expected), name
         assert [row["system"] for row in rows_of(content, name)] == ["a", "b"]
     assert content["signatures"]["BLEU"].startswith("nrefs:1|")
+
+
+def test_references_may_be_a_column_of_any_name(systems):
+    """Of a file of their own, or of the baseline's: the figures are those of lines of text."""
+    texts = {name.removesuffix(".txt"): lines[:24] for name, lines in systems.items()}
+    for name in "abr":
+        write(f"{name}.txt", texts[name])
+    for name in "ab":
+        write_table(f"{name}.csv", ("out", "label"), list(zip(texts[name], texts["r"], strict=True)))
+    end = "--metric slor --with bleu --n-samples 50"
+    expected = as_json(f"compare a.txt b.txt {end} --references r.txt")["rows"]
+    tables = f"compare a.csv b.csv --text-column out {end}"
+    assert as_json(f"{tables} --reference-columns label")["rows"] == expected
+    assert as_json(f"{tables} --references b.csv --reference-columns label")["rows"] == expected
+    told = " ".join(typed(f"{tables} --references b.csv", 1).err.split())
+    assert "there is no column 'reference' (--references); the columns are 'out', 'label': name that of the" in told
+    assert "(--reference-columns NAME)" in told
+    assert "These command lines fit" not in told
+    err = " ".join(
+        typed(f"compare a.csv --text-column out --system-column s {end} --reference-columns label", 2).err.split()
+    )
+    assert "not of a table of several systems: give --references FILE, too" in err
 
 
 def test_rouge_lm_is_on_one_scale_for_all_systems(systems):

@@ -15,7 +15,7 @@ from command_lines import python
 from lazily import lazily
 from refusals import refused
 from small_metrics import SMALL_POOL
-from text_files import ROOT
+from text_files import ROOT, write_table
 
 from referenceless_metrics.core.registry import MetricSpec, metric_spec
 from referenceless_metrics.core.support.validation import parse_json
@@ -86,6 +86,17 @@ def test_parameters_bound_at_load_and_overridden(tmp_path):
         assert metric.compute(predictions=[text], **given)["lengths"] == expected
         made.append(metric._metric)
     assert made[0] is made[1]  # made once for the same parameters
+
+
+def test_what_is_bound_is_read_at_load(tmp_path):
+    """The first evaluation of a training run is late for an error in a pool."""
+    write_table(str(tmp_path / "rated.csv"), ("summary", "rating"), [("The cat sat.", 3)])
+    spec = metric_spec("bleu_neighbors")
+    with refused(re.escape("there is no column 'text' (pool_text_column); the columns are 'summary', 'rating'")):
+        module(spec, tmp_path, pool=str(tmp_path / "rated.csv"))
+    with refused("Expected argument `scale` to be at least 0"):
+        module(LENGTHS, tmp_path, scale=-1)
+    assert module(spec, tmp_path, min_neighbors=2)._metric is None  # the pool comes with `compute`
 
 
 @pytest.mark.parametrize(

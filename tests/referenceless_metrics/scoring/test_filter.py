@@ -29,7 +29,8 @@ def test_lines_that_score_well_are_kept(folder):
     reasons = {row["text"]: row["reason"] for row in dropped}
     assert reasons[""] == "empty text"
     assert reasons[TEXTS[1]].startswith("slor -")
-    assert f"kept {len(expected)} of {len(TEXTS)} texts: slor > 0" in err
+    n_dropped = len(TEXTS) - len(expected)
+    assert f"kept {len(expected)} of {len(TEXTS)} texts, dropped {n_dropped}: slor > 0" in err
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,14 @@ def test_without_a_file_it_goes_to_standard_output(folder, file, options, expect
         assert float(shown.split(",")[-1]) == pytest.approx(value)
 
 
+def test_the_meaning_of_0_stands_beside_the_counts(folder):
+    """A limit of 0 drops half of edited prose: the line says so before anybody takes it."""
+    write("in.txt", [TEXTS[0]])
+    told = typed("filter in.txt --keep 'fluency_ngram > -2' -o kept.txt").err.splitlines()
+    assert told[0] == "kept 1 of 1 texts, dropped 0: fluency_ngram > -2"
+    assert told[1].startswith("scale: 0 is the mean of edited prose, 1 its standard deviation; of 100 sentences of")
+
+
 def test_a_slow_metric_says_how_long_it_takes(capsys):
     _say_how_long(metric_spec("fluency"), n_read=1_000, n_left=1_000_000, seconds=2.0)
     told = "fluency: 500 texts a second, about 33 minutes for the 1,000,000 that are left; fluency_ngram is far faster"
@@ -87,7 +96,7 @@ def test_a_slow_metric_says_how_long_it_takes(capsys):
 @pytest.mark.parametrize(
     "line, status, told",
     [
-        ("--keep 'slor > x' -o kept.txt", 2, "expected conditions such as 'fluency_ngram > 0'"),
+        ("--keep 'slor > x' -o kept.txt", 2, "expected conditions such as 'fluency_ngram > -2'"),
         ("--keep 'slor = 1' -o kept.txt", 2, "expected conditions such as"),
         ("--keep 'slor > 1 and worst > 1' -o kept.txt", 1, "the metric has no 'worst', but"),
         ("--keep 'slor > 1' -o kept.parquet", 2, "ends in .txt or .csv or .tsv or .jsonl"),
@@ -109,7 +118,7 @@ def test_a_column_of_the_metrics_name_is_filtered_only_if_asked(folder):
     assert told in typed(line, 2).err
     done = typed(f"{line} --scored --dropped dropped.csv")
     assert done.out.splitlines() == ["n,text,fluency", "0,It sat.,4"]
-    assert "kept 1 of 4 texts: fluency > 3 and n < 3\nthe numbers of the columns as they are" in done.err
+    assert "kept 1 of 4 texts, dropped 3: fluency > 3 and n < 3\nthe numbers of the columns as they are" in done.err
     reasons = [row["reason"] for row in csv.DictReader(read("dropped.csv").splitlines())]
     assert reasons == ["fluency 2.5, not > 3", "no number in fluency", "n 3, not < 3"]
 

@@ -243,6 +243,32 @@ def test_a_verdict_names_its_one_sided_test():
     assert abs(p - stats.t.sf(1.8, 399)) < 0.005  # but for the skewness, which the gate takes out
 
 
+def test_a_verdict_says_what_it_rests_on():
+    """Bounds of several differences are simultaneous, and the two-sided p of the table stands beside the verdict's."""
+    line = "compare good.txt bad.txt --metric slor --n-samples 200 --fail-if-worse"
+    alone = typed(line, 1).err
+    assert "is -" in alone
+    assert ", one-sided 95% bounds" in alone
+    assert re.search(r"one-sided p < 0\.0001 \(two-sided, in the table: p = 0\.005\d*\)", alone)
+    write("worst.txt", ["cat the the"] * 24)
+    both = typed(line.replace("bad.txt", "bad.txt worst.txt"), 1).err
+    assert both.count("simultaneous one-sided (Bonferroni over 2) 95% bounds") == 2
+
+
+def test_a_verdict_by_a_metric_of_no_worth_says_so():
+    """Ratings that are drawn at random: the estimates are no better than their mean, and the gate says so."""
+    rng = default_rng(1)
+    words = np.array("the cat dog sat ran on by a mat house old big new red".split())
+    rows = [(" ".join(rng.permutation(words)[:7]), int(rng.integers(1, 6))) for _ in range(48)]
+    write_table("pool.csv", ("text", "rating"), rows)
+    warning = r"warning: from leaving rated texts out, the verdict on estimates of BLEUNeighbors is: no better than the"
+    pool = "--metric bleu_neighbors --pool pool.csv"
+    assert warning in typed(f"compare good.txt good.txt {pool} --n-samples 20 --fail-if-worse", 3).err
+    assert "warning: from leaving" not in typed("compare good.txt good.txt --metric slor --fail-if-worse").err
+    err = typed(f"score good.txt {pool} --fail-under 9 --min-coverage 0", 1).err
+    assert warning in err.replace("bleu_neighbors is:", "BLEUNeighbors is:")
+
+
 @pytest.mark.parametrize("n, draws", [(15, 30), pytest.param(15, 1000, marks=pytest.mark.long)])
 def test_equal_systems_fail_in_one_of_twenty(n, draws):
     """Two systems whose items have a common difficulty and errors of one kind, at the one-sided level of .95."""
