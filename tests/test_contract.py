@@ -178,7 +178,6 @@ score - --metric bleu_neighbors --pool -
 score x.txt --pool p.csv --weights distance
 score x.txt --metric rouge_lm
 score x.txt --metric slor --references y.txt
-score x.txt --references y.txt --reference-columns z
 score - --reference-columns z
 score x.txt --lm-option device
 score x.txt --metric slor --sources y.txt
