@@ -34,6 +34,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
 
     from referenceless_metrics.advice.look.looking import Look, joint_lines
     from referenceless_metrics.advice.look.looking import look as look_at
+    from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
     from referenceless_metrics.advice.look.wording import look_lines
 
     looks: list[Look] = []
@@ -49,7 +50,10 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
         text = json.dumps([each.as_dict() for each in looks], ensure_ascii=False, indent=2) + "\n"
     else:
         blocks = ["\n".join(look_lines(each)) for each in looks]
-        blocks += ["\n".join(["Together:", *lines])] if (lines := joint_lines(looks)) else []
+        joint = joint_lines(looks)
+        to_rate = line_to_rate(looks, joint)
+        if joint:
+            blocks.append("\n".join(["Together:", *joint, *([TO_RATE, to_rate] if to_rate else [])]))
         text = "\n\n".join(blocks) + "\n"
     write(text, output)
     for problem in problems:

@@ -139,6 +139,7 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
         InputError: for a pilot on another scale or of other criteria, and like `read_study`.
     """
     scale = criterion.scale
+    more = ""
     if pilot is None:
         webnlg = "vary as those of fluency in WebNLG 2020, made one by one"
         if scale.is_preference:
@@ -147,7 +148,10 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
             webnlg = f"lie about the middle of the scale and {webnlg}"
             less, steps = "near an end of the scale, or side by side", scale.high - scale.low
             components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
-        basis = f"if ratings {webnlg}; yours may vary less ({less}) or more: a pilot study tells (--pilot)"
+            if steps == 1:
+                webnlg = f"are grades, rounded to two answers, that {webnlg}"
+                more = " (of outputs that are plainly right or wrong)"
+        basis = f"if ratings {webnlg}; yours may vary less ({less}) or more{more}: a pilot study tells (--pilot)"
         return components, basis
     study = read_study(pilot)
     try:

@@ -302,3 +302,32 @@ def test_outputs_of_one_system_that_repeat_are_not_compared(folder):
     assert not any(" compare " in line for line in found.commands)
     write("log.jsonl", map(json.dumps, rows[:6]))
     assert any(" compare " in line for line in look("log.jsonl").commands)
+
+
+@pytest.mark.parametrize(
+    "files, line",
+    [
+        (
+            ["columns.csv"],
+            "sample columns.csv --text-column bart --text-column human --source-column article -n 24 -o study",
+        ),
+        (
+            ["outputs.csv"],
+            "sample outputs.csv --text-column output --system-column model --item-column id -n 12 -o study",
+        ),
+        (["base.txt", "ours.txt"], "sample base.txt ours.txt -n 24 -o study"),
+        (["ratings.csv"], ""),
+    ],
+)
+def test_outputs_of_systems_can_be_rated_by_people(files, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = "\n".join(TEXTS) + "\n"
+    contents = {name: content for name, (content, *_) in FILES.items()}
+    contents |= {"base.txt": lines, "ours.txt": lines.upper(), "ratings.csv": csv(PAIRS)}
+    for file in files:
+        Path(file).write_text(contents[file])
+    told = done(f"look {' '.join(files)}").stdout
+    assert told.count("To let people rate some of these outputs:\nreferenceless sample ") == bool(line)
+    if line:
+        assert f"\nreferenceless {line}\n" in told
+        done(line)
