@@ -543,6 +543,8 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
     beside = _beside(comparisons)
     beside_them = f", and by {listed(beside)} of sacrebleu" if beside else ""
     tests = f"with paired approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
+    if any(row.difference is not None for each in comparisons for row in each.rows):
+        tests += ", intervals of differences by the paired t test"
     if comparisons[0].n_clusters:
         tests = f"with {tests_by(comparisons)}"
     if significance.n_tests > 1:
@@ -597,7 +599,7 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
             notes.append(f"{intervals_note(comparison)}; significance{of} is not marked")
             if comparison.worth is not None:
                 notes.append(comparison.worth)
-    notes += tests
+    notes += [*tests, *_notes_on_least_p(comparisons)]
     first, *others = comparisons[0].rows
     if len(others) > 1 and not significance.of_pairs:
         notes.append(f"pairs without {first.system} are not tested: --all-pairs tests them, too")
@@ -609,6 +611,20 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
             notes.append(f"scale of {comparison.metric}: {comparison.scale}")
     notes.append(f"{FOR_THE_PAPER}{methods_sentence(comparisons, significance)}")
     return list(dict.fromkeys(one_line(note) for note in notes))
+
+
+def _notes_on_least_p(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the meaning of the least p that shuffles can give, in a list, if a difference has it."""
+    n_samples = comparisons[0].n_samples
+    least = 1 / (n_samples + 1)
+    of_rows = [row.results[name].p_value for each in comparisons for row in each.rows for name in row.results]
+    of_pairs = [p for each in comparisons for pair in each.pairs for p in pair.p_values.values()]
+    if comparisons[0].n_clusters or not any(p is not None and p <= least for p in (*of_rows, *of_pairs)):
+        return []
+    return [
+        f"{n_samples:,} shuffles give no p below {least:.2g} before correction, and a difference here has it: report "
+        "that p as an upper limit (p ≤), or shuffle more often (--n-samples)"
+    ]
 
 
 def _notes_on_outputs(comparison: Comparison) -> list[str]:

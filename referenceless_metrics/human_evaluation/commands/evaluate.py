@@ -68,7 +68,7 @@ _OF_SCORES = {
         ["--score-column", "score_columns"],
         type=COLUMN,
         multiple=True,
-        help="Column of scores; several are compared  [default: score, or a metric's name]",
+        help="Column of scores, or several to compare  [default: score, or a metric's name]",
     ),
     RATING_COLUMNS,
     *options_of_columns(_IN_BOTH | _OF_SCORES),

@@ -47,7 +47,7 @@ def agreement_lines(agreed: RaterAgreement, systems: Sequence[str] = ()) -> list
     shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
     lines = [
         f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
-        f"{shown['alpha interval']}.",
+        f"{shown['alpha interval']}{_kind_of_intervals(agreed)}.",
         f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
         f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} {things} or more.",
         f"{agreed.n_shared} of {agreed.n_units} {things} were rated by two raters or more.",
@@ -137,7 +137,8 @@ def label_lines(found: LabelAgreement) -> list[str]:
     shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
     lines = [
         f"Krippendorff's α of labels (nominal): {shown['alpha nominal']}. Fleiss' κ: {shown['fleiss kappa']}. Cohen's "
-        f"κ: {shown['kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more.",
+        f"κ: {shown['kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more"
+        f"{_kind_of_intervals(agreed)}.",
     ]
     if found.alike is not None and found.alike[1]:
         n_alike, n_both = found.alike
@@ -162,6 +163,12 @@ def _flagged(agreed: RaterAgreement) -> list[str]:
         for rater in agreed.raters
         if rater["flags"]
     ]
+
+
+def _kind_of_intervals(agreed: RaterAgreement) -> str:
+    """Return what the brackets of a sentence that stands alone hold; "" if it has none."""
+    has_interval = any(not math.isnan(each.low) for name, each in agreed.coefficients.items() if "alpha" in name)
+    return f" ({percent(LEVEL)} intervals)" if has_interval else ""
 
 
 def _figure(coefficient: Coefficient) -> str:

@@ -129,7 +129,12 @@ def _headline_of_several(
         told.append(f"{len(order) - _MOST_NAMED} others")
     counts = {(card.n_rated, card.n_outputs) for card in cards}
     on = ", on {} of {} outputs".format(*counts.pop()) if len(counts) == 1 else ""
-    sentence = f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}."
+    sentence = (
+        f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}{_kind_of_intervals(mains, cards[0].level)}."
+    )
+    by_rank = [card.of_all[SPEARMAN].value for card in cards if SPEARMAN in card.of_all]
+    if mains[0].what == PEARSON and len(by_rank) == len(cards) and max(by_rank) > by_rank[order[0]]:
+        sentence += f" By {SPEARMAN}, {judged[by_rank.index(max(by_rank))].name} is first."
     pair = {judged[at].name for at in order[:2]}
     of_best = [each for each in differences if {each.first, each.second} == pair and each.what == mains[0].what]
     return " ".join([sentence, *(_difference_line(each, cards[0].level) for each in of_best)])
@@ -269,7 +274,8 @@ def _headline(card: ReportCard, name: str) -> str:
     sentence = f"{name} and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} "
     sentence += _interval(main)
     within = card.of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
-    return f"{sentence}{'' if within is None else f'; {WITHIN_SYSTEMS} {_interval(within)}'}."
+    sentence += "" if within is None else f"; {WITHIN_SYSTEMS} {_interval(within)}"
+    return f"{sentence}{_kind_of_intervals([main], card.level)}."
 
 
 def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
@@ -334,6 +340,11 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     intervals = f"{percent(card.level)} intervals take {kind}s as independent, outputs of one {kind} as dependent"
     signature = f"; signature: {judged.signature}" if judged.signature else ""
     return f"{FOR_THE_PAPER}{on}, {found} ({intervals}; computed with {implementation()}{signature})."
+
+
+def _kind_of_intervals(figures: Sequence[Figure], level: float) -> str:
+    """Return what the brackets of a sentence that stands alone hold; "" if it has none."""
+    return f" ({percent(level)} intervals)" if any(not math.isnan(each.low) for each in figures) else ""
 
 
 def _interval(figure: Figure, *, reason: bool = True) -> str:

@@ -134,8 +134,15 @@ def test_a_sentence_for_the_paper_names_test_correction_and_signature():
     lines = render_comparison(with_difference()).splitlines()
     (sentence,) = [line for line in lines if line.startswith("For the paper: ")]
     assert "We compared ours with base on 10 segments by M (after A, 2001; 0 is b), as implemented in " in sentence
-    assert sentence.endswith("paired approximate randomisation (1,000 shuffles); signature: M|pool:`3`|tau:0.1.")
+    by = "paired approximate randomisation (1,000 shuffles), intervals of differences by the paired t test"
+    assert sentence.endswith(f"{by}; signature: M|pool:`3`|tau:0.1.")
     assert "scale of M: 0 is b" in lines
+
+
+def test_the_least_p_of_shuffles_is_told_as_a_limit():
+    told = "1,000 shuffles give no p below 0.001 before correction"
+    assert told in render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 1 / 1001)}))
+    assert told not in render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 2 / 1001)}))
 
 
 def test_a_caption_is_short_and_a_baseline_is_not_named_twice():

@@ -65,6 +65,7 @@ def test_from_outputs_to_agreement():
     fill("study")
     agreed = done("agreement study").output
     assert "Krippendorff's α: nominal 0." in agreed
+    assert "] (95% intervals).\n" in agreed
     assert "rater_3 gives 3 in 100% of 40 ratings: look at these ratings before you use them." in agreed
     read_study("study").table[["text", "system", "rater", "rating"]].to_csv("rows.csv", index=False)
     of_rows, of_study = (json.loads(done(f"agreement {place} --format json").output) for place in ("rows.csv", "study"))

@@ -494,6 +494,17 @@ def test_several_pairs_of_scores_are_corrected_together(folder):
     assert "p of differences is corrected for 3 pairs of scores (Holm)" in typed(line).out
 
 
+def test_a_headline_tells_its_intervals_and_the_score_that_is_first_by_ranks(folder):
+    """An exponential of the ratings orders outputs best, and a noisy line has the higher linear correlation."""
+    rows = [(item, 2.0**item, item + 4 * (-1) ** item, item) for item in range(20)]
+    pd.DataFrame(rows, columns=["item", "curved", "noisy", "rating"]).to_csv("all.csv", index=False)
+    line = "evaluate --scores all.csv --ratings all.csv --score-column curved --score-column"
+    first = typed(f"{line} noisy").out.splitlines()[0]
+    assert first.startswith("Scores and people, on 20 of 20 outputs, by Pearson r: noisy 0.8")
+    assert "] (95% intervals). By Spearman ρ, curved is first. " in first
+    assert "is first" not in typed(f"{line} item").out.splitlines()[0]  # a copy of the ratings
+
+
 def test_few_clusters_say_nothing_of_a_difference(folder):
     told = typed(f"{in_documents(folder, 5)} --score-column close --score-column far").out
     assert "Pearson r: nothing can be said of close and far (difference +0." in told
