@@ -22,6 +22,7 @@ _CRITERIA = re.compile(r"(?:.*[^a-z])?(?:metric|measure|criterion|aspect|dimensi
 
 _FEWEST = 3  # numbers above that are summed up
 _MOST_ROWS = 6  # of summaries
+_LONGEST = 60  # letters of a cell with a word for a summary
 _MOST_SEARCHED = 20_000  # rows of a table in which summaries are looked for if its last row is none
 
 
@@ -98,8 +99,9 @@ def note_on_summaries(items: Iterable[object]) -> list[str]:
     >>> note_on_summaries([("news", "1"), ("news", "2"), ("news", "AVERAGE")])[0][:35]
     "'AVERAGE' counts as an item: if it "
     """
-    names = {str(item[-1] if isinstance(item, tuple) and item else item).strip() for item in items}
-    called = sorted(name for name in names if is_summary(name) and not _STATISTICS.fullmatch(name.lower()))
+    names = [str(item[-1] if isinstance(item, tuple) and item else item) for item in items]
+    may_be = {name.strip() for name in names if not name[:1].isdigit() and is_summary(name)}
+    called = sorted(name for name in may_be if not _STATISTICS.fullmatch(name.lower()))
     if len(names) - len(called) < 2 or not called:
         return []
     return [f"{', '.join(map(repr, called))} counts as an item: if it sums up the others, take its rows out"]
@@ -111,7 +113,7 @@ def is_summary(cell: object) -> bool:
     >>> is_summary("AVERAGE"), is_summary("average joe")
     (True, False)
     """
-    return isinstance(cell, str) and _WORDS.fullmatch(cell.strip().lower()) is not None
+    return isinstance(cell, str) and len(cell) <= _LONGEST and _WORDS.fullmatch(cell.strip().lower()) is not None
 
 
 def _running(rows: Sequence[Mapping[str, object]]) -> set[str]:
