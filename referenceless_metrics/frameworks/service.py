@@ -92,8 +92,8 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         yield
         task.cancel()
 
-    # FastAPI's pages of documentation would load their scripts from elsewhere.
     counts = Counts(lambda: app.state.queue.n_waiting)
+    # FastAPI's pages of documentation would load their scripts from elsewhere.
     app = FastAPI(title=metric.name, version=project_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
     if allowed_hosts is not None:
         app.add_middleware(_HostCheck, names=frozenset({"localhost", *(name.lower() for name in allowed_hosts)}))

@@ -105,4 +105,5 @@ class Counting:
         try:
             await self._app(scope, receive, sending)
         finally:
-            self._counts.add_request(scope["path"], status, time.perf_counter() - start)
+            path = scope["path"].removeprefix(scope.get("root_path", "")) or "/"  # behind a proxy, or mounted
+            self._counts.add_request(path, status, time.perf_counter() - start)

@@ -298,8 +298,10 @@ def _with_fields(outer: Record, patterns: Sequence[str]) -> Record:
 
 def _without_fields(holder: str, cell: Any, used: Collection[str]) -> Any:
     """Return a cell, without those fields of an object that are in use by their dotted names."""
+    if not any(name.startswith(f"{holder}.") for name in used):
+        return cell
     content = from_json(cell)
-    if not isinstance(content, Mapping) or not any(name.startswith(f"{holder}.") for name in used):
+    if not isinstance(content, Mapping):
         return cell
     return {name: value for name, value in content.items() if f"{holder}.{name}" not in used}
 

@@ -59,10 +59,10 @@ def serve(
     """Score texts over HTTP (extra `serve`).
 
     POST /score takes {"texts": [...]}, with references or sources for a metric that reads them; GET /health answers
-    while it scores, with the number of waiting requests; GET /metrics counts both for Prometheus; GET /openapi.json
-    describes all. The metric is loaded before the first request, which takes some seconds. Whoever reaches the address
-    may use it: it asks for no password. A body has at most 4 MB and 10,000 texts of 100,000 characters each, and 200
-    requests may wait.
+    while it scores, with the number of waiting requests; GET /metrics counts requests and texts for Prometheus;
+    GET /openapi.json describes all. The metric is loaded before the first request, which takes some seconds. Whoever
+    reaches the address may use it: it asks for no password. A body has at most 4 MB and 10,000 texts of 100,000
+    characters each, and 200 requests may wait.
     """
     from referenceless_metrics.core.support.installation import import_extra
     from referenceless_metrics.frameworks.service import build_service

@@ -473,7 +473,7 @@ def _to_find(study: Plan, wanted: float, level: float) -> str:
     """
     if study.preferences and not 0.5 < wanted < 1:
         raise click.UsageError(f"--find {wanted:g}: of preferences, give a win rate above 0.5 and below 1")
-    n = study.items_to_find(wanted - 0.5 if study.preferences else wanted, level)
+    n = study.items_to_detect(wanted - 0.5 if study.preferences else wanted, level)
     if n is None:
         return f"No number of items finds one of {wanted:g} with so few raters."
     return f"{n} items find one of {wanted:g}."

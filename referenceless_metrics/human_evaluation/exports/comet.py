@@ -17,7 +17,7 @@ from referenceless_metrics.human_evaluation.exports.sighting import refuse_where
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _COMET = "COMET"
-_LINE = re.compile(r"(?P<file>.+)\tSegment (?P<segment>\d+)\tscore: (?P<score>\S+)(\tvariance: \S+)?")
+_LINE = re.compile(r"(?P<file>.+)\tSegment (?P<segment>\d{1,9})\tscore: (?P<score>\S+)(\tvariance: \S+)?")
 _SYSTEM_LINE = re.compile(r".+\tscore: \S+")
 
 

@@ -43,5 +43,6 @@ def read(sighting: Sighting, reading: Reading) -> Export:
         for row in single
     ]
     n_sums = len(table.rows) - len(single)
-    notes = [f"left out: {n_sums} rows that sum up others, such as the mean of a group"] if n_sums else []
+    sums = f"{n_sums} row{'s' if n_sums > 1 else ''}"
+    notes = [f"left out: {sums} that sum up others, such as the mean of a group"] if n_sums else []
     return Export(FORM.name, rows, tuple(f"{note}." for note in notes))

@@ -57,9 +57,15 @@ class Grid(NamedTuple):
             return None
         others = self.second if are_criteria[0] else self.first
         other = SYSTEMS if columns_are == SYSTEMS else RATERS
-        if other == RATERS and not systems_known and not all(_OF_RATERS.fullmatch(name.lower()) for name in others):
+        if other == RATERS and not systems_known and not _are_raters(others):
             return None
         return (CRITERIA, other) if are_criteria[0] else (other, CRITERIA)
+
+    @property
+    def may_be_whole(self) -> bool:
+        """Whether no part is a criterion by its words, or the number of a rater."""
+        parts = self.first, self.second
+        return not any(_are_criteria(part) or _are_raters(part) for part in parts)
 
     def told(self, kinds: str) -> str:
         """Return the two ways of reading the columns, in words and options.
@@ -93,8 +99,8 @@ def grid_of(names: Sequence[str]) -> Grid | None:
         second = list(dict.fromkeys(tail for _, _, tail in parts))
         pairs = [(head, tail) for head, _, tail in parts]
         is_full = len(set(pairs)) == len(pairs) == len(first) * len(second)
-        if is_full and min(len(first), len(second)) > 1 and "" not in (*first, *second):
-            between = parts[0][1]
+        between, *others = dict.fromkeys(between for _, between, _ in parts)
+        if is_full and not others and min(len(first), len(second)) > 1 and "" not in (*first, *second):
             patterns = [f"{head}{between}*" for head in first], [f"*{between}{tail}" for tail in second]
             return Grid(first, second, pairs, patterns)
     return None
@@ -119,6 +125,11 @@ def _are_criteria(names: Sequence[str]) -> bool:
     return n >= 2 or 2 * n >= len(names) or are_abbreviated(names)
 
 
+def _are_raters(names: Sequence[str]) -> bool:
+    """Say whether all names number raters."""
+    return all(_OF_RATERS.fullmatch(name.lower()) for name in names)
+
+
 def _at_first(name: str) -> tuple[str, str, str]:
     """Return a name before its first separator, the separator, and the rest."""
     place = min((at for mark in _SEPARATORS if (at := name.find(mark)) >= 0), default=-1)
@@ -132,6 +143,6 @@ def _at_last(name: str) -> tuple[str, str, str]:
 
 
 def _at_digits(name: str) -> tuple[str, str, str]:
-    """Return a name without the digits at its end, nothing, and these."""
+    """Return a name without the digits at its end, nothing, and these; a letter with a number is a name as a whole."""
     head = name.rstrip("0123456789")
-    return head, "", name[len(head) :]
+    return (head, "", name[len(head) :]) if len(head) > 1 else ("", "", "")

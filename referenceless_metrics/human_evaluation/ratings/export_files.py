@@ -248,7 +248,7 @@ def _without_empty_raters(answers: Answers) -> Answers:
 
 
 def _without_rating(answers: Answers) -> Answers:
-    """Return answers that were all accepted without that as a rating, if each is a comparison of two outputs."""
+    """Return answers that are all the same, such as accepted, without them as ratings of comparisons of two outputs."""
     rows = [{name: cell for name, cell in row.items() if name != RATING} for row in answers.rows]
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     are_pairs = pairs.recognises(Export("", columns, rows))

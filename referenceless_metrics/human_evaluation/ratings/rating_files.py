@@ -145,6 +145,10 @@ def read_rating_table(
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
     source = ", ".join(part.source for part in parts)
     told = tuple(note for part in parts for note in part.notes)
+    if in_documents and columns.cluster is None:
+        on_documents = _on_documents(tables, frame)
+        tell(on_documents)
+        told += tuple(on_documents)
     _check_scales(source, frame, scales or {})
     are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
     return RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
@@ -394,13 +398,10 @@ def _ratings(
         notes += check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
         if alone and not repeats:
             notes += check_rated_texts(table, frame, [*read, *used, *map(str, columns.ratings)])
-    if is_told and "item" in frame:
-        own = next(own for own, name in table.own_names.items() if name == DOCUMENT)
-        notes.append(note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique()))
     if columns.cluster is None:
         notes += _unnamed_clusters(table, frame, columns)
     if unpaired and alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
-        frame = frame.assign(item=[str(row) for row in frame["row"] + 1])
+        frame = frame.assign(item=[f"{table.source}, row {row}" for row in frame["row"] + 1])  # of several files, too
     if unpaired and {"system", "item"} <= set(frame):
         frame = frame.assign(item=list(zip(frame["system"], frame["item"], strict=True)))
     if alone and not unpaired and _has_no_keys(frame):
@@ -422,6 +423,14 @@ def _check_no_ranks(table: Table, frame: pd.DataFrame, columns: RatingColumns) -
     if unit in keys and are_ranks(frame, keys, "rating"):
         named = shortened(", ".join(map(repr, map(str, columns.ratings or (RATING,)))), 120)
         raise InputError(f"{table.source}: " + told_ranks(f"the numbers in {named}", int(frame["rating"].max())))
+
+
+def _on_documents(tables: Sequence[Table], frame: pd.DataFrame) -> list[str]:
+    """Return a note on clusters that all files tell and nobody named; none without them."""
+    own = [own for table in tables for own, name in table.own_names.items() if name == DOCUMENT]
+    if not own or not {"item", "cluster"} <= set(frame):
+        return []
+    return [note_on_told(own[0], frame["item"].nunique(), frame["cluster"].nunique())]
 
 
 def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:

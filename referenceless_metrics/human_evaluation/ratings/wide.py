@@ -68,7 +68,7 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
         read = _of_one_column(table, chosen[0], columns.words)
         return read._replace(notes=[*read.notes, *note_on_ranks(chosen), *_note_on_penalties(chosen[0], read.ratings)])
     kinds_of = _kinds_of_columns(table, chosen, columns)
-    _check_several(table, chosen, columns, {kind for kinds in kinds_of for kind in kinds})
+    _check_several(table, chosen, columns, list(kinds_of[0]))
     parts = [_numbers(table, column, columns.words) for column in chosen]
     n = len(table.rows)
     notes = [note for _, of_part in parts for note in of_part]
@@ -90,14 +90,20 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
 def _kinds_of_columns(table: Table, chosen: Sequence[str], columns: RatingColumns) -> list[dict[str, str]]:
     """Return of each column of ratings the names of its rater, system or criterion, by these kinds.
 
-    Columns whose names have two parts, each of the first with each of the second, are of two kinds.
+    Columns whose names have two parts, each of the first with each of the second, are of two kinds. They are systems as
+    a whole if they are said to be and no part tells of criteria or raters, such as `t5_small`, `t5_large`, `bart_small`
+    and `bart_large`, and criteria as a whole if another column names the raters.
 
     Raises:
         InputError: for such columns of which the kinds are not sure.
     """
     names = [str(column).strip() for column in chosen]
     grid = grid_of(names)
-    if grid is None:
+    names_raters = columns.rater is not None or _KINDS[RATERS] in table.columns
+    are_whole = grid is not None and (
+        (columns.columns_are == SYSTEMS and grid.may_be_whole) or (columns.columns_are == CRITERIA and names_raters)
+    )
+    if grid is None or are_whole:
         return [{columns.columns_are: name} for name in names]
     kinds = grid.meanings(columns.columns_are, systems_known=(columns.system or SYSTEM) in table.columns)
     if kinds is None:
@@ -158,6 +164,8 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns, 
         named = getattr(columns, kind) or (kind if kind in table.columns else None)
         if named is not None:
             others = " or ".join(other for other in COLUMNS_ARE if other != are)
+            if len(kinds) > 1:  # names of two parts
+                others = CRITERIA
             raise InputError(
                 f"{table.source}: columns {listed} ({OPTION}) cannot be {are}, since column {str(named)!r} names them: "
                 f"give --columns-are {others}, or one column"

@@ -258,7 +258,7 @@ class Plan:
         shift, spread = self._test(said, level, raters_drawn=False)
         return float(said.standard_error * (shift + NormalDist().inv_cdf(POWER) * spread))
 
-    def items_to_find(self, difference: float, level: float) -> int | None:
+    def items_to_detect(self, difference: float, level: float) -> int | None:
         """Return the number of items with which such a study finds a difference, or None if no number finds it.
 
         Args:
@@ -266,7 +266,7 @@ class Plan:
             level: confidence level at which it is shown.
 
         >>> study = Plan(WEBNLG_RATINGS, 50, 3, 3, scale_width=1.0)
-        >>> n = study.items_to_find(0.1, 0.95)
+        >>> n = study.items_to_detect(0.1, 0.95)
         >>> [replace(study, n_items=items).detectable(0.95) <= 0.1 for items in (n - 1, n)]
         [False, True]
         """

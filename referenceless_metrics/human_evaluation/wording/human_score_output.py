@@ -175,10 +175,11 @@ def _over_pairs(differences: Sequence[HumanDifference]) -> str:
 def _on(contrasts: Sequence[Contrast]) -> str:
     """Return the items that figures rest on; rated outputs of each system if these are not of the same items."""
     unpaired = [each for each in contrasts if isinstance(each, HumanDifference) and not is_paired(each)]
+    items = [each.n_items for each in contrasts if each.n_items and each not in unpaired]
+    told = [f" on {_numbers(items)} items"] if items else []
     if unpaired:
-        return f" of {_numbers(n for each in unpaired for n in each.n_rated)} outputs of each system"
-    items = [each.n_items for each in contrasts if each.n_items]
-    return f" on {_numbers(items)} items" if items else ""
+        told.append(f" of {_numbers(n for each in unpaired for n in each.n_rated)} outputs of each system")
+    return " or".join(told)
 
 
 def _numbers(numbers: Iterable[int]) -> str:

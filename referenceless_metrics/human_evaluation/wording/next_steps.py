@@ -122,8 +122,8 @@ def _of_differences(contrasts: Mapping[str, Sequence[Contrast]], *, are_all_rate
     baselines = {each.baseline for each in every}
     has_others = len({each.system for each in every}) > 1
     of = f" from {baselines.pop()}" if has_others and len(baselines) == 1 else ""
-    if not of and not are_all_rated:
-        of = " between rated systems"
+    if not are_all_rated:
+        of += " between rated systems"
     return f"{of} by {listed(list(contrasts))}" if len(contrasts) > 1 else of
 
 

@@ -117,21 +117,29 @@ def _headline_of_several(
     judged: Sequence[JudgedOutputs],
     differences: Sequence[AgreementDifference],
 ) -> str:
-    """Return the main figure of each score in a sentence, the best first, and how the best two differ."""
+    """Return the main figure of each score in a sentence, the best first, and how the best two differ.
+
+    Verdicts and other scores have different main figures, so that none of them is the best.
+    """
     order = _best_first(cards)
     first = judged[order[0]]
     by = f"{first.criterion}: " if first.criterion else ""
     if len(cards) == 1:
         return by + _headline(cards[0], first.name)
     mains = [_main(card) for card in cards]
-    told = [f"{judged[at].name} {_interval(mains[at])}" for at in order[:_MOST_NAMED]]
+    are_alike = len({main.what for main in mains}) == 1
+    told = []
+    for at in order[:_MOST_NAMED]:
+        what = "" if are_alike else f"by {mains[at].what} "
+        told.append(f"{judged[at].name} {what}{_interval(mains[at])}")
     if len(order) > _MOST_NAMED:
         told.append(f"{len(order) - _MOST_NAMED} others")
     counts = {(card.n_rated, card.n_outputs) for card in cards}
     on = ", on {} of {} outputs".format(*counts.pop()) if len(counts) == 1 else ""
-    sentence = (
-        f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}{_kind_of_intervals(mains, cards[0].level)}."
-    )
+    kind = _kind_of_intervals(mains, cards[0].level)
+    if not are_alike:
+        return f"{by}Scores and people{on}: {listed(told)}{kind}."
+    sentence = f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}{kind}."
     by_rank = [card.of_all[SPEARMAN].value for card in cards if SPEARMAN in card.of_all]
     if mains[0].what == PEARSON and len(by_rank) == len(cards) and max(by_rank) > by_rank[order[0]]:
         sentence += f" By {SPEARMAN}, {judged[by_rank.index(max(by_rank))].name} is first."
@@ -146,7 +154,9 @@ def _main(card: ReportCard) -> Figure:
 
 
 def _best_first(cards: Sequence[ReportCard]) -> list[int]:
-    """Return the places of cards, that with the highest main figure first."""
+    """Return the places of cards, the highest main figure first; in their order if these are of several kinds."""
+    if len({_main(card).what for card in cards}) > 1:
+        return list(range(len(cards)))
     values = [_main(card).value for card in cards]
     return sorted(range(len(cards)), key=lambda at: -math.inf if math.isnan(values[at]) else values[at], reverse=True)
 
@@ -164,7 +174,8 @@ def _rows_for_readers(cards: Sequence[ReportCard], judged: Sequence[JudgedOutput
             row |= {"score": each.name} if has_scores or not row else {}
             row["n"] = card.n_rated
             rows.append({**row, **{what: _interval(card.of_all[what], reason=False) for what in _told_of_all(card)}})
-    return rows
+    columns = list(dict.fromkeys(what for row in rows for what in row))  # verdicts have others than scores
+    return [{what: row.get(what, "") for what in columns} for row in rows]
 
 
 def _told_of_all(card: ReportCard) -> list[str]:
@@ -183,8 +194,7 @@ def _lines_of_several(
     """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
     lines = []
     level = cards[0].level
-    n_pairs = max(len(of) for of in differences.values())
-    n_pairs //= len({each.what for of in differences.values() for each in of}) or 1
+    n_pairs = max(len({(each.first, each.second) for each in of}) for of in differences.values())
     for name, of in differences.items():
         main = of[0].what if n_pairs > _MOST_PAIRS else None
         lines += [

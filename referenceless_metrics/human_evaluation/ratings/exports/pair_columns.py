@@ -210,7 +210,7 @@ def are_systems(pair: Pair, rows: Sequence[Record]) -> bool:
 
 
 def _are_few_names(cells: Sequence[str]) -> bool:
-    """Say whether cells hold names with letters that each stand in several places: those of systems, and not of texts.
+    """Say whether cells hold names with letters, each in two places on average: those of systems, and not of texts.
 
     >>> _are_few_names(["out/bs5.txt", "base", "base", "out/bs5.txt"]), _are_few_names(["a1", "b7"])
     (True, False)

@@ -72,3 +72,22 @@ def test_one_part_is_criteria_by_its_words_and_the_other_raters_or_systems(names
 )
 def test_other_names_are_no_grid(names):
     assert grid_of(names) is None
+
+
+def test_systems_in_two_sizes_are_systems_as_a_whole(folder):
+    names = ("t5_small", "t5_large", "bart_small", "bart_large")
+    write_table("sizes.csv", ("item", *names), [(n, *((n + place) % 5 + 1 for place in range(4))) for n in range(12)])
+    rows = as_json(f"human-score --ratings sizes.csv --scale 1-5 --columns-are systems {columns(names)}")["rows"]
+    assert {row["system"] for row in rows if row.get("system")} >= set(names)
+    assert grid_of(["A1", "A2", "B1", "B2"]) is None  # a letter with a number names one rater
+    assert grid_of(["fluency_1", "fluency_2", "style-1", "style-2"]).patterns[0] == ["fluency_*", "style-*"]
+
+
+def test_criteria_in_two_parts_are_criteria_as_a_whole_if_a_column_names_raters(folder):
+    names = ("fluency_1", "fluency_2", "style_1", "style_2")
+    rows = [(n, system, "ann", *((n + place) % 5 + 1 for place in range(4))) for n in range(12) for system in "ab"]
+    write_table("named.csv", ("item", "system", "rater", *names), rows)
+    line = f"human-score --ratings named.csv --scale 1-5 {columns(names)}"
+    assert "give --columns-are criteria, or one column" in typed(line, 1).err
+    rows = as_json(f"{line} --columns-are criteria")["rows"]
+    assert {row["criterion"] for row in rows} == set(names)

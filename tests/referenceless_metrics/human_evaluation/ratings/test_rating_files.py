@@ -244,3 +244,10 @@ def test_a_rater_of_a_text_twice_is_told_without_items(tmp_path):
     assert not any("rated before" in note for note in read_rating_table([once]).notes)
     unlike = str(write(tmp_path / "unlike.csv", [header, *rows[:4], "a,t0,ann,3,other"]))
     assert any("1 rows are of a text that a rater rated before" in note for note in read_rating_table([unlike]).notes)
+
+
+def test_rows_of_several_files_are_outputs_of_their_own_if_unpaired():
+    for name in ("may.csv", "june.csv"):
+        write_table(name, ("system", "rating"), [(system, rating) for system in "ab" for rating in (3, 1, 2)])
+    read = read_rating_table(["may.csv", "june.csv"], unpaired=True)
+    assert read.frame.groupby("system")["item"].nunique().tolist() == [6, 6]
