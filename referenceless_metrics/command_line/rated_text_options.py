@@ -37,7 +37,11 @@ SYSTEM_COLUMN = click.Option(
     help="Column of the systems that wrote the texts: each is then also estimated from the others alone.",
 )
 GROUP_COLUMN = Rare(
-    ["--group-column"], type=COLUMN, metavar="NAME", help="Column of what is left out together, such as a topic."
+    ["--group-column"],
+    type=COLUMN,
+    metavar="NAME",
+    help="Column of what is left out together, such as a topic. `fit` and `evaluate` of quality estimation choose the "
+    "model's settings so, too, which changes its ρ on systems.",
 )
 #: Options that name the units in which rated texts are left out.
 GROUPINGS = (SYSTEM_COLUMN, GROUP_COLUMN)
