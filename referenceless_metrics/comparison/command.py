@@ -454,8 +454,11 @@ def report(
         columns = rating_columns(of_ratings, text=options["ratings_text_column"])
         tables, columns, notes = with_output_column([ratings], columns, asked.systems, of_table)
         tell(notes)
-        table = read_rating_table(tables, columns, scale=scale, alone=False, reading=of_table)
-        parts |= with_ratings(table, asked.systems, measures, all_pairs=options["all_pairs"])
+        in_documents = asked.clusters is None
+        how: Record = {"alone": False, "in_documents": in_documents, "reading": of_table}
+        table = read_rating_table(tables, columns, scale=scale, **how)
+        of_page: Record = {"all_pairs": options["all_pairs"], "clusters": asked.clusters}
+        parts |= with_ratings(table, asked.systems, measures, **of_page)
     files = systems if len(systems) == len(asked.systems) else ()
     page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)
     click.echo(write_page(page, output))

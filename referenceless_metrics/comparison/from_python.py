@@ -105,7 +105,9 @@ def report(
     rated: dict[str, Any] = {}
     if ratings is not None:
         all_pairs = bool(options.get("all_pairs"))
-        rated = with_ratings(_rating_table(ratings, {}, alone=False), outputs, measures, all_pairs=all_pairs)
+        clusters = options.get("clusters")
+        table = _rating_table(ratings, {}, alone=False, in_documents=clusters is None)
+        rated = with_ratings(table, outputs, measures, all_pairs=all_pairs, clusters=clusters)
     inputs = {**(measures[0].beside or {}), "sources": sources}
     page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
     if path is not None:
@@ -290,6 +292,7 @@ def _rating_table(
         raise TypeError(f"Expected columns out of {', '.join(sorted(_COLUMNS))}, but got {', '.join(unknown)}")
     named: dict[str, Any] = dict(columns)
     rating = named.pop("rating", ())
+    asked = {"in_documents": True, **asked}
     named["ratings"] = (rating,) if isinstance(rating, str) else tuple(rating)
     return read_rating_table(_sources(ratings), RatingColumns(**named), alone=alone, **asked)
 

@@ -64,7 +64,12 @@ def measured(
 
 
 def with_ratings(
-    table: RatingTable, systems: Outputs, measures: Sequence[Measure], *, all_pairs: bool = False
+    table: RatingTable,
+    systems: Outputs,
+    measures: Sequence[Measure],
+    *,
+    all_pairs: bool = False,
+    clusters: Sequence[Any] | None = None,
 ) -> Record:
     """Return the additions of people's ratings to a page: a measure, their findings, and the systems' scores.
 
@@ -73,6 +78,7 @@ def with_ratings(
         systems: names and outputs of the systems, the baseline first.
         measures: the page's measures.
         all_pairs: whether the findings are of all pairs of systems, and not only of each beside the baseline.
+        clusters: the cluster of each segment; None for those that the ratings tell, if any.
 
     Raises:
         InputError: for preferences, and for ratings that are of none of the outputs.
@@ -90,7 +96,12 @@ def with_ratings(
         raise InputError(f"{table.source}: these are preferences, and not ratings")
     tables, notes = with_overall(table, asked=False)
     tell(notes)
-    rated, left_out = each_criterion(tables, lambda _, of_criterion: systems_of_files(of_criterion, systems))
+
+    def rated_by(_: str, of_criterion: RatingTable) -> list[SystemRatings]:
+        found = systems_of_files(of_criterion, systems)
+        return found if clusters is None else [replace(system, clusters=clusters) for system in found]
+
+    rated, left_out = each_criterion(tables, rated_by)
     of_people = []
     for name, of_systems in rated.items():
         measure = rating_measure([each.ratings for each in of_systems], name)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from text_files import write
 
-from referenceless_metrics.core.support.installation import METRICS_GROUP, plugged_in
+from referenceless_metrics.core.support.installation import METRICS_GROUP, forget_plug_ins
 
 NAME = "vowels"
 MODULE = '''
@@ -53,10 +53,10 @@ def installed(folder):
     write(information / "METADATA", "Metadata-Version: 2.1\nName: their-metrics\nVersion: 1.2\n")
     write(information / "entry_points.txt", f"[{METRICS_GROUP}]\n{NAME} = their_metrics:VOWELS\n")
     sys.path.insert(0, str(folder))
-    plugged_in.cache_clear()
+    forget_plug_ins()
     try:
         yield
     finally:
         sys.path.remove(str(folder))
         sys.modules.pop("their_metrics", None)
-        plugged_in.cache_clear()
+        forget_plug_ins()

@@ -162,6 +162,12 @@ def _all_entry_points() -> Any:
     return entry_points()
 
 
+def forget_plug_ins() -> None:
+    """Read entry points anew: a distribution was installed, or taken away, since they were read."""
+    plugged_in.cache_clear()
+    _all_entry_points.cache_clear()
+
+
 def _declared_beside(group: str) -> dict[str, str]:
     """Return the entries of the source tree of this package; none if it is installed."""
     places: dict[str, str] = _all_declared_beside().get(group, {})

@@ -263,7 +263,7 @@ def test_files_of_texts_together_with_references_sources_and_documents():
         write(f"{name}.txt", [f"The train {n} of {name} came late." for n in range(N + 2)])
     write("docs.txt", [f"news-{n // 4}" for n in range(N + 2)])
     told = done("look base.txt docs.txt ours.txt ref.txt source.txt").stdout
-    assert told.endswith("compare base.txt ours.txt --references ref.txt --with bleu,chrf --sources source.txt\n")
+    assert "compare base.txt ours.txt --references ref.txt --with bleu,chrf --sources source.txt\n" in told
 
 
 def test_a_column_of_references_in_each_file_is_taken_by_compare():
@@ -272,7 +272,7 @@ def test_a_column_of_references_in_each_file_is_taken_by_compare():
         write(f"{name}.jsonl", [json.dumps({"prediction": out, "label": label}) for out, label in rows])
     told = done("look one.jsonl two.jsonl").stdout
     line = "compare one.jsonl two.jsonl --text-column prediction --reference-columns label --with bleu,chrf\n"
-    assert told.endswith(line)
+    assert line in told
     assert "referenceless filter one.jsonl --text-column prediction --keep 'fluency_ngram > -2'" in told
 
 
