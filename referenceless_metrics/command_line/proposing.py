@@ -30,6 +30,9 @@ _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluste
 _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 """The end of a message on a pool that should be a fitted file."""
 
+_ASKS_FOR_ITEMS = re.compile(r"there is no column of items, and .*\(--item-column\), or .*\(--unpaired\)")
+"""The part of a message on rows whose order does not tell items."""
+
 _OF_OTHER_FILES = re.compile(r"\(--(sources|references)\)")
 """An option of files that stand beside those of texts: a line for these does not mend what a message says of it."""
 
@@ -125,9 +128,12 @@ def _crosses(line: str, typed: Sequence[str]) -> bool:
 def _fails_again(line: str, typed: Sequence[str], message: str) -> bool:
     """Say whether a line says no more than what was typed: it would fail for the same reason.
 
-    One that leaves out what the message names is another line.
+    One that leaves out what the message names is another line. If the message asks for items, a line of the same
+    command that names none fails, too.
     """
     words = shlex.split(line)
+    if _ASKS_FOR_ITEMS.search(message) and words[1] == typed[1] and not {"--item-column", "--unpaired"} & set(words):
+        return True
     left_out = Counter(typed) - Counter(words)
     is_mended = any(repr(word) in message or word in _OPTION.findall(message) for word in left_out)
     return not Counter(words) - Counter(typed) and not is_mended

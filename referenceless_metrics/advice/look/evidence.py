@@ -40,6 +40,7 @@ from referenceless_metrics.advice.look.properties import (
     properties_of_items,
     subjects,
 )
+from referenceless_metrics.advice.look.roles import raters_in_roles, remarks_of_raters
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -148,6 +149,8 @@ def columns_of(table: Table) -> list[Column]:
         outputs_called_references,
         whole_families,
         joined_items,
+        raters_in_roles,
+        remarks_of_raters,
     ):
         columns = rule(table, columns)
     return columns

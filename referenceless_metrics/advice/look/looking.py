@@ -67,6 +67,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
@@ -587,7 +588,7 @@ def _described(
         parts = replace(
             plain,
             one_criterion=_of_one_criterion(table, plain),
-            are_unpaired=_are_unpaired(by_system),
+            are_unpaired=_are_unpaired(by_system) or _have_no_order(single, plain),
             apart=_apart(by_system),
             are_joined=bool(joined),
             begin_again=begin_again,
@@ -596,6 +597,7 @@ def _described(
             n_outputs=_n_outputs(single, plain, begin_again),
             have_unnamed_raters=_have_unnamed_raters(table, plain),
             criteria=patterns_of_criteria(table, columns),
+            of_controls=_of_controls(table, columns),
         )
         parts = replace(parts, ranks=ranks_in(table, parts))
         winners = winners_in(table, columns)
@@ -609,7 +611,11 @@ def _described(
     lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
     if not is_part and _have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
-        notes.append("no output was rated by two raters, so that nothing is said of how far they agree")
+        told_by = parts.first("item") or parts.text
+        notes.append(
+            f"no output was rated by two raters, by column {told_by!r}, so that nothing is said of how far they agree "
+            "(--item-column, if another column tells what was rated)"
+        )
     lines = [line for line in lines if not _keys_repeat(line, table) and not _have_several_texts(line, table)]
     if not lines:
         notes += missing_parts(file, parts)
@@ -816,6 +822,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             "columns of one number are taken to be of one system, called by the number (--system-column key): if "
             "outputs were put in a new order for each item, numbers name no systems"
         )
+    if parts.of_controls:
+        yield f"column {parts.of_controls!r} calls some rows controls: as a slice they are told apart (--slice-column)"
     yield from remarks_on_design(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from _keys(table, parts)
@@ -901,6 +909,20 @@ def _apart(by_system: Mapping[str, set[tuple[str, ...]]]) -> tuple[str, ...]:
 def _are_unpaired(by_system: Mapping[str, set[tuple[str, ...]]]) -> bool:
     """Say whether no two systems share an item."""
     return len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values()))
+
+
+def _of_controls(table: Table, columns: Sequence[Column]) -> str:
+    """Return the column of labels that calls a few rows controls; "" for none."""
+    labels = [column.name for column in columns if column.kind == "labels" and column.part in ("", "slice", "text")]
+    return next((name for name, _, _ in controls_in(table, labels)), "")
+
+
+def _have_no_order(table: Table, parts: Parts) -> bool:
+    """Say whether no column tells items, and systems differ in the number of rows, so that their order tells none."""
+    system = parts.first("system")
+    if system is None or parts.first("item") is not None or parts.first("rater") is not None:
+        return False
+    return len(set(Counter(map(str, _cells(table, system))).values())) > 1
 
 
 def _raters(table: Table, parts: Parts) -> Iterator[str]:

@@ -14,6 +14,7 @@ from referenceless_metrics.advice.look.columns import (
     is_of_own_metric,
     names_error,
     names_metric,
+    names_no_rating,
     names_people,
 )
 from referenceless_metrics.advice.look.designs import names_bleu
@@ -76,7 +77,8 @@ class Parts:
         columns: all columns, in order.
         reading: the options with which the table is read as it was.
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
-        are_unpaired: whether no two systems share an item, so that items have to be assigned at random.
+        are_unpaired: whether no two systems share an item, so that items have to be assigned at random; or no column
+            tells items, and systems differ in the number of rows.
         apart: the first system and one that shares no item with it, as others do; none otherwise.
         are_joined: whether cells name several systems that have the same output.
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
@@ -90,6 +92,7 @@ class Parts:
         n_compared: number of systems that these columns name.
         criteria: the criteria of ratings with a column per rater, by name, with the pattern of each one's columns; none
             for ratings by one criterion.
+        of_controls: the column that calls a few rows controls; "" for none.
     """
 
     columns: Sequence[Column]
@@ -107,6 +110,7 @@ class Parts:
     winners: Sequence[str] = field(default=())
     n_compared: int = 0
     criteria: Mapping[str, str] = field(default_factory=dict)
+    of_controls: str = ""
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -228,7 +232,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
     if scores and not ratings and parts.first("rater") and may_be_people:  # or judges
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
-    lines = [*_of_judges(file, parts), *lines] if not parts.first("system") else [*lines, *_of_judges(file, parts)]
+    of_judges = _of_judges(file, parts)
+    lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
+    lines += [] if of_judges else _of_numbers_beside(file, parts)
     of_a_judge = [] if scores else _of_a_judge(parts)
     scores = scores or of_a_judge
     if scores:
@@ -241,7 +247,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
-        more += ["--unpaired"] if parts.apart and not alone else []
+        more += ["--unpaired"] if (parts.apart or parts.are_unpaired) and not alone else []
         lower = _each("--lower-is-better", [name for name in compared if names_error(name)])
         lines.append(
             command_line(
@@ -262,6 +268,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
         options += _clusters(parts)
+        options += ["--unpaired"] if parts.are_unpaired and not parts.first("item") else []
         if parts.n_systems == 1:
             options = [OTHER, *_text(parts)]
         lines.append(command_line("compare", file, *options, *reading))
@@ -338,6 +345,7 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
     if parts.first("rater") and parts.first("item"):
         keys = [*parts.option("item", "item"), *parts.option("rater", "rater")]
         rated = [] if plain[0] == "rating" else ["--rating-column", plain[0]]
+        keys += ["--slice-column", parts.of_controls] if parts.of_controls else []
         return [command_line("human-score", "--ratings", file, *rated, *keys, *_reading_by_criterion(parts))]
     if lines or parts.first("item") or parts.first("rater") or len(plain) < 2:
         return []
@@ -452,6 +460,28 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
         several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
     return lines
+
+
+def _of_numbers_beside(file: str, parts: Parts) -> list[str]:
+    """Return the command line that holds numbers of unknown origin against ratings: the scores, or else further ones.
+
+    Numbers that are not whole may be of a metric, or of another way to rate. Outputs of several systems need items.
+    """
+    item = parts.first("item") or parts.text
+    ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
+    if not ratings or parts.first("rater") or (item is None and parts.first("system")):
+        return []
+    scores = [column.name for column in parts.all("score") if column.is_numeric]
+    further = [column for column in parts.columns if not column.part and column.kind == "numbers"]
+    scores = scores or [column.name for column in further if not names_no_rating(column.name)]
+    if not scores or parts.first("rating of a rater"):
+        return []
+    keys = [] if item in (None, "item") else ["--item-column", str(item)]
+    keys += parts.option("system", "system")
+    rated = [] if ratings[0] == "rating" else ["--rating-column", ratings[0]]
+    named = _each("--score-column", scores[:_MOST_SYSTEMS])
+    reading = [*parts.reading, *parts.one_criterion]
+    return [command_line("evaluate", "--scores", file, "--ratings", file, *named, *rated, *keys, *reading)]
 
 
 def _of_groups(file: str, parts: Parts) -> list[str]:
@@ -646,6 +676,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     elif parts.first("system") and has_items and kind != LABELS:
         unpaired = ["--unpaired"] if parts.are_unpaired else []
         options = [*of_rating, *words, *turned, *keys, *by_text, *of_people, *unpaired]
+        options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:
         options = [*of_rating, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]

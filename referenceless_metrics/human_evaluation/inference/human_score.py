@@ -37,6 +37,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import Syst
 from referenceless_metrics.human_evaluation.inference.rated_means import MeanDifference, difference_of, rated_systems
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 from referenceless_metrics.human_evaluation.inference.selection_warnings import selection_warnings
+from referenceless_metrics.human_evaluation.scores.paired import detectable_share, newcombe_interval, paired_shares_p
 
 if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing
@@ -155,6 +156,14 @@ class Contrast(Finding):
         """Probability of a contrast as great as this if people find the two alike, two-sided; 1 if unknown."""
         return self.mean.p_value(self.EQUAL)
 
+    def detectable(self, times: float = 1.0) -> float:
+        """Return the least true contrast that is found with a power of .8; see `Inference.detectable`.
+
+        Args:
+            times: times as many items.
+        """
+        return self.mean.detectable(self.level_adjusted, times)
+
     @property
     def p_told(self) -> float:
         """The adjusted p as tables and pages show it; NaN if there is no finding on the two systems."""
@@ -221,6 +230,8 @@ class HumanDifference(Contrast):
         one_sided: the one-sided bounds of the difference.
         watched: the difference of ratings that are looked at as they come in; None of one look.
         borrowed_from: source of the variance that was added to the difference's own, in words; "" if none was.
+        shares: of answers of 0 and 1, see `MeanDifference`: p is then McNemar's, and intervals are Newcombe's; None of
+            other ratings, and of those on another scale.
     """
 
     paired: str
@@ -230,12 +241,15 @@ class HumanDifference(Contrast):
     one_sided: OneSided
     watched: Watched | None = None
     borrowed_from: str = ""
+    shares: tuple[int, int, int, int] | None = None
 
     @property
     def p_value(self) -> float:
         """Probability of a difference as great as this if people rate the two alike; 1 if it cannot be told."""
         if self.watched is not None:
             return 1.0 if self.watched.obstacle else self.watched.p_value()
+        if self.shares is not None:
+            return paired_shares_p(*self.shares)
         if self.scale is None or self.mean.standard_error:
             return self.mean.p_value()
         return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
@@ -243,6 +257,10 @@ class HumanDifference(Contrast):
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         if self.watched is not None:
             return self.watched.interval(level)
+        if self.shares is not None:
+            low, high = newcombe_interval(*self.shares, level)
+            # The test is the stricter: an interval leaves out 0 if and only if p shows a difference.
+            return (low, high) if self.p_value <= 1 - level else (min(low, 0.0), max(high, 0.0))
         if self.scale is None:
             return mean.interval(level)
         width = self.scale[1] - self.scale[0]
@@ -250,6 +268,13 @@ class HumanDifference(Contrast):
             return interval_of_equal_differences(mean.value, self.n_items, width, level)
         low, high = mean.interval(level)
         return max(low, -width), min(high, width)
+
+    def detectable(self, times: float = 1.0) -> float:
+        """Return the least true difference that is found with a power of .8; NaN if none of its size is."""
+        if self.shares is None:
+            return super().detectable(times)
+        both, wins, losses, neither = (round(times * number) for number in self.shares)
+        return detectable_share(both, wins, losses, neither, self.level_adjusted)
 
 
 @dataclass(frozen=True)
@@ -376,7 +401,7 @@ def human_scores(
             counts = counts_of[pair[1]], counts_of[pair[0]]
             contrast = _contrast(pair, difference, variance, level, scale, counts)
             source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
-            is_borrowed = variance > 0 or not contrast.mean.standard_error
+            is_borrowed = contrast.shares is None and (variance > 0 or not contrast.mean.standard_error)
             differences.append(replace(contrast, borrowed_from=source if is_borrowed else ""))
     warnings = tuple(selection_warnings(systems))
     return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes)
@@ -395,7 +420,7 @@ def _along(along: AlongMetric, difference: MeanDifference, systems: Sequence[Sys
         return difference
     baseline, system = systems
     narrowed = along.narrowed(difference.alone, system, baseline)
-    return replace(difference, alone=narrowed, with_estimates=narrowed)
+    return replace(difference, alone=narrowed, with_estimates=narrowed, shares=None)
 
 
 def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
@@ -416,8 +441,12 @@ def _contrast(
     n_rated: tuple[int, int],
 ) -> HumanDifference:
     """Return the finding on a pair of systems, with a variance added; see `borrowed_variance`."""
+    of_shares = scale in (None, (0.0, 1.0)) and difference.alone.said.standard_error > 0
+    shares = difference.shares if of_shares else None
 
     def steadied(raters: Crossed) -> Crossed:
+        if shares is not None:  # which have an exact test
+            return raters
         if scale is None:
             return raters.widened(added).unless_certain()
         # The scale bounds a difference that did not vary.
@@ -438,4 +467,5 @@ def _contrast(
         n_clusters=difference.n_clusters,
         scale=scale,
         one_sided=OneSided.skewed(raters.said, difference.third, int(difference.n_groups), ends),
+        shares=shares,
     )

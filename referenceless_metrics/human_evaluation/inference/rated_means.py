@@ -197,6 +197,8 @@ class MeanDifference:
         third: the third cumulant of the difference of the ratings; intervals take it as 0, and one-sided bounds do not.
         largest: the range of the ratings of both systems.
         n_clusters: number of clusters that hold the items of both systems; 0 if nobody named clusters.
+        shares: of answers of 0 and 1, one of each system for each item: the numbers of items with 1 of both, of the
+            system alone, of the baseline alone, and of neither; None of other ratings.
     """
 
     alone: Crossed
@@ -209,6 +211,7 @@ class MeanDifference:
     third: float = 0.0
     largest: float = 0.0
     n_clusters: int = 0
+    shares: tuple[int, int, int, int] | None = None
 
 
 def difference_of(
@@ -232,7 +235,13 @@ def difference_of(
         third = third_cumulant(pairs.weighted_residuals, pairs.clusters)
         of_pairs = len(np.unique(pairs.clusters))
         n_clusters = of_pairs if pairs.is_clustered else 0
-        return MeanDifference(alone, joint, kind, n_items, n_unpaired, of_pairs, n_items, third, largest, n_clusters)
+        shares = _paired_shares(system.ratings[left], baseline.ratings[right])
+        n_raters = 1 if pairs.raters is None else len(np.unique(pairs.raters))
+        if pairs.is_clustered or n_items < len(left) or n_raters > 1 or joint is not alone:
+            shares = None
+        return MeanDifference(
+            alone, joint, kind, n_items, n_unpaired, of_pairs, n_items, third, largest, n_clusters, shares
+        )
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint = _unpaired(system, baseline, level, with_estimates)
@@ -245,6 +254,21 @@ def difference_of(
     third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
     n_clusters = len(np.unique(np.concatenate([each.clusters for each in both]))) if system.is_clustered else 0
     return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters)
+
+
+def _paired_shares(ours: Floats, base: Floats) -> tuple[int, int, int, int] | None:
+    """Return how many pairs have 1 of both, of ours alone, of the baseline alone, and of neither.
+
+    None unless all ratings are 0 or 1, and some pairs differ.
+
+    >>> _paired_shares(np.array([1, 1, 0, 0.0]), np.array([1, 0, 0, 0.0])), _paired_shares(np.ones(3), np.ones(3))
+    ((1, 1, 0, 2), None)
+    """
+    if not np.isin([ours, base], (0.0, 1.0)).all() or (ours == base).all():
+        return None
+    wins, losses = int((ours > base).sum()), int((ours < base).sum())
+    both = int((ours * base).sum())
+    return both, wins, losses, len(ours) - both - wins - losses
 
 
 def _pairs_of(system: RatedOutputs, baseline: RatedOutputs) -> tuple[Integers, Integers]:

@@ -33,6 +33,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     names_if_there,
     numbers,
 )
+from referenceless_metrics.human_evaluation.ratings.controls import note_on_controls
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.keys import (
@@ -363,6 +364,7 @@ def _ratings(
     table, joined = (table, []) if repeats else with_single_names(table, columns.system or SYSTEM)
     rows = rating_rows(table, columns)
     notes = [*joined, *rows.notes, *note_on_scales(table, rows, columns)]
+    notes += note_on_controls(table, columns.named, have_slices=not repeats)
     is_told = in_documents and columns.cluster is None and DOCUMENT in table.own_names.values()
     if is_told:
         columns = replace(columns, cluster=DOCUMENT)

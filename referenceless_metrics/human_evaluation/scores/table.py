@@ -301,7 +301,14 @@ def _averaged(frame: pd.DataFrame) -> list[str]:
 
 
 def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], notes: Sequence[str]) -> ScoreTable:
-    systems, items = list(frame["system"].unique()), list(frame["item"].unique())
+    systems = list(frame["system"].unique())
+    left_out = _slices_without_scores(frame, long)
+    if left_out:
+        frame = frame[~frame["slice"].isin(left_out)]
+        long = long[long["item"].isin(frame["item"])]
+        told = shortened(", ".join(map(repr, left_out)), 120)
+        notes = [*notes, f"slices that hold no score which is a number are left out: {told}."]
+    items = list(frame["item"].unique())
     names = list(long["score"].unique())
     values, has_row = {}, {}
     for name in names:
@@ -337,13 +344,21 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
     )
 
 
+def _slices_without_scores(frame: pd.DataFrame, long: pd.DataFrame) -> list[str]:
+    """Return the slices of which no item has a score that is a number; none if no slice has one."""
+    scored = set(long.loc[np.isfinite(long["value"].to_numpy(dtype=float)), "item"])
+    has_score = frame["item"].isin(scored).groupby(frame["slice"], sort=False).any()
+    empty = [str(part) for part, has in has_score.items() if part and not has]
+    return empty if has_score.any() else []
+
+
 def _check_scores(
     systems: Sequence[str], items: Sequence[str], values: Mapping[str, Floats], slices: Sequence[str]
 ) -> None:
-    """Check that there are items, and that each system and each slice has a score.
+    """Check that there are items, and that each system has a score, and a slice, if there are any.
 
     Raises:
-        InputError: for systems or slices that would be reported without any score.
+        InputError: for systems, and for all slices, that would be reported without any score.
     """
     if not items or not values:
         raise ContentsError(f"there are no {'scores' if items else 'items'} in the files")

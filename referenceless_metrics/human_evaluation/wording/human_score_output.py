@@ -51,6 +51,9 @@ _TIMES = 4.0
 _SAME_MEAN = 5e-5
 """Largest distance of a difference from that of the two means that is not explained."""
 
+_OF_SHARES = "McNemar's exact test, with Newcombe's interval"
+"""The test of answers of 0 and 1, one of each system for each item."""
+
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
 
@@ -211,7 +214,11 @@ def _test(differences: Sequence[HumanDifference]) -> str:
     for looks in _looks(differences):
         return f"and intervals of confidence sequences, which {looks.held('complete items')}"
     sources = list(dict.fromkeys(each.borrowed_from for each in differences if each.borrowed_from))
-    return "by Student's t" + (f", whose variance borrows from {listed(sources)}" if sources else "")
+    by_t = "by Student's t" + (f", whose variance borrows from {listed(sources)}" if sources else "")
+    if all(each.shares is None for each in differences):
+        return by_t
+    exact = f"by {_OF_SHARES}"
+    return exact if all(each.shares is not None for each in differences) else f"{exact}, and others {by_t}"
 
 
 def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
@@ -267,7 +274,8 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
     ]
     if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
         lines.append("narrower: by which share the estimates narrow an interval.")
-    few = any(each.n_items < FEW_ITEMS and each.mean.is_known and each.watched is None for each in scores.differences)
+    by_t = [each for each in scores.differences if each.watched is None and each.shares is None]
+    few = any(each.n_items < FEW_ITEMS and each.mean.is_known for each in by_t)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
         advice = "Name the ends of the scale (--scale LOW-HIGH)"
         if not can_name_scale:
@@ -292,10 +300,10 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
             figures=f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}",
         )
     for each in (each for each in scores.differences[:_MOST] if each.watched is None):
-        detectable = each.mean.detectable(each.level_adjusted)
+        detectable = each.detectable()
         if 0 < detectable < math.inf and items_of_sample(each) > 1:
             times, further = _further_study(each, drawn.n_all)
-            more = f"; {further} finds {_figure(each.mean.detectable(each.level_adjusted, times))}" if further else ""
+            more = f"; {further} finds {_figure(each.detectable(times))}" if further else ""
             lines.append(
                 f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
                 f"with a probability of {POWER:.0%}{more}."
@@ -423,6 +431,8 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str) -> str
         test = f"Student's t of two samples that share {difference.n_items} items"
     if not difference.mean.standard_error:
         test = f"a bound by {_scale_told(difference)}, since no difference varied, {PAIRED[difference.paired]}"
+    elif difference.shares is not None:
+        test = f"{_OF_SHARES}, {PAIRED[difference.paired]}"
     elif difference.borrowed_from:
         test += f", whose variance borrows from {_scale_told(difference)}"
     for looks in _looks([difference]):

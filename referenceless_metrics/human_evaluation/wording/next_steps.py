@@ -98,7 +98,7 @@ def after_ratings(
     if not open_ones:
         return steps
     criterion, most = max(open_ones, key=lambda named: _detectable(named[1]))
-    by_more = most.mean.detectable(most.level_adjusted, _TIMES)
+    by_more = most.detectable(_TIMES)
     beginning = f"By {criterion}, no" if criterion else "No"
     steps.append(
         f"{beginning} difference is shown between {most.system} and {most.baseline}: one may still exist. Ratings of "
@@ -204,4 +204,4 @@ def after_agreement(ratings: str) -> list[str]:
 
 
 def _detectable(contrast: Contrast) -> float:
-    return contrast.mean.detectable(contrast.level_adjusted)
+    return contrast.detectable()

@@ -303,3 +303,70 @@ def test_unpaired_ratings_need_no_items():
     write_table("t.csv", ["system", "rating"], rows)
     told = done("human-score --ratings t.csv --unpaired --scale 1-5").stdout
     assert str(N + 1) in told
+
+
+def test_rows_that_no_column_of_items_joins_are_independent_samples():
+    rows = [
+        [s, f"The train {n} of {s} came late.", stars(n, at)] for at, s in enumerate(SYSTEMS) for n in range(N + at)
+    ]
+    write_table("t.csv", ["model", "output", "quality"], rows)
+    (line,) = lines_of("t.csv", "human-score")
+    assert line.endswith("--unpaired")
+    told = invoke(
+        "human-score --ratings t.csv --rating-column quality --system-column model --ratings-text-column output"
+    )
+    assert "(--unpaired)" in str(told.exception)
+    check_lines([line], "t.csv")
+
+
+def test_raters_are_told_by_their_roles_and_remarks_are_no_outputs():
+    roles = ("linguist", "lawyer", "layman")
+    rows = [
+        [f"E{n * 3 + at:04}", f"case-{n}", f"R{n * 3 + at:04}", role, stars(n, at), f"Remark {n} of the {role} on it."]
+        for n in range(N)
+        for at, role in enumerate(roles)
+    ]
+    write_table("t.csv", ["evaluation_id", "case_id", "evaluator_id", "evaluator_role", "clarity", "comments"], rows)
+    found = look("t.csv")
+    of = parts_of(found)
+    assert [of[name] for name in ("case_id", "evaluator_id", "evaluator_role", "comments")] == [
+        "item",
+        "",
+        "rater",
+        "comment",
+    ]
+    assert not any("two raters" in note for note in found.notes)
+    told = check_lines(found.commands, "t.csv")
+    assert all(role in told["agreement"] for role in roles)
+    assert "12 of 12 outputs were rated by two raters or more" in told["agreement"]
+
+
+def test_numbers_of_unknown_origin_are_held_against_ratings_beside_them():
+    rows = [[stars(n), n / 13, (7 * n % 11) / 3] for n in range(N)]
+    write_table("t.csv", ["creativity", "novel_thing", "other"], rows)
+    (line,) = lines_of("t.csv", "evaluate")
+    assert "--score-column novel_thing --score-column other --rating-column creativity" in line
+    check_lines([line], "t.csv")
+
+
+def test_controls_are_a_slice_of_their_own_and_told():
+    kinds = ("control", "only", "just")
+    rows = [[r, f"c{n}", stars(n, r), kinds[n % 3]] for n in range(N) for r in range(3)]
+    write_table("t.csv", ["rater", "item", "rating", "word"], rows)
+    found = look("t.csv")
+    (line,) = lines_of("t.csv", "human-score")
+    assert line.endswith("--slice-column word")
+    assert "12 of 36 rows" not in check_lines(found.commands, "t.csv")["human-score"]
+    with pytest.warns(InputNote, match="12 of 36 rows have 'control' in column 'word', and count with the others"):
+        done("human-score --ratings t.csv")
+
+
+def test_a_slice_without_scores_does_not_stop_the_proposed_line():
+    rows = [
+        [s, d, n, "" if d == "gleu-set" else n / 7 + at]
+        for n in range(N)
+        for at, s in enumerate(SYSTEMS)
+        for d in ("f-set", "gleu-set")
+    ]
+    write_table("t.csv", ["system", "dataset", "item", "f1"], rows)
+    assert "'gleu-set'" in check_lines(look("t.csv").commands, "t.csv")["compare"]

@@ -187,3 +187,16 @@ def test_means_of_equal_ratings_do_not_differ_by_their_rounding():
     assert (thrice != ratings).any()
     difference = human_scores(rated_systems(ratings, thrice)).differences[0]
     assert (difference.mean.value, difference.mean.is_known) == (0.0, False)
+
+
+def test_answers_of_0_and_1_are_tested_exactly():
+    base = np.array([1.0] * 5 + [0.0] * 9)
+    ours = np.array([1.0] * 9 + [0.0] * 5)
+    of = [SystemRatings("base", base, np.zeros(14)), SystemRatings("ours", ours, np.zeros(14))]
+    for scale in (None, (0.0, 1.0)):
+        (found,) = human_scores(of, scale=scale).differences
+        assert found.p_value == 0.125  # four wins, no loss
+        assert found.interval()[0] <= 0 < found.interval()[1]
+        assert found.borrowed_from == ""
+    (of_points,) = human_scores(of, scale=(0.0, 4.0)).differences  # no shares
+    assert of_points.shares is None

@@ -138,11 +138,18 @@ def test_words_need_numbers(table):
     assert scores.values["score"].tolist() == [[1, 0], [0, 1]]
 
 
+def test_slices_without_scores_are_left_out_with_a_note(table):
+    rows = [(i, w, "" if i else 1, "xy"[i]) for i in (0, 1) for w in "ab"]
+    found = table("item system score s", *rows, slice_column="s")
+    assert set(found.slice_of) == {"x"}
+    assert "slices that hold no score which is a number are left out: 'y'." in found.notes
+    with refused("system 'a' has no score that is a number"):
+        table("item system score s", *[row for row in rows if row[0]], slice_column="s")
+
+
 def test_no_number_no_verdict(tmp_path, table):
     with refused("system 'b' has no score that is a number"):
         table("item system score", (1, "a", 1), (1, "b", ""))
-    with refused("no item of the slice 'y' has a score that is a number"):
-        table("item system score s", *[(i, w, "" if i else 1, "xy"[i]) for i in (0, 1) for w in "ab"], slice_column="s")
     write(tmp_path / "lists.jsonl", [json.dumps({"item": 1, "system": "a", "score": ["x"]})])
     with refused(r"lists.jsonl:1: score 'score': expected a number, but got list \['x'\]"):
         read_scores([str(tmp_path / "lists.jsonl")])
