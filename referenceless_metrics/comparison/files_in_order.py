@@ -20,7 +20,7 @@ from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, finite_numbers, shortened
 
-_FEWEST_VALUES = 3
+FEWEST_VALUES = 3
 """Fewest values of a column that repeat in another order for a note: two alternate in any way."""
 
 
@@ -160,7 +160,15 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> None:
 _APART = "`compare --unpaired` compares outputs of other items"
 
 _ID = re.compile(r"(?:.*[^a-z])?(?:id|ids|key|keys|item|uuid|guid|qid)", re.IGNORECASE)
-"""Names of columns of ids."""
+
+
+def names_ids(column: str) -> bool:
+    """Say whether a column is called as one of ids is.
+
+    >>> names_ids("request_id"), names_ids("paid")
+    (True, False)
+    """
+    return _ID.fullmatch(column) is not None
 
 
 class _OtherOrder(NamedTuple):
@@ -192,13 +200,13 @@ def _in_other_order(base: SystemFile, file: SystemFile, text_column: str) -> _Ot
         if cells == others:
             if n_values == n:
                 return _OtherOrder([], [], [], [])
-            is_alike = is_alike or n_values >= _FEWEST_VALUES
+            is_alike = is_alike or n_values >= FEWEST_VALUES
         elif sorted(cells) == sorted(others):
             if n_values == n:
                 found.ids.append(column)
-            elif n_values >= _FEWEST_VALUES and column in base.columns.words:
+            elif n_values >= FEWEST_VALUES and column in base.columns.words:
                 found.repeated.append(column)
-        elif n_values == n == len(set(others)) and _ID.fullmatch(column):
+        elif n_values == n == len(set(others)) and names_ids(column):
             n_common = len(set(cells) & set(others))
             n_in_place = sum(map(operator.eq, cells, others))
             (found.moved if n_common > n_in_place else found.others).append(column)

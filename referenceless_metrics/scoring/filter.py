@@ -128,6 +128,11 @@ class _ScoredBlock:
         """Number of texts that meet the conditions."""
         return len(self._kept)
 
+    @property
+    def n_unscored(self) -> int:
+        """Number of texts without a value, which are dropped whatever the limit."""
+        return len(self._result) - self._result.n_covered
+
     def kept_lines(self) -> str:
         """Return the texts that meet the conditions, one per line."""
         return "".join([_line(self._texts[place]) for place in self._kept])
@@ -219,7 +224,7 @@ def filter_command(
         block_of = partial(_ScoredBlock.by_metric, metric, conditions)
         worth = worth_of(metric)
         basis = [*scale_lines(metric), *([] if worth is None else [worth]), metric.signature]
-    n_kept = n_texts = 0
+    n_kept = n_unscored = n_texts = 0
     n_lines = count_lines(file)
     begin = time.monotonic()
     with ExitStack() as files, progress_bar(n_lines, "filtering", options["progress"]) as bar:
@@ -241,8 +246,11 @@ def filter_command(
             if n_texts == 0 and n_lines is not None and n_lines > len(block):
                 _say_how_long(chosen.spec, len(block), n_lines - len(block), time.monotonic() - begin)
             n_kept += block.n_kept
+            n_unscored += block.n_unscored
             n_texts += len(block)
-    counts = f"kept {n_kept} of {n_texts} texts, dropped {n_texts - n_kept}: {keep}"
+    n_dropped = n_texts - n_kept
+    why = f" ({n_dropped - n_unscored} by the limit, {n_unscored} without a score)" if n_unscored else ""
+    counts = f"kept {n_kept} of {n_texts} texts, dropped {n_dropped}{why}: {keep}"
     click.echo("\n".join([counts, *basis]), err=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from referenceless_metrics.core.files.output import FOR_READERS, MOST_WRAPPED, r
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import explains_texts
 from referenceless_metrics.core.results import MetricResult
-from referenceless_metrics.core.support.validation import Integers, Record
+from referenceless_metrics.core.support.validation import Integers, Numbers, Record
 from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.summary import (
     columns_of_texts,
@@ -35,20 +36,35 @@ _FAULT = ("fault", "better")
 """Columns of an explanation that a table for readers shows."""
 
 
-def lowest(result: MetricResult, n: int) -> Integers:
-    """Return the places of the n lowest values, the lowest first; of equal ones the earlier first.
+def by_value(result: MetricResult) -> Integers:
+    """Return the places of all values, the lowest first; of equal ones the earlier first.
 
-    >>> lowest(MetricResult(np.array([0.5, np.nan, -1.0, 0.5]), (None,) * 4, "m"), 2).tolist()
-    [2, 0]
+    >>> by_value(MetricResult(np.array([0.5, np.nan, -1.0, 0.5]), (None,) * 4, "m")).tolist()
+    [2, 0, 3]
     """
     covered = np.flatnonzero(result.covered)
-    return covered[np.argsort(result.values[covered], kind="stable")[:n]]
+    return covered[np.argsort(result.values[covered], kind="stable")]
+
+
+def each_once(places: Integers, texts: Sequence[str], values: Numbers) -> tuple[Integers, list[int]]:
+    """Return the first place of each text of one value, in the order of the places, and how often each stands there.
+
+    >>> each_once(np.array([2, 0, 3]), ["a", "", "b", "a"], np.array([0.5, np.nan, -1.0, 0.5]))
+    (array([2, 0]), [1, 2])
+    """
+    first: dict[tuple[str, float], int] = {}
+    times: Counter[int] = Counter()
+    for place in places.tolist():
+        times[first.setdefault((texts[place], float(values[place])), place)] += 1
+    return np.array(list(first.values()), dtype=places.dtype), list(times.values())
 
 
 def write_worst(
     job: Job, table: Table, texts: Sequence[str], n: int, output: str | None, corpus_scores: dict[str, Record]
 ) -> MetricResult:
     """Score all texts, and write those with the lowest scores, with their faults if the metric names them.
+
+    A table for readers has each text once, with the number of times; other formats have all rows.
 
     Args:
         job: the file, the metric and the options.
@@ -62,7 +78,11 @@ def write_worst(
         The result of all texts.
     """
     whole = replace(job, options={**job.options, "explain": False}).result_of(table, texts)
-    places = lowest(whole, n)
+    places = by_value(whole)
+    times = [1] * len(places)
+    if job.format in FOR_READERS:
+        places, times = each_once(places, texts, whole.values)
+    places, times = places[:n], times[:n]
     shown = whole.take(places)
     those = [texts[place] for place in places.tolist()]
     if explains_texts(job.metric):
@@ -71,17 +91,22 @@ def write_worst(
     number = "line" if table.has_lines else "row"
     numbers = {number: [table.lines[place] for place in places.tolist()]} if table.lines else {}
     if job.format in FOR_READERS:
-        rows = rows_of_columns({**numbers, **_ids(job, taken), **_shown_columns(job, those, shown)})
+        repeated = {"times": [f"×{count}" if count > 1 else "" for count in times]} if max(times, default=1) > 1 else {}
+        rows = rows_of_columns({**numbers, **_ids(job, taken), **repeated, **_shown_columns(job, those, shown)})
     else:
         rows = job.rows_from(taken, shown, table.columns)
         if number not in table.columns:
             rows = [{**of_text, **row} for of_text, row in zip(rows_of_columns(numbers), rows, strict=True)] or rows
     headline = "No text has a score."
     if len(places):
-        headline = f"The {len(places)} lowest scores of {whole.n_covered}, the worst first."
+        headline = f"The {sum(times)} lowest scores of {whole.n_covered}, the worst first."
+    if sum(times) > len(places):
+        headline = f"{headline[:-1]}; a text that repeats stands once, with ×2 for twice."
     numbered = [_OF_LINES] if numbers and number == "line" and table.columns != (TEXT,) else []
     n_without = len(whole) - whole.n_covered
-    without = [f"{n_without} of {len(whole)} texts without a score are not here: without --worst all have a reason"]
+    n_empty = sum(not texts[place].strip() for place in np.flatnonzero(~whole.covered).tolist())
+    empty = f", {n_empty} of them empty," if n_empty else ""
+    without = [f"{n_without} of {len(whole)} texts without a score{empty} are not here: without --worst all have a reason"]
     lines = [
         *numbered,
         *(without if n_without else ()),

@@ -52,7 +52,8 @@ _NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)$")
 _PRICE = re.compile(r"[$€£]\s*\d")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+_DATE = re.compile(r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:(?:T|,?\s)\s*\d{1,2}[:.h]?\d\d.*|Z)?", re.DOTALL)
+"""A date, and a time of day behind it, if any: ids may begin with dates."""
 
 _NO_RATING = re.compile(
     r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|nr|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
@@ -260,7 +261,7 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
         )
     if all(is_mean_with_spread(text) for text in values):
         return MEANS, _example(values), len(values)
-    if all(_DATE.match(text.strip()) for text in values):
+    if all(_DATE.fullmatch(text.strip()) for text in values):
         return "dates", _example(sorted(values)), len(values)
     if are_several_numbers(values):
         return "lists of numbers", _example(values), len(values)

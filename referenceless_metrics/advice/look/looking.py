@@ -41,6 +41,7 @@ from referenceless_metrics.advice.look.proposals import (
 )
 from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
 from referenceless_metrics.advice.look.winners import n_named, winners_in
+from referenceless_metrics.comparison.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
     are_texts,
@@ -132,7 +133,8 @@ class Look:
         shape: the meaning of rows and columns.
         notes: assumptions, and doubts about a plain reading.
         commands: complete command lines that fit, the one that says most first.
-        items: the items of its rows; none if no column tells them.
+        items: the items of its rows, or the ids of these; none if no column tells them.
+        orders: the hash of the cells of each column with several values but the texts, in the order of the rows.
     """
 
     file: str
@@ -144,6 +146,7 @@ class Look:
     notes: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     items: frozenset[str] = field(default=frozenset(), repr=False)
+    orders: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def as_dict(self) -> Record:
         """Return it as JSON can hold it."""
@@ -619,10 +622,22 @@ def _described(
     lines = [line for line in lines if not _keys_repeat(line, table) and not _have_several_texts(line, table)]
     if not lines:
         notes += missing_parts(file, parts)
-    item = parts.first("item")
-    items = frozenset(map(str, _cells(table, item))) if item is not None and table.rows else frozenset()
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
-    return replace(found, items=items)
+    return replace(found, items=_items(table, parts), orders=_orders(table, parts))
+
+
+def _items(table: Table, parts: Parts) -> frozenset[str]:
+    """Return the items of the rows, or the ids of these if nothing is called as items are; none without either."""
+    n_rows = len(table.rows)
+    ids = [column.name for column in parts.columns if column.distinct == n_rows and names_ids(column.name)]
+    item = parts.first("item") or next(iter(ids), None)
+    return frozenset(map(str, _cells(table, item))) if item is not None and n_rows else frozenset()
+
+
+def _orders(table: Table, parts: Parts) -> dict[str, int]:
+    """Return the hash of the cells of each column with several values but the texts."""
+    names = [each.name for each in parts.columns if each.distinct >= FEWEST_VALUES and each.name != parts.text]
+    return {name: hash(tuple(map(str, _cells(table, name)))) for name in names}
 
 
 def _have_unnamed_raters(table: Table, parts: Parts) -> bool:
@@ -1045,12 +1060,16 @@ def _are_apart(looks: Sequence[Look], share: float) -> bool:
 def _unpaired(line: str, looks: Sequence[Look]) -> str:
     """Return a line that compares files together with the option for systems of other items, if theirs are others.
 
-    Scores of a few common items can be compared in pairs, and outputs only if nearly all are of the same items.
+    Scores of a few common items can be compared in pairs, and outputs only if nearly all are of the same items. Outputs
+    whose files have another column in common, such as the prompts in the same order, are of the same items.
     """
     words = shlex.split(line)
     if words[1] != "compare" or "--unpaired" in words:
         return line
-    return command_line(*words[1:], "--unpaired") if _are_apart(looks, 0 if "--scores" in words else 0.5) else line
+    are_scores = "--scores" in words
+    if not are_scores and set.intersection(*(set(each.orders.items()) for each in looks)):
+        return line
+    return command_line(*words[1:], "--unpaired") if _are_apart(looks, 0 if are_scores else 0.5) else line
 
 
 def _by_raters(looks: Sequence[Look]) -> list[str]:

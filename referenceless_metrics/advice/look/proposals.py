@@ -190,11 +190,12 @@ def shape_of(parts: Parts) -> str:
     if rated:
         return "ratings without texts"
     if parts.first("score") and not parts.text:
-        return "scores: one row per item and system" if parts.first("system") else "scores of one system"
+        return "scores: one row per item and system" if parts.n_systems > 1 else "scores of one system"
     if len(parts.unnamed_texts) > 1 and not parts.first("score"):
         return "several columns of texts: a column per system"
     if parts.first("system") and parts.text:
-        return "outputs of several systems: one row per output"
+        systems = "one system" if parts.n_systems == 1 else "several systems"
+        return f"outputs of {systems}: one row per output"
     return "texts" if parts.text else "a table without texts, ratings and scores that could be told"
 
 

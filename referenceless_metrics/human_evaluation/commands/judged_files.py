@@ -256,7 +256,9 @@ def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, tex
     notes = [f"Warning: {warning}." for warning in warnings_of(result).values()]
     if n_abstained:
         notes.append(f"{n_abstained} of {len(scores)} outputs have no score, and do not count: {metric.name} abstains.")
-    found = replace(found, described=described(metric), signature=metric.signature)
+    keys = [name for name in KEYS if name in frame]
+    unscored = frame[frame["text"].map(values).isna()].groupby(keys)["rating"].mean().dropna()
+    found = replace(found, described=described(metric), signature=metric.signature, unscored=tuple(unscored))
     return replace(found, notes=(*notes, *found.notes), name=metric_spec(metric.name).title)
 
 

@@ -44,6 +44,7 @@ class JudgedOutputs:
         described: the scores as a sentence of a paper names them; "" for the name alone.
         signature: of the metric that gave the scores; "" if it is not known.
         criterion: the criterion by which people rated; "" if there is one only.
+        unscored: the mean ratings of outputs without a score.
     """
 
     frame: pd.DataFrame
@@ -54,6 +55,7 @@ class JudgedOutputs:
     described: str = ""
     signature: str = ""
     criterion: str = ""
+    unscored: tuple[float, ...] = ()
 
     @property
     def rated(self) -> pd.DataFrame:
@@ -121,7 +123,9 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
         before = _keyed(earlier, "the earlier scores").drop_duplicates(KEYS)[[*KEYS, "judge"]]
         joined = joined.merge(before.rename(columns={"judge": "earlier"}), how="left", on=KEYS)
     singles = rated[[*KEYS, "rating", *(["rater"] if "rater" in rated else [])]].merge(joined[KEYS], on=KEYS)
-    return JudgedOutputs(joined, singles, are_verdicts, tuple(notes))
+    is_unscored = ~human.index.isin(joined.set_index(KEYS).index)
+    unscored = human[is_unscored].dropna().tolist()
+    return JudgedOutputs(joined, singles, are_verdicts, tuple(notes), unscored=tuple(unscored))
 
 
 def errors(rows: pd.DataFrame, *, are_verdicts: bool) -> Floats:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
+import numpy as np
+
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.statistics import p_text
@@ -54,13 +56,23 @@ def write_cards(
 def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format: str, output: str | None) -> None:
     """Write all figures of one score."""
     limits = _limits(judged, bad, card.level)
-    lines = [*(limits.lines() if limits is not None else []), *_lines(card), _for_paper(card, judged)]
+    of_limits = [] if limits is None else [*limits.lines(), *_of_unscored(judged, bad)]
+    lines = [*of_limits, *_lines(card), _for_paper(card, judged)]
     summary: Record = {**_summary(card), "findings": lines}
     if limits is not None:
         summary["limits"] = limits.record()
     rows = _for_format([figure.row for figure in card.figures], format)
     headline = _headline_of_several([card], [judged], [])
     write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+
+
+def _of_unscored(judged: JudgedOutputs, bad: Bad | None) -> list[str]:
+    """Return a sentence on the outputs that a filter drops at each limit, since they have no score; none without any."""
+    n = len(judged.unscored)
+    if bad is None or not n:
+        return []
+    n_bad = int(bad.holds(np.array(judged.unscored)).sum())
+    return [f"Of the {n} rated outputs without a score {n_bad} count as bad; `filter` drops all {n} at any limit."]
 
 
 def _write_several(

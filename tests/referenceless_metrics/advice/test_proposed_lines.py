@@ -276,6 +276,42 @@ def test_a_column_of_references_in_each_file_is_taken_by_compare():
     assert "referenceless filter one.jsonl --text-column prediction --keep 'fluency_ngram > -2'" in told
 
 
+@pytest.mark.parametrize("name", ["id", "request_id"])
+def test_logs_of_days_share_no_id_and_are_compared_unpaired(name):
+    """Ids that begin with dates are no dates; if the prompts are the same in the same order, rows are paired."""
+    prompts = {day: [f"What is the number {n} of day {day}?" for n in range(2 * N)] for day in (1, 2)}
+
+    def write_day(day, of):
+        rows = [(f"2026-11-0{day}-{n:03}", "bot", of[n], f"It is the answer {n} of day {day}.") for n in range(2 * N)]
+        keys = (name, "model", "prompt", "answer")
+        write(f"{day}.jsonl", [json.dumps(dict(zip(keys, row, strict=True))) for row in rows])
+
+    write_day(1, prompts[1])
+    write_day(2, prompts[2])
+    found = look("1.jsonl")
+    assert found.shape == "outputs of one system: one row per output"
+    assert found.columns[0].kind == "ids"
+    assert done("look 1.jsonl 2.jsonl").stdout.endswith("compare 1.jsonl 2.jsonl --text-column answer --unpaired\n")
+    write_day(2, prompts[1])
+    assert done("look 1.jsonl 2.jsonl").stdout.endswith("compare 1.jsonl 2.jsonl --text-column answer\n")
+
+
+@pytest.mark.parametrize(
+    "cell, kind",
+    [
+        ("2026-11-{:02}", "dates"),
+        ("2026-11-{:02}T08:00:00Z", "dates"),
+        ("{:02}.11.2026, 08:00", "dates"),
+        ("11/{:02}/2026 8:00:00 PM", "dates"),
+        ("2026-11-28-{:03}", "ids"),
+        ("2026-11-28_{:03}", "ids"),
+    ],
+)
+def test_a_date_is_all_of_a_cell_or_has_a_time_behind_it(cell, kind):
+    write_table("t.csv", ("when", "text"), [(cell.format(n + 1), f"The train {n} came late.") for n in range(2 * N)])
+    assert look("t.csv").columns[0].kind == kind
+
+
 def test_pairs_of_texts_without_a_header_count_all_and_get_names():
     write("bitext.tsv", [f"Der Zug {n} kam an.\tThe train {n} came late." for n in range(N + 2)])
     found = look("bitext.tsv")

@@ -30,7 +30,7 @@ def test_lines_that_score_well_are_kept(folder):
     assert reasons[""] == "empty text"
     assert reasons[TEXTS[1]].startswith("slor -")
     n_dropped = len(TEXTS) - len(expected)
-    assert f"kept {len(expected)} of {len(TEXTS)} texts, dropped {n_dropped}: slor > 0" in err
+    assert f"kept {len(expected)} of {len(TEXTS)} texts, dropped {n_dropped} ({n_dropped - 1} by the limit, 1 without a score): slor > 0" in err
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_column_of_the_metrics_name_is_filtered_only_if_asked(folder):
     assert told in typed(line, 2).err
     done = typed(f"{line} --scored --dropped dropped.csv")
     assert done.out.splitlines() == ["n,text,fluency", "0,It sat.,4"]
-    assert "kept 1 of 4 texts, dropped 3: fluency > 3 and n < 3\nthe numbers of the columns as they are" in done.err
+    assert "kept 1 of 4 texts, dropped 3 (2 by the limit, 1 without a score): fluency > 3 and n < 3\n" in done.err
     reasons = [row["reason"] for row in csv.DictReader(read("dropped.csv").splitlines())]
     assert reasons == ["fluency 2.5, not > 3", "no number in fluency", "n 3, not < 3"]
 

@@ -29,10 +29,19 @@ def test_the_worst_come_first_and_abstentions_are_counted(file):
     assert "fault" in told
     assert "over 4 of 5 texts" in told
     assert "without a value: 1 empty text" in told
-    left_out = "1 of 5 texts without a score are not here: without --worst all have a reason"
+    left_out = "1 of 5 texts without a score, 1 of them empty, are not here: without --worst all have a reason"
     assert left_out in told
     assert left_out in typed("score t.txt --worst 2 -f csv").err
     assert "scale: 0 is the mean of edited prose" in told
+
+
+def test_a_text_that_repeats_stands_once_in_a_table(folder):
+    write("t.txt", ["He go home.", TEXTS[0], "He go home.", "It sat.", "He go home."])
+    told = typed("score t.txt --worst 2 --metric slor").out
+    assert told.startswith("The 4 lowest scores of 5, the worst first; a text that repeats stands once, with ×2 for twice.")
+    rows = [line.split() for line in told.splitlines() if line[:6].strip().isdigit()]
+    assert sorted(row[:2] for row in rows) == [["1", "×3"], ["4", "It"]]
+    assert len(json.loads(typed("score t.txt --worst 2 --metric slor -f json").out)["rows"]) == 2
 
 
 def test_a_table_shows_what_mends_a_fault_and_what_lines_are(file):

@@ -315,8 +315,9 @@ def test_without_the_ends_of_the_scale_few_items_give_no_verdict():
     line = write_differences([-2.0, -2.1, -1.9] * 10)
     err = typed(line, 3).err
     assert "nobody named the ends of the scale (--scale LOW-HIGH)" in err
-    assert "with the ends a verdict takes 20, without them 59" in err
+    assert "with the ends a verdict takes 20 or more, by how far apart these are, and without them 59" in err
     assert "ours (score): worse: " in typed(f"{line} --scale -2-8", 1).err
+    assert "a verdict takes about 47 " in typed(f"{line} --scale -20-12", 3).err
 
 
 def test_few_items_give_no_verdict():

@@ -258,6 +258,8 @@ def test_texts_without_a_score_are_counted_once(folder):
     rows = [(f"The {noun} {verb} {place}.", i % 5) for i, (noun, verb, place) in enumerate(_WORDS)]
     write_table("rated.csv", ["text", "rating"], [*rows, ("", 3), ("7 8 9", 2)])
     notes = as_json("evaluate --metric fluency_ngram rated.csv")["notes"]
+    told = typed("evaluate --metric fluency_ngram rated.csv --bad '<=2'").out
+    assert "Of the 2 rated outputs without a score 1 count as bad; `filter` drops all 2 at any limit." in told
     assert notes == ["2 of 29 outputs have no score, and do not count: fluency_ngram abstains."]
 
 
