@@ -106,7 +106,9 @@ def write_worst(
     n_without = len(whole) - whole.n_covered
     n_empty = sum(not texts[place].strip() for place in np.flatnonzero(~whole.covered).tolist())
     empty = f", {n_empty} of them empty," if n_empty else ""
-    without = [f"{n_without} of {len(whole)} texts without a score{empty} are not here: without --worst all have a reason"]
+    without = [
+        f"{n_without} of {len(whole)} texts without a score{empty} are not here: without --worst all have a reason"
+    ]
     lines = [
         *numbered,
         *(without if n_without else ()),

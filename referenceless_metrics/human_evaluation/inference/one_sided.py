@@ -169,8 +169,8 @@ class OneSided:
             about = "about " if needed > FEWEST_FOR_BOUNDS else ""
             return (
                 f"nobody named the ends of the scale (--scale LOW-HIGH), and {self.n} items or clusters may miss the "
-                f"few that count: with the ends a verdict takes {about}{needed} or more, by how far apart these are, and "
-                f"without them {without}"
+                f"few that count: with the ends a verdict takes {about}{needed} or more, by how far apart these are, "
+                f"and without them {without}"
             )
         if self.n < needed:
             return (

@@ -67,7 +67,7 @@ def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format:
 
 
 def _of_unscored(judged: JudgedOutputs, bad: Bad | None) -> list[str]:
-    """Return a sentence on the outputs that a filter drops at each limit, since they have no score; none without any."""
+    """Return a sentence on the outputs without a score, which a filter drops at each limit; none without any."""
     n = len(judged.unscored)
     if bad is None or not n:
         return []

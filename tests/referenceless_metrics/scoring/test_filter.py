@@ -30,7 +30,8 @@ def test_lines_that_score_well_are_kept(folder):
     assert reasons[""] == "empty text"
     assert reasons[TEXTS[1]].startswith("slor -")
     n_dropped = len(TEXTS) - len(expected)
-    assert f"kept {len(expected)} of {len(TEXTS)} texts, dropped {n_dropped} ({n_dropped - 1} by the limit, 1 without a score): slor > 0" in err
+    why = f"({n_dropped - 1} by the limit, 1 without a score)"
+    assert f"kept {len(expected)} of {len(TEXTS)} texts, dropped {n_dropped} {why}: slor > 0" in err
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,9 @@ def test_the_worst_come_first_and_abstentions_are_counted(file):
 def test_a_text_that_repeats_stands_once_in_a_table(folder):
     write("t.txt", ["He go home.", TEXTS[0], "He go home.", "It sat.", "He go home."])
     told = typed("score t.txt --worst 2 --metric slor").out
-    assert told.startswith("The 4 lowest scores of 5, the worst first; a text that repeats stands once, with ×2 for twice.")
+    assert told.startswith(
+        "The 4 lowest scores of 5, the worst first; a text that repeats stands once, with ×2 for twice."
+    )
     rows = [line.split() for line in told.splitlines() if line[:6].strip().isdigit()]
     assert sorted(row[:2] for row in rows) == [["1", "×3"], ["4", "It"]]
     assert len(json.loads(typed("score t.txt --worst 2 --metric slor -f json").out)["rows"]) == 2
