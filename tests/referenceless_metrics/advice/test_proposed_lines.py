@@ -325,8 +325,8 @@ def test_files_of_other_items_are_compared_as_independent():
             f"{s}.json",
             json.dumps(
                 {
-                    str(100 * at + n): {"generated_q": f"What is the thing {n}?", "real_q": f"Where is it, {n}?"}
-                    for n in range(N + 2)
+                    str(n): {"generated_q": f"What is the thing {n}?", "real_q": f"Where is it, {n}?"}
+                    for n in range(100 * at, 100 * at + N + 2)
                 }
             ),
         )
