@@ -232,8 +232,8 @@ _NAMED_COLUMN = re.compile(r"\b([a-z]\w*)(?=(?:, \w+)*:)")
 def metric_columns(columns: Sequence[str]) -> list[str]:
     """Return the columns that have a metric's name, and are not further columns of another metric among them.
 
-    >>> metric_columns(["text", "fluency", "slor", "wpslor"])
-    ['fluency']
+    >>> metric_columns(["text", "fluency", "log_odds_per_word", "slor"])
+    ['fluency', 'slor']
     """
     named = [name for name in metric_names() if name in columns]
     further = {column for name in named for column in _columns_beside(name)}
