@@ -100,9 +100,13 @@ def reference_streams(
         if columns:
             streams += streams_of(read_table(file), columns, n_texts, of)
             continue
-        if file_format(file, BY_SUFFIX, "txt") != "txt" and not is_dataset_spec(file):
-            _check_called(read_table(file), file, _REFERENCE, "--references", "--reference-columns")
-        streams.append(_as_many(read_texts(file, text_column=_REFERENCE), "references", file, n_texts, of))
+        try:
+            of_file = read_texts(file, text_column=_REFERENCE)
+        except InputError:
+            if file_format(file, BY_SUFFIX, "txt") != "txt" and not is_dataset_spec(file):
+                _check_called(read_table(file), file, _REFERENCE, "--references", "--reference-columns")
+            raise
+        streams.append(_as_many(of_file, "references", file, n_texts, of))
     if streams and every_text:
         for place, texts in enumerate(zip(*streams, strict=True)):
             if not any(text.strip() for text in texts):

@@ -319,9 +319,9 @@ def _judged(
         least: least coverage for a verdict; None for any.
         scale: the ends of the metric's values; None if they are not known.
     """
-    first, *others = result.rows
     from referenceless_metrics.comparison.output import p_told
 
+    first, *others = result.rows
     # The finding on a metric that estimates ratings rests on no test.
     starred = significance.starred.get(result.metric)
     judged = []
@@ -524,20 +524,19 @@ def _read_asked(
             "of the baseline's table"
         )
     source_column = options["source_column"]
-    of_baseline = None
-    if (of_columns and not references) or (source_column and not sources):
-        of_baseline = _table_of_baseline(systems[0], options)
+    takes_references, takes_sources = bool(of_columns) and not references, bool(source_column) and not sources
+    of_baseline = _table_of_baseline(systems[0], options) if takes_references or takes_sources else None
     segments = _read_systems(systems, options)
     named, clusters = segments.systems, segments.clusters
     check_systems(named)
     tell([*special_token_notes(named), *near_copy_notes(named)])
     n = len(named[0][1])
     of = f"{systems[0]} (the baseline)"
-    if references or of_baseline is None or not of_columns:
-        streams = reference_streams(references, n, of, columns=of_columns, every_text=bool(reading)) or None
+    if of_baseline is not None and takes_references:
+        streams: list[list[str]] | None = streams_of(of_baseline, of_columns, n, of)
     else:
-        streams = streams_of(of_baseline, of_columns, n, of)
-    if of_baseline is not None and source_column and not sources:
+        streams = reference_streams(references, n, of, columns=of_columns, every_text=bool(reading)) or None
+    if of_baseline is not None and takes_sources:
         inputs: list[Any] | None = of_baseline.column(source_column, "--source-column")
     else:
         inputs = read_sources(systems[0], n, sources, source_column)

@@ -281,9 +281,22 @@ def _measured(
 
 
 def _rating_table(
-    ratings: Ratings, columns: Mapping[str, str | Sequence[str]], *, alone: bool = True, **asked: Any
+    ratings: Ratings,
+    columns: Mapping[str, str | Sequence[str]],
+    *,
+    alone: bool = True,
+    in_documents: bool = True,
+    **asked: Any,
 ) -> RatingTable:
-    """Return ratings from files or a data frame; `columns` and `asked` are arguments of `human_score`."""
+    """Return ratings from files or a data frame.
+
+    Args:
+        ratings: the files, or the data frame.
+        columns: as of `human_score`.
+        alone: as of `read_rating_table`, like `in_documents`.
+        in_documents: whether documents that a tool's file tells are clusters.
+        asked: further arguments of `human_score`.
+    """
     from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
@@ -292,9 +305,9 @@ def _rating_table(
         raise TypeError(f"Expected columns out of {', '.join(sorted(_COLUMNS))}, but got {', '.join(unknown)}")
     named: dict[str, Any] = dict(columns)
     rating = named.pop("rating", ())
-    asked = {"in_documents": True, **asked}
     named["ratings"] = (rating,) if isinstance(rating, str) else tuple(rating)
-    return read_rating_table(_sources(ratings), RatingColumns(**named), alone=alone, **asked)
+    how: dict[str, Any] = {"alone": alone, "in_documents": in_documents, **asked}
+    return read_rating_table(_sources(ratings), RatingColumns(**named), **how)
 
 
 def _sources(ratings: Ratings) -> list[str | Table]:

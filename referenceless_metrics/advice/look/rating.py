@@ -11,7 +11,7 @@ from referenceless_metrics.advice.look.proposals import OTHER, command_line
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
 TO_RATE = "To let people rate some of these outputs:"
-"""What stands before the line."""
+"""Words before the line."""
 
 _USUAL = 50  # items
 _NOT_OF_A_DRAW = ("--cluster-column", "--references", "--with")

@@ -141,7 +141,7 @@ def imported(place: str) -> Any:
 def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
     """Return the entries of an entry-point group: for each name a function that imports and returns the object."""
     entries: dict[str, Callable[[], Any]] = {
-        name: partial(imported, place) for name, place in _declared_beside(group).items()
+        name: partial(imported, place) for name, place in _declared_beside().get(group, {}).items()
     }
     for entry in entry_points_of(group):
         entries.setdefault(entry.name, entry.load)
@@ -168,14 +168,8 @@ def forget_plug_ins() -> None:
     _all_entry_points.cache_clear()
 
 
-def _declared_beside(group: str) -> dict[str, str]:
-    """Return the entries of the source tree of this package; none if it is installed."""
-    places: dict[str, str] = _all_declared_beside().get(group, {})
-    return places
-
-
 @cache
-def _all_declared_beside() -> dict[str, dict[str, str]]:
+def _declared_beside() -> dict[str, dict[str, str]]:
     """Return the entries of all groups in the source tree of this package; none if it is installed."""
     path = _PACKAGE.parent.parent / "pyproject.toml"
     if not path.is_file():

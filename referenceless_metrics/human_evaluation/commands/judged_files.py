@@ -33,9 +33,9 @@ from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.scores.columns import (
     SCORE,
-    listed,
     metric_columns,
     numeric_columns,
+    quoted,
     score_numbers,
 )
 
@@ -314,7 +314,7 @@ def _tell_lacking(tables: Sequence[Table], how: JudgeFiles) -> None:
         lacking = [part for part in names_in(str(name)) if not table.has_own(part)]
         if lacking:
             instead = "its column 'item' counts there" if "item" in table.columns else "no column tells items there"
-            tell([f"{table.source} has no column {listed(lacking)} (--item-column): {instead}"])
+            tell([f"{table.source} has no column {quoted(lacking)} (--item-column): {instead}"])
 
 
 def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Table:
@@ -425,7 +425,7 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
         tell([f"scores stand in column {found[0]!r} (--score-column)"])
         return found[0]
     told = (
-        f"the columns of numbers are {listed(numeric)}" if numeric else f"the columns are {listed(table.names(), 20)}"
+        f"the columns of numbers are {quoted(numeric)}" if numeric else f"the columns are {quoted(table.names(), 20)}"
     )
     raise InputError(
         f"{table.source}: there is no column 'score': name that of the scores (--score-column NAME); {told}"

@@ -270,7 +270,7 @@ def system_column(table: Table, columns: ScoreColumns, *, alone: bool) -> Column
     return None if name is None else ColumnName(name, "--system-column")
 
 
-def listed(names: Sequence[str], limit: int = 8) -> str:
+def quoted(names: Sequence[str], limit: int = 8) -> str:
     """Return names as messages list them, cut if there are many."""
     shown = ", ".join(map(repr, map(str, names[:limit])))
     return shown + (" …" if len(names) > limit else "")

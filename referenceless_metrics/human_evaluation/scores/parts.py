@@ -30,8 +30,8 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     SCORE,
     ScoreColumns,
     cells_of,
-    listed,
     numeric_columns,
+    quoted,
     score_numbers,
     system_column,
     written_scores,
@@ -155,14 +155,14 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     chosen = list(how.columns.scores) or names
     absent = [name for name in chosen if name not in names]
     if absent:
-        raise InputError(f"{file}: there is no score {absent[0]!r} ({export.tool}); the scores are {listed(names, 30)}")
+        raise InputError(f"{file}: there is no score {absent[0]!r} ({export.tool}); the scores are {quoted(names, 30)}")
     numbers: dict[str, Floats] = {}
     assumed = [f"{file} is read as {export.tool}"]
     for name in chosen:
         numbers[name], note = score_numbers(file, name, [row.scores.get(name) for row in rows], how.words)
         assumed += [note] if note else []
     if alone and export.may_be_systems and len(chosen) > 1:
-        assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
+        assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
         scores, frame = _frame(*_melted(keys, numbers))
         return Part(file, frame, scores, True, True, assumed=tuple(assumed), is_wide=True)
     named = how.columns.cluster
@@ -245,7 +245,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
             scales = scales_of(table, numbers[name], {*columns.in_use(), str(of_systems)})
             assumed += [scales.told(f"scores {name!r}")] if scales else []
     if is_wide:
-        assumed.append(_EACH_IS_A_SYSTEM.format(listed(chosen)))
+        assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
         keys, numbers = _melted(keys, numbers)
     elif not columns.scores and chosen != [SCORE]:
         assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")
@@ -316,12 +316,12 @@ def _score_columns(
         return numeric, True
     if len(numeric) == 1:
         return numeric, False
-    told = f"no column holds scores, and the columns are {listed(table.names(), 20)}"
+    told = f"no column holds scores, and the columns are {quoted(table.names(), 20)}"
     if not has_systems and len(numeric) > 1:
         systems = f"{_item_option(table, columns)}{_score_options(numeric)}"
-        told = f"the columns of numbers are {listed(numeric)}; if these are systems: {systems}"
+        told = f"the columns of numbers are {quoted(numeric)}; if these are systems: {systems}"
     elif numeric:
-        told = f"the columns of numbers are {listed(numeric)}; name those to compare: {_score_options(numeric)}"
+        told = f"the columns of numbers are {quoted(numeric)}; name those to compare: {_score_options(numeric)}"
     raise InputError(f"{table.source}: there is no column 'score' (--score-column); {told}")
 
 

@@ -24,7 +24,7 @@ from referenceless_metrics.core.support.validation import (
 )
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, is_better_if_lower
-from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, listed
+from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, quoted
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
 from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, read_part
 
@@ -85,7 +85,7 @@ class ScoreTable:
         for name in names:
             if name not in self.values:
                 raise InputError(
-                    f"--lower-is-better {name}: there is no such score; the scores are {listed(self.columns)}"
+                    f"--lower-is-better {name}: there is no such score; the scores are {quoted(self.columns)}"
                 )
         usual = [name for name in self.values if name not in names and _is_usually_lower(name, self.values[name])]
         notes = [
@@ -250,7 +250,7 @@ def _renamed(part: Part, name: str) -> Part:
         InputError: for a part of several systems.
     """
     if len(part.systems) > 1:
-        raise InputError(f"--name {name}={part.file}: the file holds several systems, {listed(part.systems)}")
+        raise InputError(f"--name {name}={part.file}: the file holds several systems, {quoted(part.systems)}")
     return replace(part, frame=part.frame.assign(system=name))
 
 

@@ -21,7 +21,7 @@ from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import InputError, Record, shortened, told_systems
 from referenceless_metrics.human_evaluation.exports.sighting import json_of
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm, holm_levels
-from referenceless_metrics.human_evaluation.scores.columns import listed
+from referenceless_metrics.human_evaluation.scores.columns import quoted
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 _BESIDE = ("versions", "n-shot", "config_general", "config", "configs")
@@ -191,7 +191,7 @@ def compare_task_means(
     known = list(dict.fromkeys(score for means in runs.values() for score, _ in means))
     for name in (*score_columns, *lower_is_better):
         if name not in known:
-            raise InputError(f"there is no score {name!r} in the results; the scores are {listed(known)}")
+            raise InputError(f"there is no score {name!r} in the results; the scores are {quoted(known)}")
     chosen = list(score_columns) or known
     differences: list[TaskDifference] = []
     for score in chosen:

@@ -97,7 +97,7 @@ _OF_CRITERIA = "4."
 """Beginning of the numbers of questions that each criterion answers."""
 
 _OF_ONE = "/"
-"""What stands between the number of a question and the criterion of which alone an answer is."""
+"""Separator of the number of a question and the criterion, of an answer for one criterion alone."""
 
 _AGGREGATION = "mean over items of each item's mean rating, for each system"
 """Answer on how ratings are aggregated."""
