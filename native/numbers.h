@@ -53,6 +53,14 @@ constexpr double LN_2_HIGH = 0x1.62e42feep-1, LN_2_LOW = 0x1.a39ef35793c76p-33; 
     return k * LN_2_HIGH - ((half - (s * (half + z * rest) + k * LN_2_LOW)) - f);
 }
 
+// x^n of a whole n.
+[[maybe_unused]] inline double power_of(double x, int64_t n) {
+    double power = 1.0;
+    for (int64_t i = 0; i < n; i++)
+        power *= x;
+    return power;
+}
+
 // a b as the sum of two numbers, the result and `lost` (Dekker 1971).
 [[maybe_unused]] inline double product(double a, double b, double *lost) {
     constexpr double SPLIT = 0x1p27 + 1.0;

@@ -20,7 +20,7 @@ from bleu_neighbors_metric.kernels.inverted_index import (
     postings,
     split_features,
 )
-from bleu_neighbors_metric.kernels.kernel import NONE, KernelInput, Pool, TextOptions
+from bleu_neighbors_metric.kernels.kernel import KernelInput, Pool, TextOptions
 from bleu_neighbors_metric.kernels.neighbors import (
     LEAST_WHOLE,
     LIMB_BITS,
@@ -221,9 +221,6 @@ class BleuStarPool(Pool):
         n_zero = int(np.searchsorted(thresholds, 0.0, side="right"))
         counts = np.zeros((len(thresholds), len(candidates)), dtype=np.int64)
         least = thresholds[n_zero:] * (1.0 - SLACK)
-        mildest = float(np.log(least.min(initial=1.0)))
-        if self._smoothing[0] == NONE:
-            least **= len(self._index.orders)  # the kernel compares products of precisions, not their roots
 
         def task(which: slice) -> None:
             left_out = None if excluded is None else excluded[which]
@@ -233,7 +230,7 @@ class BleuStarPool(Pool):
             by_length[:n_zero] = np.where(batch.lengths > 0, len(self) - (batch.excluded >= 0), 0)
             if n_zero < len(thresholds):
                 above_zero = by_length[n_zero:]
-                native.call("count_neighbors", batch, self._index, _MOST_MATCHES, scoring, least, mildest, above_zero)
+                native.call("count_neighbors", batch, self._index, _MOST_MATCHES, scoring, least, above_zero)
             counts[:, which] = by_length[:, np.argsort(order)]
 
         for _ in in_batches(task, len(candidates), _MOST_IN_TASK, n_jobs, fewest=_FEWEST_IN_TASK):

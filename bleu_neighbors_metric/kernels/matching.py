@@ -9,7 +9,8 @@ are sorted by tile first (see `inverted_index`). A tile's counts become neighbou
 n × m matrix never exists.
 
 For several thresholds, the n-grams of a pair are counted once. Without smoothing, BLEU* ≥ τ if the product of the
-counts, times β^N over the product of possible n-grams, is at least τ^N: no root is needed.
+counts, times β^N over the product of possible n-grams, is at least τ^N: no root is needed. BLEU* itself is compared if
+the lowest τ^N would round to 0.
 
 Similarity weights are whole multiples of 2^-36, so that their sums are exact. Without smoothing, BLEU* is
 β / (Π possible n-grams)^(1/N), which depends on lengths alone, times the N-th root of each order's count. A table holds

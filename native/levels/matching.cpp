@@ -11,6 +11,7 @@ constexpr int ROWS_AT_ONCE = 248; // largest multiple of eight that a byte can c
 constexpr int LISTS_AHEAD = 8;    // posting lists are prefetched this many lists ahead
 constexpr int PLANES = 8;         // bits of a count
 constexpr double SLACK = 1e-9;        // as in kernels/neighbors.py
+constexpr double LOG_LEAST_POWER = -700.0; // e^-700 is about 1e-304; below 2e-308 numbers lose digits
 constexpr double ONE = 68719476736.0; // the weight 1, in units of 2^-36
 // Bits of one piece of a rating: a sum of weighted pieces over a tile fits 62 bits.
 constexpr int LIMB_BITS = 62 - TILE_BITS - 36;
@@ -496,22 +497,28 @@ int64_t tally_as(const Batch &batch, const Index &index, int64_t most_matches, c
 }
 
 template <class Count>
-int64_t count_neighbors_as(const Batch &batch, const Index &index, int64_t most_matches, const Scoring &scoring, const double *least,
-                           int64_t n_thresholds, double mildest, int64_t *out) {
+int64_t count_neighbors_as(const Batch &batch, const Index &index, int64_t most_matches, const Scoring &scoring, const double *thresholds,
+                           int64_t n_thresholds, int64_t *out) {
     int64_t n_orders = index.n_orders, n = batch.n;
-    bool exact = scoring.smoothing == NONE;
+    const double log_lowest = log_of(thresholds[0]);
+    // Without smoothing, products of precisions are compared with powers of the thresholds, unless a power would round to 0.
+    bool exact = scoring.smoothing == NONE && double(n_orders) * log_lowest > LOG_LEAST_POWER;
+    Room<double> least(n_thresholds); // of these products, or of BLEU* itself
     Possible possible(batch, index, scoring.smoothing);
     Scratch<Count> scratch(n_orders);
     LogPrecisions precisions(exact ? 0 : batch.lengths[n - 1], index, scoring);
-    if (!possible || !scratch.counts || !precisions.logs)
+    if (!possible || !scratch.counts || !precisions.logs || !least)
         return NO_MEMORY;
+    for (int64_t which = 0; which < n_thresholds; which++)
+        least[which] = exact ? power_of(thresholds[which], n_orders) : thresholds[which];
     const Count *counts = scratch.counts.at;
     int64_t length_in_shares = -1, tile_in_shares = -1;
     double shares[TILE], powers[TILE];
     return walk(batch, index, most_matches, [&](int64_t candidate, const Tile &tile, const uint16_t *places, int64_t low, int64_t high) {
         int64_t length = batch.lengths[candidate], width = tile.width;
         const int64_t *lengths = tile.lengths;
-        if (!possible.alive[candidate] || log_brevity(length, lengths[0]) < mildest)
+        // One less: a similarity a little below the smallest number is rounded up to it.
+        if (!possible.alive[candidate] || log_brevity(length, lengths[0]) < log_lowest - 1.0)
             return;
         if (!count_shared(batch, candidate, index, tile, places, low, high, scratch, exact))
             return;
@@ -583,17 +590,15 @@ EXPORT int64_t AT_LEVEL(tally)(const Batch *batch, const Index *index, int64_t m
 }
 
 // Counts each candidate's neighbours at thresholds above 0, ascending, in `out`, (thresholds, candidates).
-//
-// `least` holds the smallest value that reaches each threshold: tau^N without smoothing, else tau. `mildest` is ln of the lowest tau.
 EXPORT int64_t AT_LEVEL(count_neighbors)(const Batch *batch, const Index *index, int64_t most_matches, const Scoring *scoring,
-                                         const double *least, int64_t n_thresholds, double mildest, int64_t *out, int64_t) {
-    if (batch->n == 0)
+                                         const double *thresholds, int64_t n_thresholds, int64_t *out, int64_t) {
+    if (batch->n == 0 || n_thresholds == 0)
         return DONE;
     if (longest(*batch) <= MOST_1)
-        return count_neighbors_as<uint8_t>(*batch, *index, most_matches, *scoring, least, n_thresholds, mildest, out);
+        return count_neighbors_as<uint8_t>(*batch, *index, most_matches, *scoring, thresholds, n_thresholds, out);
     if (longest(*batch) <= MOST_2)
-        return count_neighbors_as<uint16_t>(*batch, *index, most_matches, *scoring, least, n_thresholds, mildest, out);
-    return count_neighbors_as<int32_t>(*batch, *index, most_matches, *scoring, least, n_thresholds, mildest, out);
+        return count_neighbors_as<uint16_t>(*batch, *index, most_matches, *scoring, thresholds, n_thresholds, out);
+    return count_neighbors_as<int32_t>(*batch, *index, most_matches, *scoring, thresholds, n_thresholds, out);
 }
 
 // Writes BLEU* of each candidate and each pool text to `out`, (candidates, pool).

@@ -49,11 +49,26 @@ def test_ratings_of_very_different_size_are_summed_as_by_the_estimator(weights):
     assert np.isnan([last.spearman_std, last.coverage_std]).all()  # of one draw
 
 
-@pytest.mark.parametrize("length", [14, 300, 700, 740, 2000])
+@pytest.mark.parametrize("length", [14, 300, 700, 740, 745, 746, 747, 2000])
 @pytest.mark.filterwarnings("ignore:no text can be covered")
 def test_a_short_text_beside_a_long_one_is_covered_if_its_weight_is_a_number(length):
     metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity", ngram_orders=(1,)).fit(["0" * length], [3.0])
     assert coverage_by_threshold(metric, ["0"], [0.0]) == metric.predict(["0"]).coverage
+
+
+@pytest.mark.parametrize("threshold", [5e-324, 1e-200, 1e-120, 1e-100, 1e-3])
+@pytest.mark.parametrize("orders", [(1,), (1, 2), (2, 3, 4)])
+def test_texts_that_share_nothing_are_no_neighbours_at_the_least_threshold(threshold, orders):
+    pool = ["", "0000", "0000 " * 60]
+    metric = BLEUNeighbors(threshold, 1, 1.0, tokenize="char", ngram_orders=orders).fit(pool, [1.0, 2.0, 3.0])
+    candidates = ["0000", "1111", ""]
+    assert coverage_by_threshold(metric, candidates, [threshold]) == metric.predict(candidates).coverage
+    assert coverage_by_threshold(metric, None, [threshold]) == metric.leave_one_out().coverage
+
+
+def test_a_text_that_shares_nothing_has_no_weight_at_threshold_0():
+    metric = BLEUNeighbors(0.0, 1, 1.0, weights="similarity").fit(["", "0000"], [1.0, 2.0])
+    assert coverage_by_threshold(metric, None, [0.0]) == metric.leave_one_out().coverage == 0.0
 
 
 @given(
