@@ -66,8 +66,7 @@ FUNCTIONS: dict[str, str] = {
     "f8[] word_odds, f8[] class_odds, f8[] scales, int seed, out f8[]? costs, "
     "out b1[] repeats, out f8[] sums",
     "tally": "Batch batch, Index index, int most_matches, Scoring scoring, Worths worths, Sums sums",
-    "count_neighbors": "Batch batch, Index index, int most_matches, Scoring scoring, f8[] thresholds, "
-    "out i8[] counts",
+    "count_neighbors": "Batch batch, Index index, int most_matches, Scoring scoring, f8[] thresholds, out i8[] counts",
     "similarities": "Batch batch, Index index, int most_matches, Scoring scoring, out f8[] values",
     "mean_bleu_star": "i4[] features, i8[] begins, i8[] starts, i4[] lists, i8[] lengths, f8[] weights, "
     "float total_weight, i8[] orders, int smoothing, float smooth_value, int effective, out f8[] means",
