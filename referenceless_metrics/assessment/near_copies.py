@@ -129,7 +129,7 @@ def _components(texts: Sequence[str]) -> list[Integers]:
             similar = np.flatnonzero(similarity >= cut)
             if not len(similar):
                 break  # none is more similar
-            joined = np.unique(component[similar])
+            joined = sorted(set(component[similar].tolist()))
             component[text] = joined[0]
             if len(joined) > 1:
                 earlier = component[:text]

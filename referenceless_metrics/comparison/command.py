@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseline
+from referenceless_metrics.command_line.gating import warning_of
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.output_options import (
@@ -47,7 +48,7 @@ from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, warning_of, without_values
+from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, without_values
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     PLAIN_RATINGS_TEXT_COLUMN,
     RATING_COLUMNS,

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.gating import min_coverage_option, warning_of
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.output_options import (
     is_file_to_write,
@@ -37,10 +38,9 @@ from referenceless_metrics.core.metric import explains_texts, least_coverage_of,
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
-from referenceless_metrics.human_evaluation.commands.gates import leave_if_under, min_coverage_option, warning_of
+from referenceless_metrics.scoring.gate import leave_if_under
 from referenceless_metrics.scoring.rows import Blocks, Job, at_once, streaming_options, write_scores
 from referenceless_metrics.scoring.summary import lines_of, result_lines, scores_by_references, write_with_summary
-from referenceless_metrics.scoring.worst import write_worst
 
 
 @click.command(
@@ -127,6 +127,8 @@ def score(
     # There are four ways: the lowest alone, rows block by block, rows of all texts at once, and all with a summary.
     result: MetricResult | RunningSummary
     if worst is not None:
+        from referenceless_metrics.scoring.worst import write_worst
+
         table, texts = at_once(blocks)
         corpus_scores = _corpus_scores(others, table, texts, file, options)
         result = write_worst(job, table, texts, worst, output, corpus_scores)

@@ -58,6 +58,8 @@ def _script_of(token: str) -> str | None:
     """Return the script of a token's first letter; None for one without, and for the signs for unknown text."""
     if token in UNKNOWN_PIECES:
         return None
+    if token.isascii():  # most tokens; a vocabulary is read at each start
+        return "LATIN" if token.isalpha() or any(map(str.isalpha, token)) else None
     return next((name for name in map(script, token) if name is not None), None)
 
 

@@ -5,7 +5,6 @@ JSON of files that may come from anyone has no constants beyond the standard, no
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import os
@@ -118,6 +117,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("ratng", ["text", "rating"]), did_you_mean("x", ["text"])
     ("; did you mean 'rating'?", '')
     """
+    import difflib  # for errors alone
+
     names = {each.lower(): each for each in map(str, known)}
     near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.7)
     return f"; did you mean {names[near[0]]!r}?" if near else ""

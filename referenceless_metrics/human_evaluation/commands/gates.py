@@ -12,24 +12,17 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import click
 
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.gating import CANNOT_TELL, WORSE, min_coverage_option
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import NoValuesError
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
 from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
-from referenceless_metrics.human_evaluation.wording.phrases import listed
-
-if TYPE_CHECKING:
-    from referenceless_metrics.assessment.agreement import Verdict
-
-WORSE, CANNOT_TELL = 1, 3
 
 _HALVINGS = 50
 """Halvings of the range in which the level of a one-sided test lies."""
@@ -72,16 +65,6 @@ LEVEL = Rare(
     show_default=True,
     help="Level of the intervals, and of what is said.",
 )
-
-
-def min_coverage_option(gate: str, default: str = "0.5") -> Rare:
-    """Return the option of the least coverage for a verdict, of the gate that an option asks for."""
-    return Rare(
-        ["--min-coverage"],
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        help=f"With {gate}: least share with a value for a verdict, else 3; 0 asks nothing  [default: {default}]",
-    )
 
 
 #: Options of the gate of a command that takes no other margin; of ratings there are as many as were drawn.
@@ -146,20 +129,6 @@ def without_values(*, asked: bool) -> Iterator[None]:
             raise
         click.echo(f"cannot be told whether a system is worse: {error}", err=True)
         click.get_current_context().exit(CANNOT_TELL)
-
-
-def warning_of(metric: str, verdict: Verdict | None) -> str:
-    """Return a warning that a metric's estimates of ratings are worth little; "" if they are not known to be so.
-
-    Args:
-        metric: the metric's name.
-        verdict: the verdict from leaving rated texts out; None if there is none.
-    """
-    from referenceless_metrics.assessment.agreement import UNPROVEN
-
-    if verdict is None or verdict.verdict not in UNPROVEN:
-        return ""
-    return f"warning: from leaving rated texts out, the verdict on estimates of {metric} is: {verdict.verdict}"
 
 
 def one_sided(level: float, n: int) -> float:
@@ -342,31 +311,3 @@ def _with_coverage(
 def _obstacle(each: Judged, distance: float, level: float, *, upper: bool) -> str:
     """Return why a bound is no ground for a verdict, as `OneSided.obstacle`; "" if it is."""
     return "" if each.one_sided is None else each.one_sided.obstacle(distance, level, upper=upper)
-
-
-def leave_if_under(
-    result: MetricResult | RunningSummary, least: float, of: str, min_coverage: float | None, warning: str = ""
-) -> None:
-    """Leave with 1 if a mean is below the least that is asked for, and with 3 if there is none of enough texts.
-
-    Args:
-        result: the metric's values.
-        least: the least mean that passes.
-        of: the metric's name.
-        min_coverage: least share of texts with a value for a verdict; None for any.
-        warning: as of `warning_of`.
-    """
-    unsure = f"cannot be told whether the mean of {of} is at least {least:g}"
-    if not result.n_covered:
-        click.echo(f"{unsure}: there is none", err=True)
-        click.get_current_context().exit(CANNOT_TELL)
-    counts = f"{result.n_covered} of {len(result)} texts have a value"
-    if result.coverage < (min_coverage or 0.0):
-        reasons = listed([f"{n} {reason}" for reason, n in result.abstentions.most_common()])
-        click.echo(f"{unsure}: only {counts} ({reasons}), and --min-coverage is {min_coverage:g}", err=True)
-        click.get_current_context().exit(CANNOT_TELL)
-    if result.mean < least:
-        on = "" if result.n_covered == len(result) else f"; {counts}"
-        warned = f"; {warning}" if warning else ""
-        click.echo(f"the mean of {of}, {result.mean:.4g}, is below {least:g} (--fail-under){on}{warned}", err=True)
-        click.get_current_context().exit(WORSE)

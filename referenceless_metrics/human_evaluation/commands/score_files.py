@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from referenceless_metrics.command_line.adding import Command, adding
+from referenceless_metrics.command_line.gating import min_coverage_option
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.rated_text_options import scale_ends
 from referenceless_metrics.command_line.system_files import check_named
@@ -26,7 +27,6 @@ from referenceless_metrics.human_evaluation.commands.gates import (
     MARGIN,
     Judged,
     leave_if_worse,
-    min_coverage_option,
     without_values,
 )
 from referenceless_metrics.human_evaluation.commands.look_options import LOOK_OPTIONS, look_options, looks_of

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.core.files.joined_names import with_single_names
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import RatedTexts, Table
+from referenceless_metrics.core.files.tables import RatedTexts, Table, suffix_of
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.exports.sighting import header_of, sight
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, name_of
-from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import SYSTEM
 from referenceless_metrics.human_evaluation.ratings.wide import note_on_scales, rating_rows
 
 _SYSTEMS = "systems"
+_ONE_ROW_A_LINE = ("csv", "tsv", "jsonl")
 
 
 def rated_texts(
@@ -39,7 +42,7 @@ def rated_texts(
             without a system, and a file without ratings.
     """
     further = [] if source_column is None else [source_column]
-    table = read_rating_rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+    table = _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
     for kind, column in groupings.items():
         if kind == _SYSTEMS and (joined := with_single_names(table, column)[1]):
             raise InputError(
@@ -71,6 +74,22 @@ def rated_texts(
         {left_out: tuple(of_text[row] for row in kept) for left_out, of_text in names.items()},
         None if sources is None else [sources[row] for row in kept],
     )
+
+
+def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
+    """Return the rows of a file of ratings; `wanted` are the columns that are asked for.
+
+    A file that has no other columns is a table. It is read without the forms of all tools, whose import takes longer
+    than a small file's reading.
+    """
+    is_file = source != STDIN and not is_dataset_spec(source) and reading.questions is None
+    if is_file and suffix_of(source) in _ONE_ROW_A_LINE:
+        columns = header_of(sight(source))
+        if columns and set(columns) <= set(wanted):
+            return read_table(source, reading, wanted)
+    from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+
+    return read_rating_rows(source, reading, wanted)
 
 
 def _unnamed_systems(table: Table, text_column: str, unnamed: Sequence[str]) -> list[str]:

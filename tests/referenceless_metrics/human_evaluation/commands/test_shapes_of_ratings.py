@@ -5,7 +5,7 @@ from command_lines import as_json, done, typed
 from numpy.random import default_rng
 from text_files import read, write_table
 
-from referenceless_metrics.human_evaluation.commands.gates import CANNOT_TELL
+from referenceless_metrics.command_line.gating import CANNOT_TELL
 
 SLICES = "human-score --ratings slices.csv --scale 1-5"
 
