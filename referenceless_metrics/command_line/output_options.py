@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from referenceless_metrics.command_line.adding import Command, adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.streams import check_standard_output
 from referenceless_metrics.core.files.atomic import check_destination
-from referenceless_metrics.core.files.output import OPEN, OUTPUT_FORMATS, PARQUET
+from referenceless_metrics.core.files.output import OUTPUT_FORMATS, PARQUET
 
 _FORMATS_OF_SUFFIX = {
     ".txt": ("table", "markdown"),
@@ -143,9 +145,22 @@ def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> st
     return path
 
 
-def _keep_open(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    """Keep in the context whether the page is shown, for the function that writes it."""
-    ctx.meta[OPEN] = asked
+def _open_at_end(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Show the page at the end of the command, when `-o` is known and the page is written."""
+    if asked:
+        ctx.call_on_close(partial(_show_page, ctx, time.time_ns()))
+
+
+def _show_page(ctx: click.Context, began: int) -> None:
+    """Show the page of `-o` in the browser, unless it is older than the command: then the command failed.
+
+    Args:
+        ctx: the command's context.
+        began: time at which the command began, in nanoseconds.
+    """
+    path = Path(str(ctx.params.get("output")))
+    if path.suffix.lower() == ".html" and path.is_file() and path.stat().st_mtime_ns >= began:
+        click.launch(path.resolve().as_uri())
 
 
 #: Whether a page that a command writes is shown in the browser.
@@ -153,7 +168,7 @@ OPEN_PAGE = Rare(
     ["--open"],
     is_flag=True,
     expose_value=False,
-    callback=_keep_open,
+    callback=_open_at_end,
     help="Show the page that is written (-o x.html) in the browser.",
 )
 

@@ -23,7 +23,6 @@ import numpy as np
 from referenceless_metrics.assessment.agreement import VERDICTS
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.files.escaping import visible
-from referenceless_metrics.core.files.output import show_if_asked
 from referenceless_metrics.core.files.paper_tables import true_minus
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_version
 from referenceless_metrics.core.support.statistics import fixed, p_text
@@ -106,7 +105,6 @@ def write_page(html: str, place: str | os.PathLike[str]) -> Path:
         target /= "index.html"
     with atomic_write(target, "w") as file:
         file.write(html)
-    show_if_asked(target)
     return target
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import math
-import os
 import re
 import shutil
 import sys
@@ -13,7 +12,6 @@ import textwrap
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 from referenceless_metrics.core.files.atomic import atomic_write
@@ -49,9 +47,6 @@ Rounding = Callable[[Sequence[Record]], Sequence[Record]]
 _LEAST_TEXT = 20
 MOST_WRAPPED = 400
 """Most columns of a terminal that a text takes which is wrapped."""
-
-OPEN = f"{__name__}.open"
-"""Key under which a context keeps whether its page is shown in the browser."""
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
 
@@ -270,16 +265,6 @@ def write(text: str, path: str | None) -> None:
     else:
         with atomic_write(path, "w") as file:
             file.write(text)
-        show_if_asked(path)
-
-
-def show_if_asked(path: str | os.PathLike[str]) -> None:
-    """Show a page that is written in the browser, if the command line asks for that."""
-    import click
-
-    context = click.get_current_context(silent=True)
-    if context is not None and context.meta.get(OPEN) and str(path).lower().endswith(".html"):
-        click.launch(Path(path).resolve().as_uri())
 
 
 def shorten(text: str, width: int = 60) -> str:

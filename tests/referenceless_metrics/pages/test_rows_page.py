@@ -122,4 +122,5 @@ def test_a_page_is_shown_if_that_is_asked_for(folder, monkeypatch):
     ratings(12, 1)
     typed("agreement ratings.csv -o page.html --open")
     typed("agreement ratings.csv -o page.html")
+    typed("agreement no_such_file.csv -o page.html --open", 1)  # and not the page of before
     assert shown == [(folder / "page.html").resolve().as_uri()]
