@@ -14,6 +14,7 @@ import click
 
 from referenceless_metrics.command_line.metric_command import pool_option, values_of
 from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.registry import metric_spec
 
 Propose = Callable[[Sequence[str], Reading], Sequence[str]]
 """A function that returns command lines which fit some files, which are read in some way."""
@@ -270,14 +271,17 @@ def _of_learning(context: click.Context, lines: Sequence[str], typed: Sequence[s
     """Return the command line of `advise` as one of the typed command, if this reads rated texts, too."""
     command = context.info_name
     advised = _line_of("advise", lines)
+    names = values_of(typed, "--metric")[:1]
     if advised is None or command not in _LEARNING or "--scores" in typed:
         return []
+    if command == "evaluate" and names and metric_spec(names[0]).evaluate is None:
+        return []  # such a metric has learned before
     program, _, file, *options = shlex.split(advised)
     taken = _options_of(context)
     words = [program, command, file]
     for option, value in zip(options[::2], options[1::2], strict=True):
         words += [option, value] if option in taken else []
-    words += [word for name in values_of(typed, "--metric")[:1] for word in ("--metric", name)]
+    words += [word for name in names for word in ("--metric", name)]
     return [" ".join([*map(shlex.quote, words), *_LEARNING[command]])]
 
 

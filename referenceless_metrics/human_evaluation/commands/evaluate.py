@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -137,13 +139,16 @@ def metric_card(
 
     RATINGS are tables with a text and a rating per row, exports of annotation tools, or a study. Shown are r and ρ of
     scores and ratings over all systems and within them, with intervals over items, and the ceiling that the noise of
-    several raters sets: the report card of `evaluate --scores`.
+    several raters sets: the report card of `evaluate --scores`. A text that the metric learned from gets no score;
+    `advise` and `calibrate` estimate each rated text from the others.
     """
     from referenceless_metrics.human_evaluation.commands.judged_files import judged_by_metric
     from referenceless_metrics.human_evaluation.wording.report_cards import write_cards
 
-    chosen.check(options)
     spec = chosen.spec
+    if spec.fit is not None:
+        _check_learned_elsewhere(chosen, options, ratings)
+    chosen.check(options)
     elsewhere = f"score the texts first (`referenceless score FILE --metric {spec.name} … -o scores.csv`), then give "
     elsewhere += "`evaluate --scores scores.csv --ratings FILE`"
     if spec.needs_references:
@@ -151,8 +156,37 @@ def metric_card(
     metric = chosen.make(options)[0]
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
-    judged = judged_by_metric(metric, ratings, _judge_files(options))
+    judged = judged_by_metric(metric, ratings, _judge_files(options), _left_out_line(options, ratings))
     write_cards(judged, level, options["bad"], format, output)
+
+
+def _check_learned_elsewhere(chosen: ChosenMetrics, options: Options, ratings: Sequence[str]) -> None:
+    """Check that a metric that learns from ratings has learned from others than those that it is held against.
+
+    Raises:
+        click.UsageError: for a metric without a pool, and for a pool that is one of the files of ratings.
+    """
+    spec = chosen.spec
+    on_these = f"on these ratings themselves: {_left_out_line(options, ratings)} estimates each text from the others"
+    try:
+        chosen.check(options)
+    except click.UsageError as error:
+        raise click.UsageError(f"{error.message}; {on_these}") from None
+    pools = [options.get(option.removeprefix("--").replace("-", "_")) for option in spec.implied_by]
+    for pool in filter(None, pools):
+        if any(Path(pool).is_file() and Path(pool).samefile(file) for file in ratings):
+            raise click.UsageError(
+                f"{pool} is both the pool and the ratings, and a value that rests on its own rating says nothing of "
+                f"{spec.title}. {on_these[0].upper()}{on_these[1:]}"
+            )
+
+
+def _left_out_line(options: Options, ratings: Sequence[str]) -> str:
+    """Return the command that estimates each rated text from the others, quoted."""
+    words = ["referenceless", "advise", ratings[0]]
+    words += ["--text-column", str(options["text_column"])] if options["text_column"] else []
+    words += [word for column in options["rating_columns"] for word in ("--rating-column", str(column))]
+    return f"`{shlex.join(words)}`"
 
 
 def _judge_files(options: Options) -> JudgeFiles:

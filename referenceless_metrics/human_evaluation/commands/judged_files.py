@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from referenceless_metrics.core.files.names import file_names, suffixless
 from referenceless_metrics.core.files.number_words import told_times
@@ -15,7 +16,7 @@ from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
-from referenceless_metrics.core.results import MetricResult, warnings_of
+from referenceless_metrics.core.results import RATED_TEXT, MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
@@ -204,16 +205,21 @@ def _check_clusters(tables: Sequence[Table], how: JudgeFiles) -> None:
         )
 
 
-def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) -> list[JudgedOutputs]:
+def judged_by_metric(
+    metric: Metric, ratings: Sequence[str], how: JudgeFiles, left_out_line: str
+) -> list[JudgedOutputs]:
     """Score rated texts by a metric, and join the scores with the ratings, those of each criterion by themselves.
+
+    Texts that the metric learned from get no score: it would rest on the ratings that it is held against.
 
     Args:
         metric: the metric, which reads texts alone.
         ratings: tables, exports of annotation tools, or a study, with the texts that people rated.
         how: the way to read them.
+        left_out_line: the command that estimates each text from the others, for messages.
 
     Raises:
-        InputError: for files without texts, and as `read_judged`.
+        InputError: for files without texts, if the metric learned from all of them, and as `read_judged`.
     """
     sources = _rating_sources(ratings, how, how.of("text"))
     tables = [source for source in sources if isinstance(source, Table)]
@@ -226,7 +232,15 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     if "item" not in frame:
         frame = frame.assign(item=frame["text"])
     texts = list(dict.fromkeys(frame["text"]))
-    result = metric.predict(texts)
+    result = _without_own_ratings(metric).predict(texts)
+    n_own = result.abstentions[RATED_TEXT]
+    if n_own == len(texts):
+        raise InputError(
+            f"{metric_spec(metric.name).title} learned from all of these texts, and a value that rests on its own "
+            f"rating says nothing of it: {left_out_line} estimates each text from the others"
+        )
+    if n_own:
+        tell([f"{n_own} of {len(texts)} texts are left out: the metric learned from them"])
     parts, told = by_criterion(replace(rated, frame=frame))
     tell(told)
 
@@ -236,6 +250,15 @@ def judged_by_metric(metric: Metric, ratings: Sequence[str], how: JudgeFiles) ->
     found, left_out = each_criterion(parts, judged_by)
     tell(left_out)
     return list(found.values())
+
+
+def _without_own_ratings(metric: Metric) -> Metric:
+    """Return a metric that gives no value to the texts that it learned from, if it learns."""
+    if not hasattr(metric, "exclude_rated"):
+        return metric
+    excluding: Any = copy(metric)
+    excluding.exclude_rated = True
+    return cast(Metric, excluding)
 
 
 def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, texts: Sequence[str]) -> JudgedOutputs:

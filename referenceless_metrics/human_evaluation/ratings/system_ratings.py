@@ -148,7 +148,8 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
         raise InputError(
             f"{table.source}: the ratings are of {', '.join(strange[:5])}, and the systems are "
             f"{', '.join(name for name, _ in outputs)}: none of their outputs is rated, and ratings of other systems "
-            f"say nothing about what people think of these ({FROM_OTHERS})"
+            f"say nothing about what people think of these ({FROM_OTHERS}). What a metric is worth on such ratings: "
+            "`referenceless advise FILE -o advice`, and then --advice advice in place of --ratings"
         )
     placed, n_missing, item_of = [], [], []
     for name, texts in outputs:

@@ -613,3 +613,19 @@ def test_ratings_by_several_criteria_are_held_against_scores_one_by_one(one_file
     alone = typed(f"{line} --where criterion=ann").out
     assert alone.startswith("ann: judge and people, on 120 of 120 outputs: Pearson r ")
     assert "with 120 ratings of 'ann' by people" in alone
+
+
+def test_a_value_that_rests_on_its_own_rating_is_not_held_against_it(folder):
+    rows = [(f"The {noun} {verb} {place}.", i % 5) for i, (noun, verb, place) in enumerate(_WORDS)]
+    write_table("rated.csv", ["text", "rating"], rows)
+    write_table("copy.csv", ["text", "rating"], rows)
+    write_table("half.csv", ["text", "rating"], rows[:14])
+    line = "evaluate --metric bleu_neighbors --min-neighbors 1 --max-fraction 1 --threshold 0.1 rated.csv"
+    for pool in ("", " --pool rated.csv", " --pool copy.csv"):
+        told = typed(line + pool, 1 if "copy" in pool else 2)
+        assert "`referenceless advise rated.csv" in told.err
+        assert "For the paper" not in told.out
+        assert "These command lines fit" not in told.err
+    told = typed(f"{line} --pool half.csv")
+    assert "14 of 27 texts are left out: the metric learned from them" in told.err
+    assert told.out.startswith("BLEU Neighbors and people, on 13 of 13 outputs")
