@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Floats
+from referenceless_metrics.core.support.validation import Floats, Integers
 
 FEWEST_SYSTEMS = 3
-"""Fewest systems: of two there is one pair."""
+"""Fewest systems for figures of their order: of two there is one pair."""
 
 N_PERMUTATIONS = 1000
 """Permutations of a test, as in WMT."""
@@ -69,10 +69,22 @@ def pairwise_accuracy(metric: Floats, human: Floats) -> float:
     return float(np.mean(np.sign(metric[first] - metric[second]) == np.sign(human[first] - human[second])))
 
 
-def random_signs(n_items: int, n_permutations: int = N_PERMUTATIONS, seed: int = 0) -> Floats:
-    """Return which items change sides in each permutation, as 1 and −1, shape (permutations, items)."""
-    signs: Floats = np.random.default_rng(seed).choice([-1.0, 1.0], size=(n_permutations, n_items))
-    return signs
+def random_signs(
+    n_items: int, n_permutations: int = N_PERMUTATIONS, seed: int = 0, *, clusters: Integers | None = None
+) -> Floats:
+    """Return which items change sides in each permutation, as 1 and −1, shape (permutations, items).
+
+    Args:
+        n_items: number of items.
+        n_permutations: number of permutations.
+        seed: seed of the random draws.
+        clusters: the number of each item's cluster, from 0 up, shape (items,): items of one change sides together. None
+            for independent items, as WMT takes them.
+    """
+    of_item = np.arange(n_items) if clusters is None else clusters
+    n_units = int(of_item.max(initial=-1)) + 1
+    signs: Floats = np.random.default_rng(seed).choice([-1.0, 1.0], size=(n_permutations, n_units))
+    return signs[:, of_item]
 
 
 def soft_pairwise_accuracy(metric: Floats, human: Floats, signs: Floats) -> SoftAccuracy:
@@ -165,12 +177,14 @@ def metric_difference(
     *,
     n_permutations: int = N_PERMUTATIONS,
     seed: int = 0,
+    clusters: Integers | None = None,
 ) -> MetricDifference:
     """Return the difference of two metrics' figures, with p by swapping their scores.
 
     Both are brought to mean 0 and variance 1. In each permutation each output's two scores change sides with a
-    probability of one half, and both figures are computed anew, with thresholds of their own (PERM-BOTH of Deutsch,
-    Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling methods", TACL 9).
+    probability of one half, a system's outputs of one cluster together, and both figures are computed anew, with
+    thresholds of their own (PERM-BOTH of Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation
+    metrics using resampling methods", TACL 9).
 
     Args:
         metric: shape (systems, items), NaN without a score.
@@ -178,13 +192,16 @@ def metric_difference(
         figure: makes the figure of a metric's scores.
         n_permutations: number of permutations.
         seed: seed of the random draws.
+        clusters: see `random_signs`.
     """
     generator = np.random.default_rng(seed)
+    of_item = np.arange(metric.shape[1]) if clusters is None else clusters
+    n_units = int(of_item.max(initial=-1)) + 1
     one, two = _standardised(metric), _standardised(other)
     found = figure(one) - figure(two)
     reached = 0
     for _ in range(n_permutations):
-        stays = generator.random(one.shape) < 0.5
+        stays = (generator.random((len(one), n_units)) < 0.5)[:, of_item]
         permuted = figure(np.where(stays, one, two)) - figure(np.where(stays, two, one))
         reached += abs(permuted) >= abs(found) - 1e-12
     p = (reached + 1) / (n_permutations + 1)

@@ -194,9 +194,20 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
         click.BadParameter: for an unknown metric, or one that no command takes.
     """
     if name not in names:
-        near = did_you_mean(name, names)
+        near = _with_references(name, ctx) or did_you_mean(name, names)
         raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}{near or '.'}", ctx, METRIC)
     return metric_spec(name)
+
+
+def _with_references(name: str, ctx: click.Context | None) -> str:
+    """Return the end of a message on one of sacrebleu's metrics, which `--with` takes; "" for another name."""
+    from referenceless_metrics.command_line.baselines import NAMES
+
+    if name.lower() not in NAMES:
+        return ""
+    is_here = ctx is not None and any("--with" in option.opts for option in ctx.command.params)
+    where = "" if is_here else " of `referenceless compare` and `score`, which tell its signature, too"
+    return f"; did you mean `--with {name.lower()}`{where}?"
 
 
 def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:

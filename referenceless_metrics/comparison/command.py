@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseline
+from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.command_line.gating import warning_of
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
@@ -50,6 +51,7 @@ from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, without_values
 from referenceless_metrics.human_evaluation.commands.rating_options import (
+    ERROR_WEIGHTS,
     PLAIN_RATINGS_TEXT_COLUMN,
     RATING_COLUMNS,
     VALUES,
@@ -77,7 +79,9 @@ if TYPE_CHECKING:
 
 
 ALL_PAIRS = click.Option(
-    ["--all-pairs"], is_flag=True, help="Test all pairs of systems; not only those with the baseline."
+    ["--all-pairs"],
+    is_flag=True,
+    help="Of outputs, not --scores: test all pairs of systems; not only those with the baseline.",
 )
 
 #: Options of a comparison beside the systems: references, sacrebleu's metrics, and the test's shuffles.
@@ -392,6 +396,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     RATING_COLUMNS,
     PLAIN_RATINGS_TEXT_COLUMN,
     VALUES,
+    ERROR_WEIGHTS,
     SCALE,
     Rare(["--groups"], type=click.Path(), help="File with a group, such as a topic, for each segment: a line each."),
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
@@ -401,7 +406,8 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     Rare(
         ["--cluster-column"],
         type=COLUMN,
-        help="Column, or .txt file of lines, with what segments lie in, such as a document.",
+        help="Column of outputs, or of ratings of .txt files, with what segments lie in, such as a document; or a .txt "
+        "file of lines.",
     ),
 )
 @test_options
@@ -430,18 +436,21 @@ def report(
     segments side by side, the largest differences first, with explanations. It opens from disk and needs no network.
     With --ratings it also compares people's ratings of the systems, and shows estimates against ratings.
     """
-    from referenceless_metrics.comparison.measuring import with_ratings
+    from referenceless_metrics.comparison.measuring import clusters_of_ratings, with_ratings
     from referenceless_metrics.comparison.page import systems_page
     from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.pages.rendering import write_page
 
     reading: Reading = options["reading"]
-    of_table = Reading()
+    of_table = Reading(error_weights=reading.error_weights)
+    in_ratings: str | None = None  # the column of clusters, if the ratings have it
     if ratings is not None and all(Path(file).suffix == ".txt" for file in systems):
         # Lines of text have no columns: what is said of columns can only be meant for the ratings.
         of_table = replace(of_table, where=reading.where, rows_in=reading.rows_in, questions=reading.questions)
         options["reading"] = replace(reading, where=(), rows_in=None, questions=None)
+        if not is_cluster_file(options["cluster_column"]):
+            in_ratings, options["cluster_column"] = options["cluster_column"], None
     asked = _read_asked(chosen, systems, others, references, sources, options)
     of_ratings = {name: options[name] for name in ("rating_columns", "values")}
     if ratings is None and any(of_ratings.values()):
@@ -449,15 +458,18 @@ def report(
     of_groups = None if groups is None else read_texts(groups, text_column="group")
     if of_groups is not None and len(of_groups) != asked.n_segments:
         raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {asked.n_segments} texts")
-    measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
-    parts: Record = {"measures": measures}
+    table = None
     if ratings is not None:
-        columns = rating_columns(of_ratings, text=options["ratings_text_column"])
+        columns = rating_columns(of_ratings, text=options["ratings_text_column"], cluster=in_ratings)
         tables, columns, notes = with_output_column([ratings], columns, asked.systems, of_table)
         tell(notes)
-        in_documents = asked.clusters is None
-        how: Record = {"alone": False, "in_documents": in_documents, "reading": of_table}
+        how: Record = {"alone": False, "clusters": asked.clusters is None, "reading": of_table}
         table = read_rating_table(tables, columns, scale=scale, **how)
+        if in_ratings is not None:
+            asked = replace(asked, clusters=clusters_of_ratings(table, asked.systems))
+    measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
+    parts: Record = {"measures": measures}
+    if table is not None:
         of_page: Record = {"all_pairs": options["all_pairs"], "clusters": asked.clusters}
         parts |= with_ratings(table, asked.systems, measures, **of_page)
     files = systems if len(systems) == len(asked.systems) else ()

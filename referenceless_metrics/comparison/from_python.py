@@ -106,7 +106,7 @@ def report(
     if ratings is not None:
         all_pairs = bool(options.get("all_pairs"))
         clusters = options.get("clusters")
-        table = _rating_table(ratings, {}, alone=False, in_documents=clusters is None)
+        table = _rating_table(ratings, {}, alone=False, clusters=clusters is None)
         rated = with_ratings(table, outputs, measures, all_pairs=all_pairs, clusters=clusters)
     inputs = {**(measures[0].beside or {}), "sources": sources}
     page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)
@@ -285,7 +285,7 @@ def _rating_table(
     columns: Mapping[str, str | Sequence[str]],
     *,
     alone: bool = True,
-    in_documents: bool = True,
+    clusters: bool = True,
     **asked: Any,
 ) -> RatingTable:
     """Return ratings from files or a data frame.
@@ -293,8 +293,8 @@ def _rating_table(
     Args:
         ratings: the files, or the data frame.
         columns: as of `human_score`.
-        alone: as of `read_rating_table`, like `in_documents`.
-        in_documents: whether documents that a tool's file tells are clusters.
+        alone: as of `read_rating_table`, like `clusters`.
+        clusters: whether documents that a tool's file tells are clusters.
         asked: further arguments of `human_score`.
     """
     from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
@@ -306,7 +306,7 @@ def _rating_table(
     named: dict[str, Any] = dict(columns)
     rating = named.pop("rating", ())
     named["ratings"] = (rating,) if isinstance(rating, str) else tuple(rating)
-    how: dict[str, Any] = {"alone": alone, "in_documents": in_documents, **asked}
+    how: dict[str, Any] = {"alone": alone, "clusters": clusters, **asked}
     return read_rating_table(_sources(ratings), RatingColumns(**named), **how)
 
 

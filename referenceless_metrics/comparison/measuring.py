@@ -63,6 +63,32 @@ def measured(
     return measures
 
 
+def clusters_of_ratings(table: RatingTable, systems: Outputs) -> list[str]:
+    """Return the cluster of each segment, which the ratings of any system's output tell, with a note on the others.
+
+    Args:
+        table: ratings with clusters.
+        systems: names and outputs of the systems, for the same segments.
+
+    Raises:
+        InputError: like `systems_of_files`.
+    """
+    from referenceless_metrics.human_evaluation.ratings.criteria import with_overall
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
+
+    by_one_criterion = next(iter(with_overall(table, asked=False)[0].values()))
+    told: dict[int, str] = {}
+    for system in systems_of_files(by_one_criterion, systems):
+        for place, cluster in enumerate(system.clusters or ()):
+            if isinstance(cluster, str):
+                told[place] = cluster
+    n_segments = len(systems[0][1])
+    if len(told) < n_segments:
+        n_alone = n_segments - len(told)
+        tell([f"{n_alone} of {n_segments} segments have no ratings that tell their cluster: each is one of its own"])
+    return [f"in:{told[place]}" if place in told else f"alone:{place}" for place in range(n_segments)]
+
+
 def with_ratings(
     table: RatingTable,
     systems: Outputs,

@@ -25,7 +25,7 @@ from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.registry import metric_specs
 from referenceless_metrics.core.support.validation import Options
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
-from referenceless_metrics.human_evaluation.commands.rating_options import BAD, RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.commands.rating_options import BAD, ERROR_WEIGHTS, RATING_COLUMNS, VALUES
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
@@ -75,6 +75,7 @@ _OF_SCORES = {
     RATING_COLUMNS,
     *options_of_columns(_IN_BOTH | _OF_SCORES),
     VALUES,
+    ERROR_WEIGHTS,
     BAD,
     LEVEL,
     *READING,
@@ -122,6 +123,7 @@ def judge_card(
     click.Option(["--text-column"], type=COLUMN, help="Column that holds the texts  [default: text]"),
     *options_of_columns(_IN_BOTH),
     VALUES,
+    ERROR_WEIGHTS,
     BAD,
     LEVEL,
     *READING,

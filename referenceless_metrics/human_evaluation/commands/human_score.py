@@ -141,7 +141,7 @@ def human_score(
     outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
     tables, columns, notes = with_output_column(sources, columns, outputs, asked["reading"])
     tell(notes)
-    asked |= {"alone": not files, "by_file": not files, "in_documents": not options["every_look"]}
+    asked |= {"alone": not files, "by_file": not files, "clusters": not options["every_look"]}
     table = read_rating_table(tables, columns, **asked)
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:

@@ -105,6 +105,7 @@ def read_judged(
             tables.append(_score_table(file, how, score_columns if len(scores) == 1 else ()))
     if sources is None:
         sources = _rating_sources(ratings, how)
+        tables = _with_items_as_rated(tables, sources, how)
     known = [*tables, *(source for source in sources if isinstance(source, Table))]
     _tell_chosen([*scores, *ratings], known, how)
     _check_named(known, how)
@@ -402,6 +403,25 @@ def _with_items(table: Table, how: JudgeFiles) -> Table:
         tell([_ROWS])
     rows = [{**row, "item": item} for row, item in zip(table.rows, items, strict=True)]
     return replace(table, columns=(*table.columns, "item"), rows=rows)
+
+
+def _with_items_as_rated(tables: Sequence[Table], sources: Sequence[str | Table], how: JudgeFiles) -> list[Table]:
+    """Return tables of scores without items with those in the column that tells them in a tool's file of ratings."""
+    rated = [source for source in sources if isinstance(source, Table)]
+    called = [own for source in rated for own, name in source.own_names.items() if name == "item"]
+    own = called[0] if called else "item"
+    if how.of("item") is not None or any("item" in table.columns or own not in table.columns for table in tables):
+        return list(tables)
+    tell([f"items are told by column {own!r} of both files (--item-column names another)"])
+    return [
+        replace(
+            table,
+            columns=tuple("item" if name == own else name for name in table.columns),
+            rows=[{"item" if name == own else name: cell for name, cell in row.items()} for row in table.rows],
+            own_names={**table.own_names, own: "item"},
+        )
+        for table in tables
+    ]
 
 
 def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:

@@ -17,7 +17,10 @@ from referenceless_metrics.human_evaluation.wording.phrases import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-_TEXTS = "there is no column of items in both files: scores and ratings are joined by the text of the output"
+_TEXTS = (
+    "items are not known in both files: scores and ratings are joined by the text of the output (--item-column names a "
+    "column of items)"
+)
 _LEAST_SHARE = 0.5
 """Least share of outputs that the other file must have, of the scores or of the ratings."""
 
@@ -94,7 +97,12 @@ def _by_item(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame,
 
 
 def _by_text(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return rows whose items are the texts."""
+    """Return rows whose items are the texts.
+
+    Their clusters are those that either file tells; if none does, the former items: outputs of one are not independent.
+    """
+    if "cluster" not in scores and "cluster" not in ratings:
+        scores, ratings = (_in_their_items(frame) for frame in (scores, ratings))
     scores, ratings = (_items_by_text(frame) for frame in (scores, ratings))
     scores = _with_systems(scores, ratings, by_text=True)
     return scores, _with_systems(ratings, scores, by_text=True)
@@ -104,10 +112,12 @@ def _last(item: Any) -> Any:
     return item[-1] if isinstance(item, tuple) else item
 
 
+def _in_their_items(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(cluster=frame["item"]) if "item" in frame else frame
+
+
 def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with the text as item; the former item is the cluster: outputs of one are not independent."""
-    if "item" in frame and "cluster" not in frame:
-        frame = frame.assign(cluster=frame["item"])
+    """Return rows with the text as item."""
     frame = frame.assign(item=frame["text"].map(plain_text))
     keys = [name for name in (*KEYS, "judge") if name in frame]
     return frame.drop_duplicates(keys) if "judge" in frame else frame

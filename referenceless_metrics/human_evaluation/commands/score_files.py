@@ -6,6 +6,7 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -85,8 +86,8 @@ _OPTIONS = (
         multiple=True,
         type=click.Path(exists=True),
         metavar="FILE",
-        help="People's ratings of the same outputs: judge each score by them, as WMT judges metrics (3 systems or "
-        "more; for 2, `evaluate`).",
+        help="People's ratings of the same outputs: judge each score by them, as WMT judges metrics (figures of "
+        "systems take 3 of them).",
     ),
     Rare(
         ["--rating-column", "rating_columns"],
@@ -285,11 +286,14 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     for name in ("fail_if_worse", "every_look", "unpaired"):
         if options[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
-    scores = _read(options)
+    scores = _read(options, are_judged=True)
     named = {kind: options[f"{kind}_column"] for kind in _OF_RATINGS}
     asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
     by_order = scores.items == tuple(map(str, range(1, len(scores.items) + 1)))
-    ratings = read_judged_ratings(options["rated_files"], named, options["reading"], alone=by_order, **asked)
+    reading = replace(options["reading"], error_weights=options["mqm_weights"])
+    ratings = read_judged_ratings(options["rated_files"], named, reading, alone=by_order, clusters=False, **asked)
+    if options["cluster_column"] is not None and scores.is_single and "cluster" not in ratings.frame:
+        _read(options)  # neither file has the column: the error names those that are there
     tell(scores.assumed)
     try:
         found = judge_scores(scores, ratings)
@@ -339,7 +343,7 @@ def _findings(scores: ScoreTable, options: Record) -> Findings:
     )
 
 
-def _read(options: Record) -> ScoreTable:
+def _read(options: Record, *, are_judged: bool = False) -> ScoreTable:
     from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
@@ -354,6 +358,7 @@ def _read(options: Record) -> ScoreTable:
         lower_is_better=options["lower_is_better"],
         reading=options["reading"],
         unpaired=options["unpaired"],
+        are_judged=are_judged,
         **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
     )
 

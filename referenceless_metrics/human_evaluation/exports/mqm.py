@@ -34,6 +34,7 @@ _SEGMENT_OF_DOCUMENT = ("doc_id", "docsegid", "doc_seg_id")
 _SEGMENT = ("seg_id", "globalsegid", "global_seg_id", "segment_id", "segment", "seg", "sent_id", "sentence_id")
 _DOCUMENT = ("doc", "docname", "document", "doc_name", "document_id", "document_name")
 _TEXT = ("target", "translation", "hypothesis", "output")
+_SOURCE = ("source", "src", "source_text", "source_segment", "source_sentence")
 _TAGGED = ("tagged_target", "target_tagged", "tagged_translation")
 _NO_ERROR = ("no-error", "no error")
 _MARK = re.compile(r"</?(?:v|tag)>")
@@ -89,6 +90,8 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
             f"{table.source}: there is no column of segments ({', '.join((*_SEGMENT_OF_DOCUMENT, *_SEGMENT))})"
         )
     target, tagged = _called(table.columns, _TEXT), _called(table.columns, _TAGGED)
+    source = _called(table.columns, _SOURCE)
+    sources: dict[tuple[str, str], set[str]] = defaultdict(set)
     errors: dict[tuple[str, str, str, str], list[Span]] = defaultdict(list)
     texts: dict[tuple[str, str, str, str], str | None] = {}
     further: dict[str, list[str]] = {} if other is None else {other: []}
@@ -100,6 +103,8 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         key = str(row[system]), str(row[segment]), str(row[document]) if document else "", str(row[rater])
         if other is not None and key not in errors:
             further[other].append(str(row.get(other)))
+        if source is not None:
+            sources[key[1], key[2]].add(_plain_text(row.get(source)))
         marked = errors[key]
         text = None if target is None else row.get(target)
         if not _is_no_error(row[category], row[severity]):
@@ -115,13 +120,15 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         rows.append(ScoreRow(of_system, name, scores, text=text, rater=of_rater, cluster=cluster, spans=tuple(spans)))
     own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
     own_names |= {system: "system", rater: "rater", **({target: "text"} if target else {})}
-    return Export(FORM.name, rows, _told(rows), own_names=own_names, further=further)
+    notes = [*_told(rows), *_on_sources(sources, segment, document)]
+    return Export(FORM.name, rows, tuple(notes), own_names=own_names, further=further)
 
 
 def _segments(table: Table, document: str | None) -> tuple[str | None, str | None]:
     """Return the column of segments that tells items, and the other one; None for each that is not there.
 
-    That of the whole test set tells items if it has a number of its own for each segment of a document.
+    That of the whole test set tells items if it has a number of its own for each segment of a document, or if one
+    number in a document is that of several sources, and none of the test set is.
     """
     in_set = _called(table.columns, _SEGMENT)
     if document is None:
@@ -131,7 +138,40 @@ def _segments(table: Table, document: str | None) -> tuple[str | None, str | Non
         return in_document or in_set, None
     pairs = {(str(row.get(in_set)), str(row.get(document)), str(row.get(in_document))) for row in table.rows}
     n_in_set, n_in_documents = len({each[0] for each in pairs}), len({each[1:] for each in pairs})
-    return (in_set, in_document) if n_in_set == n_in_documents == len(pairs) else (in_document, in_set)
+    is_of_each = n_in_set == n_in_documents == len(pairs)
+    source = _called(table.columns, _SOURCE)
+    if not is_of_each and source is not None:
+        tells_in_document = _has_one_each(table, (document, in_document), source)
+        is_of_each = not tells_in_document and _has_one_each(table, (in_set,), source)
+    return (in_set, in_document) if is_of_each else (in_document, in_set)
+
+
+def _has_one_each(table: Table, keys: Sequence[str], source: str) -> bool:
+    """Say whether rows that are alike in some columns have one source."""
+    sources: dict[tuple[str, ...], str] = {}
+    for row in table.rows:
+        own = _plain_text(row.get(source))
+        if sources.setdefault(tuple(str(row.get(name)) for name in keys), own) != own:
+            return False
+    return True
+
+
+def _plain_text(cell: object) -> str:
+    """Return a text without marks and with single blanks."""
+    return " ".join(_MARK.sub("", str(cell or "")).split())
+
+
+def _on_sources(sources: Mapping[tuple[str, str], set[str]], segment: str, document: str | None) -> list[str]:
+    """Return a note if items have several sources: their errors are then those of several segments together."""
+    several = [key for key, texts in sources.items() if len(texts) > 1]
+    if not several:
+        return []
+    item, of_document = several[0]
+    told = f"{segment} {item!r}" + (f" of {document} {of_document!r}" if document else "")
+    return [
+        f"{len(several)} of {len(sources)} items have several sources, as {told} has {len(sources[several[0]])}: the "
+        f"errors of these segments are summed as those of one output; give each a number of its own in {segment!r}"
+    ]
 
 
 def _column(table: Table, kind: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from referenceless_metrics.core.files.names import suffixless
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
@@ -37,7 +38,7 @@ from referenceless_metrics.human_evaluation.exports import (
 from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import sight
-from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS, check_named_weights
 from referenceless_metrics.human_evaluation.forms import Form, Sighting, form_of
 
 _Reader = Callable[[Sighting, Reading], Export]
@@ -85,13 +86,13 @@ SCORE_FORMS: tuple[Form, ...] = (*_READERS, *_SPAN_READERS)
 """The forms of exports with scores, in the order in which they are tried."""
 
 
-def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, float] = MQM_WEIGHTS) -> Export | None:
+def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, float] | None = None) -> Export | None:
     """Return the scores in an export of a tool, or None for a file that is none.
 
     Args:
         path: the file, or a folder that a tool wrote.
         reading: the way to read exports that are tables.
-        weights: weights of marked errors, as `parse_mqm_weights` returns them.
+        weights: weights of marked errors, as `parse_mqm_weights` returns them; None for those of `reading`.
 
     Raises:
         ImportError: for a log that needs the tool itself to be read; the message names the extra.
@@ -115,7 +116,7 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
             raise InputError(f"{path}: a folder of another form than those that can be read: {folders}")
         return None
     if form in _SPAN_READERS:
-        return _SPAN_READERS[form](sighting, reading, weights)
+        return _with_spans(form, sighting, reading, weights)
     return _READERS[form](sighting, reading)
 
 
@@ -127,7 +128,19 @@ def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None
     """
     sighting = sight(path)
     form = form_of(sighting, RATING_FORMS) if not reading.says_table else None
-    return None if form is None else _SPAN_READERS[form](sighting, reading, reading.error_weights or MQM_WEIGHTS)
+    return None if form is None else _with_spans(form, sighting, reading)
+
+
+def _with_spans(form: Form, sighting: Sighting, reading: Reading, weights: Mapping[str, float] | None = None) -> Export:
+    """Return an export with marked errors, with a note on weights that fit none of them.
+
+    Raises:
+        InputError: for a damaged export, and a weight without a severity.
+    """
+    weights = weights or reading.error_weights or MQM_WEIGHTS
+    export = _SPAN_READERS[form](sighting, reading, weights)
+    unfitting = check_named_weights((span for row in export.rows for span in row.spans or ()), weights)
+    return replace(export, notes=(*export.notes, *unfitting))
 
 
 def log_rows(path: str) -> list[ScoreRow] | None:

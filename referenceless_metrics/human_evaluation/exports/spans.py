@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referenceless_metrics.core.support.validation import InputError, finite_number
+from referenceless_metrics.core.support.validation import InputError, finite_number, shortened
 from referenceless_metrics.human_evaluation.exports.rows import Span
 
 MQM = "mqm"
@@ -58,13 +58,17 @@ def mqm_score(spans: Iterable[Span], weights: Mapping[str, float] = MQM_WEIGHTS)
     >>> mqm_score([Span(0, 4, "minor", "Fluency/Punctuation"), Span(6, 9, "major")])
     -5.1
     """
-    return 0.0 - sum(_weight(span, weights) for span in spans)
+    return 0.0 - sum(weight_of(span, weights) for span in spans)
 
 
-def _weight(span: Span, weights: Mapping[str, float]) -> float:
-    parts = [_plain(span.severity), *filter(None, (_plain(part) for part in span.category.split("/")))]
-    for length in range(len(parts), 0, -1):
-        weight = weights.get("/".join(parts[:length]))
+def weight_of(span: Span, weights: Mapping[str, float] = MQM_WEIGHTS) -> float:
+    """Return the weight of an error: of all that fit it, the most specific one.
+
+    Raises:
+        InputError: for a severity without a weight.
+    """
+    for name in reversed(_names_of(span)):
+        weight = weights.get(name)
         if weight is not None:
             return weight
     known = ", ".join(name for name in weights if "/" not in name)
@@ -72,6 +76,49 @@ def _weight(span: Span, weights: Mapping[str, float]) -> float:
         f"there is no weight for the severity {span.severity!r}; those with a weight are {known}: give "
         f'--mqm-weights "{span.severity or "SEVERITY"}=WEIGHT"{_usual(span)}'
     )
+
+
+def _names_of(span: Span) -> list[str]:
+    """Return the names of the weights that fit an error, the least specific first.
+
+    >>> _names_of(Span(0, 4, "minor", "Fluency/Punctuation"))
+    ['minor', 'minor/fluency', 'minor/fluency/punctuation']
+    """
+    parts = [_plain(span.severity), *filter(None, (_plain(part) for part in span.category.split("/")))]
+    return ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
+
+
+def check_named_weights(spans: Iterable[Span], weights: Mapping[str, float]) -> list[str]:
+    """Return a note on each weight of the option `--mqm-weights` that fits no error.
+
+    Args:
+        spans: all errors of a file.
+        weights: the weights, with the usual ones.
+
+    Raises:
+        InputError: for a weight that is called as a category of the errors, without a severity.
+    """
+    named = [name for name, weight in weights.items() if MQM_WEIGHTS.get(name) != weight]
+    marked = list(dict.fromkeys((span.severity, span.category) for span in spans))
+    if not named or not marked:
+        return []
+    fitting = {name: told for told in marked for name in _names_of(Span(None, None, *told))}
+    unfitting = [name for name in named if name not in fitting]
+    for name in unfitting:
+        of_category = [
+            f"{severity}/{category}"
+            for severity, category in marked
+            if any(each.partition("/")[2] == name for each in _names_of(Span(None, None, severity, category)))
+        ]
+        if of_category:
+            wanted = ",".join(f"{each}={weights[name]:g}" for each in of_category)
+            raise InputError(
+                f"--mqm-weights: {name!r} is a category, and the name of a weight begins with a severity: give "
+                f'--mqm-weights "{wanted}"'
+            )
+    told = shortened(", ".join("/".join(filter(None, each)) for each in marked), 300)
+    listed = ", ".join(map(repr, unfitting))
+    return [f"--mqm-weights: no error has the weight of {listed}; the errors are {told}"] if unfitting else []
 
 
 def _usual(span: Span) -> str:

@@ -90,7 +90,7 @@ def read_rating_table(
     alone: bool = True,
     repeats: bool = False,
     by_file: bool = False,
-    in_documents: bool = False,
+    clusters: bool = True,
     reading: Reading = BY_SUFFIX,
 ) -> RatingTable:
     """Read ratings, or preferences.
@@ -104,7 +104,8 @@ def read_rating_table(
         alone: whether there are no files of the systems' outputs, by which ratings find their outputs.
         repeats: whether a rater may rate an output again; then several tables without raters are of a rater each.
         by_file: whether each file is one system if nothing names systems.
-        in_documents: whether the documents that a tool's export tells are clusters, if no column of these is named.
+        clusters: whether the documents that a tool's export tells are clusters if no column of these is named, and a
+            note points to a column that may tell them. False if they are told otherwise, or cannot count.
         reading: the way to read the files.
 
     Raises:
@@ -137,7 +138,7 @@ def read_rating_table(
         tables = _with_raters(tables, columns)
     if by_file:
         tables = _with_systems(tables, columns)
-    how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "in_documents": in_documents}
+    how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "clusters": clusters}
     parts = [_ratings(table, columns, **how) for table in tables]
     tell(note for part in parts for note in part.notes)
     if not any("criterion" in part.frame for part in parts):
@@ -146,7 +147,7 @@ def read_rating_table(
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
     source = ", ".join(part.source for part in parts)
     told = tuple(note for part in parts for note in part.notes)
-    if in_documents and columns.cluster is None:
+    if clusters and columns.cluster is None:
         on_documents = _on_documents(tables, frame)
         tell(on_documents)
         told += tuple(on_documents)
@@ -161,6 +162,7 @@ def read_judged_ratings(
     reading: Reading,
     *,
     alone: bool = True,
+    clusters: bool = True,
     **how: Any,
 ) -> RatingTable:
     """Read ratings by which scores are judged, in a file of their own or in that of the scores.
@@ -171,6 +173,7 @@ def read_judged_ratings(
             far as these have them. None for a column that is not named.
         reading: the way to read the files.
         alone: whether the order of rows may tell items, if nothing else does.
+        clusters: see `read_rating_table`. A named column of them that the ratings lack is one of the scores.
         **how: further fields of `RatingColumns`.
 
     Raises:
@@ -183,7 +186,8 @@ def read_judged_ratings(
     columns: dict[str, Any] = {
         name: field for name, field in named.items() if field and all(table.has_own(field) for table in tables)
     }
-    return read_rating_table(tables, RatingColumns(**columns, **how), alone=alone)
+    clusters = clusters and not named.get("cluster")
+    return read_rating_table(tables, RatingColumns(**columns, **how), alone=alone, clusters=clusters)
 
 
 def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
@@ -353,7 +357,7 @@ def _places(study: StudyRatings) -> dict[str, tuple[int, int, int]]:
 
 
 def _ratings(
-    table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool, in_documents: bool
+    table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool, clusters: bool
 ) -> RatingTable:
     """Return the ratings of one table, in long form."""
     import pandas as pd
@@ -365,7 +369,7 @@ def _ratings(
     rows = rating_rows(table, columns)
     notes = [*joined, *rows.notes, *note_on_scales(table, rows, columns)]
     notes += note_on_controls(table, columns.named, have_slices=not repeats)
-    is_told = in_documents and columns.cluster is None and DOCUMENT in table.own_names.values()
+    is_told = clusters and columns.cluster is None and DOCUMENT in table.own_names.values()
     if is_told:
         columns = replace(columns, cluster=DOCUMENT)
     of_row = _names_of_rows(table, columns, notes)
@@ -400,7 +404,7 @@ def _ratings(
         notes += check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
         if alone and not repeats:
             notes += check_rated_texts(table, frame, [*read, *used, *map(str, columns.ratings)])
-    if columns.cluster is None:
+    if clusters and columns.cluster is None:
         notes += _unnamed_clusters(table, frame, columns)
     if unpaired and alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
         frame = frame.assign(item=[f"{table.source}, row {row}" for row in frame["row"] + 1])  # of several files, too

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.assessment.system_pairs import (
     FEWEST_SYSTEMS,
     N_PERMUTATIONS,
@@ -23,19 +24,23 @@ from referenceless_metrics.assessment.system_pairs import (
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
 )
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, shortened
+from referenceless_metrics.core.files.reading import BY_SUFFIX
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
-_FEWEST_ITEMS = 2
-"""Fewest shared items for a permutation test."""
+_FEWEST_UNITS = 2
+"""Fewest shared items, or clusters of them, for a permutation test."""
+
+_FEWEST_FOR_OUTPUTS = 2
+"""Fewest systems for pairs of outputs of one item."""
 
 
 class TooFewSystemsError(InputError):
-    """Fewer than three systems have scores and ratings."""
+    """Fewer than two systems have scores and ratings."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +52,8 @@ class JudgedMetric:
         n_systems: number of systems that are rated and scored.
         n_items: number of items with a score and a rating of every system.
         n_outputs: number of outputs with a score and a rating.
-        accuracy: pairwise accuracy of the systems' means.
-        soft: soft pairwise accuracy, over the shared items; None without any.
+        accuracy: pairwise accuracy of the systems' means; NaN of fewer than three systems.
+        soft: soft pairwise accuracy, over the shared items; None without any, and of fewer than three systems.
         ties: accuracy with ties, over pairs of outputs of one item; NaN without such pairs.
     """
 
@@ -95,11 +100,13 @@ class MetaEvaluation:
         metrics: one for each score.
         pairs: each pair of them, compared on the outputs that both score.
         notes: outputs that were left out, in sentences.
+        n_clusters: number of clusters that permutations keep together; 0 if items are independent.
     """
 
     metrics: tuple[JudgedMetric, ...]
     pairs: tuple[JudgedPair, ...]
     notes: tuple[str, ...]
+    n_clusters: int = 0
 
 
 def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats, list[str]]:
@@ -147,6 +154,24 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
     return human, notes
 
 
+def _clusters(ratings: RatingTable, scores: ScoreTable) -> Integers | None:
+    """Return the number of each item's cluster, from 0 up, which scores or else ratings tell, shape (items,).
+
+    Returns:
+        None if neither tells clusters, or each item is one of its own.
+    """
+    if not scores.is_single:
+        return number_groups(scores.clusters.tolist())
+    if "cluster" not in ratings.frame:
+        return None
+    known = ratings.frame.dropna(subset="cluster").drop_duplicates("item")
+    names = set(scores.items)
+    called = dict(zip((_named_item(item, names) for item in known["item"]), known["cluster"], strict=True))
+    grouped = [("in", called[item]) if item in called else ("alone", item) for item in scores.items]
+    clusters = number_groups(grouped)
+    return None if len(set(grouped)) == len(scores.items) else clusters
+
+
 def _named_item(item: object, known: Container[str]) -> str:
     """Return an item as scores call it: with its document or slice only if item numbers begin again in each."""
     if isinstance(item, tuple):
@@ -155,49 +180,95 @@ def _named_item(item: object, known: Container[str]) -> str:
     return str(item).strip()
 
 
+@dataclass(frozen=True)
+class _Draws:
+    """Permutations of items, which are those of whole clusters if these are known.
+
+    Attributes:
+        n: their number.
+        seed: seed of the random draws.
+        clusters: the number of each item's cluster, shape (items,); None for independent items.
+    """
+
+    n: int
+    seed: int
+    clusters: Integers | None
+
+    def among(self, items: Booleans) -> Integers | None:
+        """Return the clusters of some items, numbered from 0 up; None for independent items."""
+        return None if self.clusters is None else np.unique(self.clusters[items], return_inverse=True)[1]
+
+    def n_units(self, items: Booleans) -> int:
+        """Return the number of the clusters of some items, or of the items if these are independent."""
+        return int(items.sum()) if self.clusters is None else len(np.unique(self.clusters[items]))
+
+    def signs(self, items: Booleans) -> Floats:
+        """Return the permutations of some items; see `random_signs`."""
+        return random_signs(int(items.sum()), self.n, self.seed, clusters=self.among(items))
+
+
 def meta_evaluation(
-    scores: ScoreTable, human: Floats, *, n_permutations: int = N_PERMUTATIONS, seed: int = 0
+    scores: ScoreTable,
+    human: Floats,
+    *,
+    n_permutations: int = N_PERMUTATIONS,
+    seed: int = 0,
+    clusters: Integers | None = None,
 ) -> MetaEvaluation:
     """Judge each score by people's ratings. Higher scores are taken to be better, but for `scores.lower_is_better`.
+
+    Of two systems only accuracy with ties is told: they make one pair.
 
     Args:
         scores: metrics' scores.
         human: people's mean ratings, shape (systems, items) as in `scores`, NaN without a rating.
         n_permutations: number of permutations of each test.
         seed: seed of the permutations.
+        clusters: the number of each item's cluster, from 0 up, shape (items,), which permutations keep together; None
+            for independent items.
 
     Raises:
-        InputError: for fewer than three systems with scores and ratings.
+        InputError: for fewer than two systems with scores and ratings.
     """
     scores = scores.with_higher_better()
+    draws = _Draws(n_permutations, seed, clusters)
     notes = []
-    judged = [_judged(name, values, human, scores, n_permutations, seed) for name, values in scores.values.items()]
-    if any(each.soft is None for each in judged):
+    judged = [_judged(name, values, human, scores, draws) for name, values in scores.values.items()]
+    if any(each.n_systems < FEWEST_SYSTEMS for each in judged):
         notes.append(
-            "No two items have scores and ratings of all systems, so that these cannot be compared on the same items: "
-            "soft pairwise accuracy is left out, and pairwise accuracy is of means of different items."
+            f"Pairwise accuracy and soft are of at least {FEWEST_SYSTEMS} systems with scores and ratings: two make "
+            "one pair, and only their outputs are judged."
         )
-    pairs = [_pair(one, other, scores, human, n_permutations, seed) for one, other in combinations(judged, 2)]
-    return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes))
+    if any(each.soft is None and each.n_systems >= FEWEST_SYSTEMS for each in judged):
+        units = "items" if clusters is None else "clusters of items"
+        notes.append(
+            f"No two {units} have scores and ratings of all systems, so that these cannot be compared on the same "
+            "items: soft pairwise accuracy is left out, and pairwise accuracy is of means of different items."
+        )
+    pairs = [_pair(one, other, scores, human, draws) for one, other in combinations(judged, 2)]
+    n_clusters = 0 if clusters is None else len(np.unique(clusters))
+    return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes), n_clusters)
 
 
-def _judged(
-    name: str, values: Floats, human: Floats, scores: ScoreTable, n_permutations: int, seed: int
-) -> JudgedMetric:
+def _judged(name: str, values: Floats, human: Floats, scores: ScoreTable, draws: _Draws) -> JudgedMetric:
     known = np.isfinite(values) & np.isfinite(human)
     systems = _systems(known, scores.systems, name)
     values, human, known = values[systems], human[systems], known[systems]
     metric_means, human_means = (
         np.array([of[row][known[row]].mean() for row in range(len(systems))]) for of in (values, human)
     )
-    shared = known.all(axis=0)
+    shared: Booleans = np.logical_and.reduce(known, axis=0)
+    accuracy, soft = math.nan, None
+    if len(systems) >= FEWEST_SYSTEMS:
+        accuracy = pairwise_accuracy(metric_means, human_means)
+        soft = _soft(values, human, shared, draws)
     return JudgedMetric(
         name,
         len(systems),
         int(shared.sum()),
         int(known.sum()),
-        pairwise_accuracy(metric_means, human_means),
-        _soft(values[:, shared], human[:, shared], n_permutations, seed),
+        accuracy,
+        soft,
         tie_calibrated_accuracy(values, human),
     )
 
@@ -206,28 +277,25 @@ def _systems(known: Booleans, names: Sequence[str], metric: str) -> list[int]:
     """Return the places of systems with an output that has a score and a rating.
 
     Raises:
-        InputError: for fewer than three.
+        InputError: for fewer than two.
     """
     systems = np.flatnonzero(known.any(axis=1)).tolist()
-    if len(systems) < FEWEST_SYSTEMS:
+    if len(systems) < _FEWEST_FOR_OUTPUTS:
         have = ", ".join(names[place] for place in systems) or "none"
         raise TooFewSystemsError(
-            f"a metric is judged on at least {FEWEST_SYSTEMS} systems with scores and ratings, but {metric!r} has them "
-            f"of {have}"
+            f"a metric is judged on at least {_FEWEST_FOR_OUTPUTS} systems with scores and ratings, but {metric!r} has "
+            f"them of {have}"
         )
     return systems
 
 
-def _soft(values: Floats, human: Floats, n_permutations: int, seed: int) -> SoftAccuracy | None:
-    n_items = values.shape[1]
-    if n_items < _FEWEST_ITEMS:
+def _soft(values: Floats, human: Floats, shared: Booleans, draws: _Draws) -> SoftAccuracy | None:
+    if draws.n_units(shared) < _FEWEST_UNITS:
         return None
-    return soft_pairwise_accuracy(values, human, random_signs(n_items, n_permutations, seed))
+    return soft_pairwise_accuracy(values[:, shared], human[:, shared], draws.signs(shared))
 
 
-def _pair(
-    one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Floats, n_permutations: int, seed: int
-) -> JudgedPair:
+def _pair(one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Floats, draws: _Draws) -> JudgedPair:
     """Return how two metrics differ, on the outputs that both score and people rated."""
     if other.ties.value > one.ties.value:
         one, other = other, one
@@ -235,13 +303,16 @@ def _pair(
     known = np.isfinite(first) & np.isfinite(second) & np.isfinite(human)
     systems = _systems(known, scores.systems, f"{one.metric} and {other.metric}")
     first, second, rated = (np.where(known, of, np.nan)[systems] for of in (first, second, human))
-    differing = partial(metric_difference, n_permutations=n_permutations, seed=seed)
-    shared = known[systems].all(axis=0)
+    differing = partial(metric_difference, n_permutations=draws.n, seed=draws.seed)
+    shared: Booleans = np.logical_and.reduce(known[systems], axis=0)
     soft = None
-    if shared.sum() >= _FEWEST_ITEMS:
-        figure = _soft_figure(rated[:, shared], random_signs(int(shared.sum()), n_permutations, seed))
-        soft = differing(first[:, shared], second[:, shared], figure)
-    ties = differing(first, second, lambda metric: tie_calibrated_accuracy(metric, rated).value)
+    if len(systems) >= FEWEST_SYSTEMS and draws.n_units(shared) >= _FEWEST_UNITS:
+        figure = _soft_figure(rated[:, shared], draws.signs(shared))
+        soft = differing(first[:, shared], second[:, shared], figure, clusters=draws.among(shared))
+    every = np.ones(known.shape[1], dtype=bool)
+    ties = differing(
+        first, second, lambda metric: tie_calibrated_accuracy(metric, rated).value, clusters=draws.among(every)
+    )
     return JudgedPair(one.metric, other.metric, soft, ties)
 
 
@@ -264,6 +335,9 @@ def judge_metrics(
 ) -> MetaEvaluation:
     """Judge metrics by people's ratings of the same systems' outputs, from files.
 
+    Permutations take items as independent, as WMT does. They keep items of one cluster, such as a document, together if
+    `cluster_column` names the column in the scores or in the ratings.
+
     Args:
         scores: tables with item, system and a column for each metric (`score_columns`), or exports of tools.
         ratings: tables with item, system and rating, exports of annotation tools, or a study's folder.
@@ -271,22 +345,24 @@ def judge_metrics(
         **columns: arguments of `read_scores`, such as `score_columns=["bleu", "comet"]`.
 
     Raises:
-        InputError: for files that cannot be read or do not fit together, and for fewer than three systems.
+        InputError: for files that cannot be read or do not fit together, and for fewer than two systems.
     """
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
-    read = read_scores([scores] if isinstance(scores, str) else scores, **columns)
-    rated = read_rating_table([ratings] if isinstance(ratings, str) else ratings, alone=True)
+    read = read_scores([scores] if isinstance(scores, str) else scores, are_judged=True, **columns)
+    named = {"cluster": columns.get("cluster_column")}
+    sources = [ratings] if isinstance(ratings, str) else ratings
+    rated = read_judged_ratings(sources, named, columns.get("reading", BY_SUFFIX), clusters=False)
     return judge_scores(read, rated, n_permutations=n_permutations)
 
 
 def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: int = N_PERMUTATIONS) -> MetaEvaluation:
-    """Judge the scores of a table by a table of ratings.
+    """Judge the scores of a table by a table of ratings; clusters that either has are permuted whole.
 
     Raises:
         InputError: like `ratings_by_output` and `meta_evaluation`.
     """
     human, notes = ratings_by_output(ratings, scores)
-    found = meta_evaluation(scores, human, n_permutations=n_permutations)
+    found = meta_evaluation(scores, human, n_permutations=n_permutations, clusters=_clusters(ratings, scores))
     return replace(found, notes=(*notes, *found.notes))

@@ -6,7 +6,7 @@ import math
 
 from referenceless_metrics.assessment.system_pairs import MetricDifference
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.scores.meta_evaluation import JudgedPair, MetaEvaluation
+from referenceless_metrics.human_evaluation.scores.meta_evaluation import JudgedMetric, JudgedPair, MetaEvaluation
 
 _FEW_PAIRS = 100
 """Fewest pairs of systems for which more than two decimals of their share have a meaning."""
@@ -26,7 +26,7 @@ def meta_rows(found: MetaEvaluation, *, for_readers: bool = False) -> list[Recor
             "shared items": each.n_items,
             "outputs": each.n_outputs,
             "pairs of systems": each.n_pairs,
-            "pairwise accuracy": f"{each.accuracy:.2f}" if for_readers and each.n_pairs < _FEW_PAIRS else each.accuracy,
+            "pairwise accuracy": _share(each) if for_readers else each.accuracy,
             "soft": math.nan if each.soft is None else each.soft.value,
             "± (draws)": math.nan if each.soft is None else each.soft.error,
             "accuracy with ties": each.ties.value,
@@ -36,16 +36,31 @@ def meta_rows(found: MetaEvaluation, *, for_readers: bool = False) -> list[Recor
     ]
 
 
+def _share(each: JudgedMetric) -> float | str:
+    """Return pairwise accuracy as readers see it: of few pairs, with two decimals."""
+    if each.n_pairs >= _FEW_PAIRS or math.isnan(each.accuracy):
+        return each.accuracy
+    return f"{each.accuracy:.2f}"
+
+
 def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
     """Return the meaning of the figures, and which metrics agree better with people than others, in sentences."""
     lines = [
         "pairwise accuracy: of pairs of systems, the share that the score's means order as people's means do.",
         "soft: the same by how sure both are, one less the mean distance of the two p of a pair (± Monte Carlo error).",
-        "accuracy with ties: of pairs of outputs of one item, the share that both order alike, or that both tie.",
+        "accuracy with ties: of pairs of outputs of one item, the share that both order alike, or that both tie; "
+        "tie-calibrated accuracy (Deutsch et al. 2023), a Kendall's τ that counts ties.",
     ]
     n_pairs = min(each.n_pairs for each in found.metrics)
-    if n_pairs < _FEW_PAIRS:
+    if 1 < n_pairs < _FEW_PAIRS:
         lines.append(f"Of {n_pairs} pairs of systems one is {1 / n_pairs:.2g} of pairwise accuracy.")
+    if found.n_clusters:
+        lines.append(
+            f"Permutations are of {found.n_clusters} whole clusters, whose items are dependent (--cluster-column); "
+            "WMT's metrics tasks take items as independent."
+        )
+    else:
+        lines.append("Permutations take items as independent, as WMT's do (--cluster-column keeps documents whole).")
     for pair in found.pairs:
         lines.append(f"{pair.metric} less {pair.other}: {_figures(pair, level)}.")
     if len(found.pairs) > 1:

@@ -53,12 +53,15 @@ class ScoreReading:
         words: the numbers that words in scores stand for; None for no words.
         weights: weights of marked errors, by severity and category.
         reading: the way to read tables.
+        are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
+            the ratings may tell them in place of the scores.
     """
 
     columns: ScoreColumns = field(default_factory=ScoreColumns)
     words: Mapping[str, float] | None = None
     weights: Mapping[str, float] = field(default_factory=lambda: MQM_WEIGHTS)
     reading: Reading = BY_SUFFIX
+    are_judged: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,9 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
         return Part(file, frame, scores, True, True, assumed=tuple(assumed), is_wide=True)
     named = how.columns.cluster
     if named is not None:
-        keys["cluster"] = _clusters_of_export(file, named, export)
+        keys["cluster"] = _clusters_of_export(file, named, export, may_lack=how.are_judged)
+    elif how.are_judged:
+        keys["cluster"] = [""] * len(rows)
     scores, frame = _frame(keys, numbers)
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
@@ -180,16 +185,17 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     return replace(part, are_of_people=not of_models and export.tool in {form.name for form in RATING_FORMS})
 
 
-def _clusters_of_export(file: str, column: str, export: Export) -> list[str]:
+def _clusters_of_export(file: str, column: str, export: Export, *, may_lack: bool) -> list[str]:
     """Return the cluster of each row by a column of a tool's file: that of documents, or of items, each of its own.
 
     Raises:
-        InputError: for another column.
+        InputError: for another column, unless other files may have it.
     """
     kind = export.own_names.get(column, column)
-    if kind == "item":
+    is_of_documents = kind == DOCUMENT and any(row.cluster for row in export.rows)
+    if kind == "item" or (may_lack and not is_of_documents):
         return [""] * len(export.rows)
-    if kind != DOCUMENT or not any(row.cluster for row in export.rows):
+    if not is_of_documents:
         known = [own for own, name in export.own_names.items() if name in (DOCUMENT, "item")]
         named = ", ".join(dict.fromkeys([*known, DOCUMENT, "item"]))
         raise InputError(f"{file}: there are no clusters {column!r} (--cluster-column) in {export.tool}: {named}")
@@ -213,6 +219,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     if not table.rows:
         raise InputError(f"{file}: there are no rows in it")
     columns, assumed = with_metric_column(table, how.columns)
+    if how.are_judged and columns.cluster is not None and not table.has_own(columns.cluster):
+        columns = replace(columns, cluster=None)
     table, left_out = without_averages(table, columns.metric)
     repeated = 0
     if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items
@@ -221,7 +229,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     notes = [f"{file}: {left_out}."] if left_out else []
     notes += [f"{file}: {repeated} rows are equal to others, and are left out."] if repeated else []
     note = note_on_columns([name for name in table.columns if name not in columns.in_use()])
-    if note and columns.cluster is None:
+    if note and columns.cluster is None and not how.are_judged:
         notes.append(f"{note[0].upper()}{note[1:]}.")
     of_systems = system_column(table, columns, alone=alone)
     if of_systems is not None:

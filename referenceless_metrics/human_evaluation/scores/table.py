@@ -156,6 +156,7 @@ def read_scores(
     lower_is_better: Sequence[str] = (),
     reading: Reading = BY_SUFFIX,
     unpaired: bool = False,
+    are_judged: bool = False,
 ) -> ScoreTable:
     """Read scores from tables, from files with a number in each line, or from exports of tools.
 
@@ -182,6 +183,8 @@ def read_scores(
         lower_is_better: names of the scores of which lower ones are better.
         reading: the way to read tables.
         unpaired: whether systems have items of their own, so that rows need not tell which are of one item.
+        are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
+            the ratings may tell them in place of the scores.
 
     Raises:
         ImportError: for a log that only the tool itself can read; the message names the extra.
@@ -198,7 +201,7 @@ def read_scores(
         rater_column,
         metric_column,
     )
-    how = ScoreReading(columns, words, mqm_weights, reading)
+    how = ScoreReading(columns, words, mqm_weights, reading, are_judged)
     of_files = dict(zip(files, file_names(files), strict=True))
     given = names or {}
     parts = []

@@ -59,6 +59,7 @@ def test_a_command_that_needs_no_metric_says_so():
     "line, told",
     [
         ("--metric bleu", "'bleu' is not one of 'bleu_neighbors', 'fluency', "),
+        ("--metric bleu", "did you mean `--with bleu` of `referenceless compare` and `score`"),
         ("--metric bleu_neighbors", "give --pool FILE"),
         ("--metric=bleu_neighbors --lm word", "No such option"),
         ("--unigram u", "the metric is fluency. For options of a metric add --metric NAME."),

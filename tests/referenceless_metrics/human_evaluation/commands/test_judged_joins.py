@@ -5,7 +5,7 @@ import json
 import pytest
 from command_lines import as_json, typed
 from numpy.random import default_rng
-from text_files import write, write_table
+from text_files import read, write, write_table
 
 N = 15
 _DRAW = default_rng(0)
@@ -154,3 +154,54 @@ def test_earlier_scores_are_joined_by_the_texts_too(folder):
     found = as_json("evaluate --scores now.csv --ratings ratings.csv --earlier before.csv")
     (change,) = [row for row in found["rows"] if row["what"] == "share changed"]
     assert (found["rated"], change["n"], change["value"]) == (20, 20, 0.5)
+
+
+def test_documents_of_a_tools_file_are_clusters_in_every_command(folder):
+    mqm("mqm.tsv")
+    cells = [(n + 1, system, TEXTS[system][n], SCORES[system][n]) for system in HUMAN for n in range(N)]
+    write_table("scores.csv", ["seg_id", "system", "text", "score"], cells)
+    for system in HUMAN:
+        write(f"{system}.txt", TEXTS[system])
+    told = typed("evaluate --scores scores.csv --ratings mqm.tsv")
+    assert "items are told by column 'seg_id' of both files" in told.err
+    assert "15 items lie in 3 clusters, which the file tells (column 'doc')" in told.err
+    alone = typed("evaluate --scores scores.csv --ratings mqm.tsv --cluster-column item")
+    assert "lie in 3 clusters" not in alone.err
+    people = as_json("human-score --ratings mqm.tsv")["rows"]
+    expected = next(row for row in people if row.get("less"))
+    write("docs.txt", DOCUMENT)
+    for option in ("", "--cluster-column doc", "--cluster-column docs.txt"):
+        said = typed(f"report base.txt ours.txt --metric fluency_ngram --ratings mqm.tsv {option} -o page.html").err
+        assert "--cluster-column doc" not in said
+        page = read("page.html")
+        assert "15 items in 3 clusters" in page
+        assert f"p = {expected['p']:.4f}" in page
+    line = "report base.txt ours.txt --metric fluency_ngram --ratings mqm.tsv --cluster-column docc -o page.html"
+    assert "there is no column 'docc' (--cluster-column)" in typed(line, 1).err
+
+
+def test_weights_of_marked_errors_are_taken_by_every_command_on_ratings(folder):
+    mqm("mqm.tsv")
+    cells = [(n + 1, system, SCORES[system][n]) for system in HUMAN for n in range(N)]
+    write_table("scores.csv", ["seg_id", "system", "score"], cells)
+    weights = "--mqm-weights Minor=2,Major=7"
+    found = as_json(f"evaluate --scores scores.csv --ratings mqm.tsv {weights}")["rows"]
+    people = as_json(f"human-score --ratings mqm.tsv {weights}")["rows"]
+    usual = as_json("human-score --ratings mqm.tsv")["rows"]
+    means = [row["mean"] for row in people if not row["less"]]
+    assert means != [row["mean"] for row in usual if not row["less"]]
+    assert [row["value"] for row in found if row["what"] == "mean rating"] == pytest.approx(means)
+    lines = [f"compare --scores scores.csv --ratings mqm.tsv {each}" for each in ("", "--mqm-weights Minor=0")]
+    usual, free = (as_json(line)["rows"][0]["accuracy with ties"] for line in lines)
+    assert usual < 0.9 < free == pytest.approx(1)  # without weights all outputs are equal, and the scores tie
+
+
+def test_joins_by_text_keep_the_documents_of_the_ratings():
+    import pandas as pd
+
+    from referenceless_metrics.human_evaluation.commands.judged_joins import _by_text
+
+    scores = pd.DataFrame({"item": ["1", "2"], "text": ["a b", "c d"], "judge": [0.1, 0.2]})
+    ratings = pd.DataFrame({"item": [("d", "7"), ("d", "8")], "text": ["a b", "c d"], "rating": [1, 2]})
+    assert "cluster" not in _by_text(scores, ratings.assign(cluster="d"))[0]
+    assert list(_by_text(scores, ratings)[0]["cluster"]) == ["1", "2"]

@@ -9,7 +9,7 @@ from text_files import write, write_table
 
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Span
-from referenceless_metrics.human_evaluation.exports.spans import mqm_score, parse_mqm_weights
+from referenceless_metrics.human_evaluation.exports.spans import check_named_weights, mqm_score, parse_mqm_weights
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
 
@@ -38,6 +38,17 @@ def test_weights_of_the_user():
         parse_mqm_weights("Critical:10")
 
 
+def test_a_weight_that_fits_no_error_is_told():
+    spans = [Span(0, 1, "minor", "Source error"), Span(0, 1, "major", "Accuracy/Omission")]
+    with refused("'source error' is a category.*--mqm-weights \"minor/Source error=0\""):
+        check_named_weights(spans, parse_mqm_weights("Source error=0"))
+    (note,) = check_named_weights(spans, parse_mqm_weights("Major=4,Critical=10,Minor/Sauce error=0"))
+    assert (
+        "no error has the weight of 'critical', 'minor/sauce error'; the errors are minor/Source error, major" in note
+    )
+    assert check_named_weights(spans, parse_mqm_weights("Minor/Source error=0,Major/Accuracy=3")) == []
+
+
 # github.com/google/wmt-mqm-human-evaluation
 MQM_COLUMNS = "system doc doc_id seg_id rater source target category severity".split()
 MQM = [
@@ -47,6 +58,22 @@ MQM = [
     ("b", "d1", 1, 1, "r1", "s", 'Er "war da.', "No-error", "no-error"),
     ("b", "d1", 2, 2, "r1", "s", "Ja.", "Non-translation!", "Major"),
 ]
+
+
+@pytest.mark.parametrize("in_set, n_items", [((1, 2, 3), 3), ((1, 1, 2), 2)])
+def test_outputs_of_several_sources_are_told_apart_or_noted(tmp_path, in_set, n_items):
+    """Here `doc_id` is the number of the document, and in the second table `seg_id` numbers two sources alike."""
+    documents, sources = ("d1", "d1", "d2"), ("Ja <v>so</v>.", "Nein.", "Doch.")
+    rows = [
+        ("a", document, document[1], number, "r1", source, "x", "Style", "Minor")
+        for document, number, source in zip(documents, in_set, sources, strict=True)
+    ]
+    path = write(tmp_path / "mqm.tsv", ["\t".join(map(str, row)) for row in (MQM_COLUMNS, *rows)])
+    export = read_export(str(path))
+    assert len(export.rows) == n_items
+    told = [note for note in export.notes if "have several sources" in note]
+    assert len(told) == (n_items < 3)
+    assert not told or "1 of 2 items have several sources, as seg_id '1' of doc 'd1' has 2" in told[0]
 
 
 def test_mqm_annotations(tmp_path):

@@ -103,7 +103,7 @@ def test_marked_errors_under_other_names_of_columns(tmp_path):
     ]
     path = str(write(tmp_path / "t.tsv", ["\t".join(row) for row in rows]))
     with pytest.warns(InputNote, match="2 errors are marked in 1 of 3 outputs"):
-        frame = read_rating_table([path]).frame
+        frame = read_rating_table([path], clusters=False).frame
     assert frame[["item", "system", "rater", "rating", "text"]].to_numpy().tolist() == [
         ["d1/1", "sys1", "7", -6.0, "Er ist da"],
         ["d1/2", "sys1", "7", 0.0, "Sie war da"],

@@ -10,6 +10,7 @@ from text_files import write_table
 
 from referenceless_metrics import judge_metrics
 from referenceless_metrics.assessment.system_pairs import (
+    metric_difference,
     pairwise_accuracy,
     random_signs,
     soft_pairwise_accuracy,
@@ -34,7 +35,8 @@ def arrays(folder):
     rated = [(f"i{i}", SYSTEMS[s], who, ratings[r, s, i]) for i, s in cells for r, who in enumerate(("ann", "bob"))]
     generator.shuffle(rated)
     write_table("ratings.csv", ("item", "system", "rater", "rating"), rated)
-    write_table("two.csv", ("item", "system", "rating"), [(*row[:2], row[3]) for row in rated if row[1] in "ab"][:20])
+    write_table("two.csv", ("item", "system", "rating"), [(*row[:2], row[3]) for row in rated if row[1] in "ab"])
+    write_table("alone.csv", ("item", "system", "rating"), [(*row[:2], row[3]) for row in rated if row[1] == "a"])
     apart = [(i, s, w, r) for i, s, w, r in rated if int(i[1:]) % 4 == SYSTEMS.index(s)]
     write_table("apart.csv", ("item", "system", "rater", "rating"), apart)
     return human, good, bad
@@ -98,8 +100,8 @@ def test_systems_without_a_common_item_have_the_accuracy_of_their_means_alone():
 @pytest.mark.parametrize(
     "line, status, told",
     [
-        ("--ratings two.csv", 1, "at least 3 systems with scores and ratings, but 'good' has them of a, b"),
-        ("--ratings two.csv", 1, "`referenceless evaluate --scores scores.csv --ratings two.csv --score-column good`"),
+        ("--ratings alone.csv", 1, "at least 2 systems with scores and ratings, but 'good' has them of a"),
+        ("--ratings alone.csv", 1, "evaluate --scores scores.csv --ratings alone.csv --score-column good`"),
         ("--ratings ratings.csv --fail-if-worse", 2, "--fail-if-worse compares systems, and --ratings judges scores"),
     ],
 )
@@ -113,15 +115,54 @@ def test_ratings_of_other_outputs_are_named():
         judge_metrics("scores.csv", "others.csv", score_columns=["good"])
 
 
+def test_two_systems_have_the_accuracy_of_their_outputs_alone(arrays):
+    human, good, _ = arrays
+    found = judge_metrics("scores.csv", "two.csv", score_columns=["good", "bad"], n_permutations=20)
+    each = found.metrics[0]
+    assert each.ties.value == pytest.approx(tie_calibrated_accuracy(good[:2], human[:2]).value)
+    assert (each.soft, np.isnan(each.accuracy), found.pairs[0].soft) == (None, True, None)
+    assert "at least 3 systems" in found.notes[-1]
+
+
+def test_permutations_keep_documents_together_that_scores_or_ratings_name(arrays):
+    human, good, _ = arrays
+    clusters = np.arange(15) // 3
+    cells = [(item, place) for item in range(15) for place in range(4)]
+    for name, doc in (("with.csv", True), ("without.csv", False)):
+        of = [(f"i{i}", SYSTEMS[s], good[s, i], human[s, i], *([f"d{i // 3}"] if doc else [])) for i, s in cells]
+        write_table(name, ("item", "system", "score", "rating", *(["doc"] if doc else [])), of)
+    expected = soft_pairwise_accuracy(good, human, random_signs(15, clusters=clusters)).value
+    independent = soft_pairwise_accuracy(good, human, random_signs(15)).value
+    assert expected != independent
+    for scores, ratings in (("with.csv", "without.csv"), ("without.csv", "with.csv"), ("with.csv", "with.csv")):
+        line = f"compare --scores {scores} --score-column score --ratings {ratings} --cluster-column"
+        told = json.loads(typed(f"{line} doc -f json").out)
+        assert told["rows"][0]["soft"] == pytest.approx(expected)
+        assert any("Permutations are of 5 whole clusters" in line for line in told["findings"])
+    assert "there is no column 'docc'" in typed(f"{line} docc", 1).err
+    for files in ("--scores without.csv --ratings with.csv", "--scores with.csv --ratings without.csv"):
+        alone = typed(f"compare {files} --score-column score -f json")
+        assert json.loads(alone.out)["rows"][0]["soft"] == pytest.approx(independent)
+        assert "'doc'" not in alone.err  # WMT's figures take items as independent
+
+
+def test_a_clusters_outputs_of_a_system_change_sides_together():
+    one, two = np.array([[0.0, 0, 3, 3]]), np.array([[3.0, 3, 0, 0]])
+    seen = []
+    metric_difference(one, two, lambda metric: seen.append(metric) or 0.0, clusters=np.array([0, 0, 1, 1]))
+    assert all(each[0, 0] == each[0, 1] and each[0, 2] == each[0, 3] for each in seen)
+
+
 def test_the_line_for_few_systems_keeps_the_columns_that_were_named_and_runs():
     cells = [(d, n, s, (3 * d + n * n + p) % 7) for d in range(12) for n in range(3) for p, s in enumerate("ab")]
     write_table("metric.csv", ("doc", "seg", "sys", "comet"), [(d, n, s, v + n % 2) for d, n, s, v in cells])
-    write_table("da.csv", ("doc", "seg", "sys", "rater", "rating"), [(d, n, s, "r1", v) for d, n, s, v in cells])
     named = "--item-column seg --system-column sys --cluster-column doc"
-    err = typed(f"compare --scores metric.csv --score-column comet --ratings da.csv {named}", 1).err
+    rated = [(d, n, s, "r1", v) for d, n, s, v in cells if s == "a"]
+    write_table("a.csv", ("doc", "seg", "sys", "rater", "rating"), rated)
+    err = typed(f"compare --scores metric.csv --score-column comet --ratings a.csv {named}", 1).err
     line = err.partition("`referenceless ")[2].partition("`")[0]
     for option in named.split(" --"):
         assert option in line
-    assert "comet and people, on 72 of 72 outputs" in typed(line).out
+    assert "comet and people, on 36 of 72 outputs" in typed(line).out
     help = " ".join(typed("compare --help-all").out.split())
-    assert "as WMT judges metrics (3 systems or more; for 2, `evaluate`)" in help
+    assert "as WMT judges metrics (figures of systems take 3 of them)" in help
