@@ -40,6 +40,8 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     column_option,
     rating_columns,
 )
+from referenceless_metrics.human_evaluation.exports.rows import MARKED
+from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.analysis import Findings
@@ -85,6 +87,11 @@ class _SeveralMetrics(MetricCommand):
     SCALE,
     CRITERION_SCALES,
     OVERALL,
+    Rare(
+        ["--errors"],
+        is_flag=True,
+        help="Count marked errors, as of MQM annotations, by category, severity and system, in place of means.",
+    ),
     Rare(["--unpaired"], is_flag=True, help="Take the outputs of each system as independent samples of items."),
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
     Rare(
@@ -141,8 +148,13 @@ def human_score(
     outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
     tables, columns, notes = with_output_column(sources, columns, outputs, asked["reading"])
     tell(notes)
-    asked |= {"alone": not files, "by_file": not files, "clusters": not options["every_look"]}
+    asked |= {"alone": not files, "by_file": not files, "clusters": not (options["every_look"] or options["errors"])}
     table = read_rating_table(tables, columns, **asked)
+    if options["errors"]:
+        _write_errors(table, asked["reading"], format, output, transpose=options["transpose"])
+        return
+    if table.marked or MARKED in table.frame:
+        tell(["--errors counts the marked errors by category, severity and system"])
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")
@@ -177,6 +189,8 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     Raises:
         click.UsageError: naming the option that is missing, or does not fit.
     """
+    if options["errors"] and (options["fail_if_worse"] or options["chosen"].is_asked_for):
+        raise click.UsageError("--errors counts marked errors in place of means: leave out --fail-if-worse and metrics")
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["margin"] is not None and not options["fail_if_worse"]:
@@ -204,6 +218,38 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
 def _of_systems(reading: Reading, has_ratings: bool) -> Reading:
     """Return how the systems' files are read: beside a table of ratings, which the options are of, by their suffix."""
     return Reading(data_dir=reading.data_dir) if has_ratings else reading
+
+
+def _write_errors(table: RatingTable, reading: Reading, format: str, output: str | None, *, transpose: bool) -> None:
+    """Write the numbers of marked errors by category, severity and system.
+
+    Raises:
+        InputError: for ratings without marked errors.
+    """
+    from referenceless_metrics.human_evaluation.ratings.error_counts import count_errors
+    from referenceless_metrics.human_evaluation.wording.error_counts_output import (
+        NOT_TESTED,
+        error_headline,
+        error_lines,
+        error_rows,
+    )
+
+    counts = count_errors(table, reading.error_weights or MQM_WEIGHTS)
+    basis, headline = error_lines(counts), error_headline(counts)
+    lines = [*basis, NOT_TESTED]
+    rows = error_rows(counts, for_readers=format in FOR_READERS)
+    summary: Record = {"judgements": dict(counts.n_judgements), "findings": lines, "notes": list(table.notes)}
+    write_rows(
+        rows,
+        summary,
+        format,
+        output,
+        lines=["", *lines],
+        headline=headline,
+        basis=basis,
+        transpose=transpose,
+        wrapped=["category"],
+    )
 
 
 def _write(

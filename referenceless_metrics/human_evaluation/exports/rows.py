@@ -11,6 +11,9 @@ from referenceless_metrics.core.support.validation import InputError
 DOCUMENT = "document"
 """The name here of a column of clusters of an export."""
 
+MARKED = "spans"
+"""The name here of the marked errors of a row."""
+
 
 class Span(NamedTuple):
     """An error that a rater marked.

@@ -18,7 +18,7 @@ from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
-from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
 from referenceless_metrics.human_evaluation.ratings.exports import (
@@ -180,12 +180,15 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
         columns.append(TEXT)
     columns += [name for name in export.further if name not in columns]
     rows = []
+    has_spans = any(row.spans is not None for row in export.rows)
     for place, row in enumerate(export.rows):
         told: Record = {name: cells[place] for name, cells in export.further.items()}
         told |= {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text}
         told[DOCUMENT] = row.cluster or None
-        rows.append({**told, RATING: row.scores.get(rating), MQM: row.scores.get(MQM)})
-    rows = [{name: row[name] for name in columns} for row in rows]
+        told |= {RATING: row.scores.get(rating), MQM: row.scores.get(MQM)}
+        # Marked errors are beside the columns: they hold no names, and no option names them.
+        beside = {MARKED: row.spans} if has_spans else {}
+        rows.append({name: told[name] for name in columns} | beside)
     notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
     tell(notes)
     if rating == of_errors:

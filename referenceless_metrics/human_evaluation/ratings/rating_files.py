@@ -17,7 +17,7 @@ from referenceless_metrics.core.files.summary_rows import note_on_summaries
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
-from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
 from referenceless_metrics.human_evaluation.exports.spans import MQM, TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
@@ -379,6 +379,8 @@ def _ratings(
         estimates, told = numbers(table, columns.estimates, "--estimates-column", None)
         of_row["estimates"] = estimates.tolist()
         notes += told
+    if MARKED not in of_row and MARKED not in table.columns and MARKED in table.rows[0]:
+        of_row[MARKED] = [row.get(MARKED) for row in table.rows]
     read: dict[str, Any] = {"row": rows.rows, "rating": rows.ratings}
     read |= {name: by_row(cells, rows) for name, cells in of_row.items()}
     for name, cells in (

@@ -24,8 +24,8 @@ class RatingTable:
         frame: one row per rating with the columns `rating` (NaN if an output is unrated or a rating is missing) and, as
             far as they are known, `system`, `item` (equal items pair outputs of two systems), `rater`, `criterion`,
             `text` (the output), `cluster` (of the item), `slice` (of the item), `place` (of a rating in a cell that
-            holds those of several raters) and `estimates` (of the output). Or one row per preference, as in
-            `preferences`; NaN if it is missing.
+            holds those of several raters), `estimates` (of the output) and `spans` (errors that the rater marked). Or
+            one row per preference, as in `preferences`; NaN if it is missing.
         scale: the ends of the ratings' scale; None if they are not known.
         scales: the same of criteria that have a scale of their own, by name.
         marked: the outputs with their marked errors, of a study in which raters marked errors.

@@ -193,7 +193,7 @@ def test_weights_of_marked_errors_are_taken_by_every_command_on_ratings(folder):
     assert [row["value"] for row in found if row["what"] == "mean rating"] == pytest.approx(means)
     lines = [f"compare --scores scores.csv --ratings mqm.tsv {each}" for each in ("", "--mqm-weights Minor=0")]
     usual, free = (as_json(line)["rows"][0]["accuracy with ties"] for line in lines)
-    assert usual < 0.9 < free == pytest.approx(1)  # without weights all outputs are equal, and the scores tie
+    assert usual < 0.95 < free == pytest.approx(1)  # without weights all outputs are equal, and the scores tie
 
 
 def test_joins_by_text_keep_the_documents_of_the_ratings():

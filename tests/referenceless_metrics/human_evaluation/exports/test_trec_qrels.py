@@ -15,7 +15,7 @@ LINES = ["q1 0 p10 3", "q1 0 p2 0", "q2 0 p7 1", "q2 0 p11 2"]
 def test_judges_are_files_and_items_are_queries_with_documents(tmp_path):
     judge = str(write(tmp_path / "judge.qrel", LINES))
     people = str(write(tmp_path / "people.txt", [line.replace("q2 0 p7 1", "q2 0 p7 2") for line in LINES[::-1]]))
-    frame = read_rating_table([judge, people], RatingColumns(), alone=False, repeats=True).frame
+    frame = read_rating_table([judge, people], alone=False, repeats=True, clusters=False).frame
     assert "system" not in frame
     ratings = frame.pivot_table(index="item", columns="rater", values="rating")
     assert ratings.index.tolist() == ["q1/p10", "q1/p2", "q2/p11", "q2/p7"]

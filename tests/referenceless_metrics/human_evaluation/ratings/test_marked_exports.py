@@ -148,3 +148,36 @@ def test_sums_of_errors_end_at_zero_and_have_no_lowest_end_to_name(folder):
     assert (ours["mean"], ours["high"]) == (-1 / 12, 0.0)
     told = " ".join(found["findings"])
     assert "Rate more items: a sum of errors has no lowest end that --scale could name." in told
+
+
+def test_marked_errors_are_counted_by_category_severity_and_system(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    marked = [
+        ("a", "1", "ann", "Accuracy/Omission", "Major"),
+        ("a", "1", "ann", "Accuracy/Omission", "Minor"),
+        ("a", "1", "bob", "Fluency/Punctuation", "Minor"),
+        ("b", "1", "ann", "Accuracy/Omission", "Major"),
+        ("b", "2", "ann", "No-error", "No-error"),
+    ]
+    rows = [("system", "seg_id", "rater", "category", "severity"), *marked]
+    write("mqm.tsv", ["\t".join(row) for row in rows])
+    found = as_json("human-score --ratings mqm.tsv --errors")
+    assert found["judgements"] == {"a": 2, "b": 2}
+    assert [tuple(row.values()) for row in found["rows"]] == [
+        ("Accuracy/Omission", "major", 5.0, "a", 1, 2),
+        ("Accuracy/Omission", "major", 5.0, "b", 1, 2),
+        ("Accuracy/Omission", "minor", 1.0, "a", 1, 2),
+        ("Accuracy/Omission", "minor", 1.0, "b", 0, 2),
+        ("Fluency/Punctuation", "minor", 0.1, "a", 1, 2),
+        ("Fluency/Punctuation", "minor", 0.1, "b", 0, 2),
+    ]
+    assert found["findings"][-2].endswith("in the mean: a -3.05, b -2.5.")
+    told = invoke("human-score --ratings mqm.tsv --errors").output
+    assert ["all", "3", "1"] in [line.split() for line in told.splitlines()]
+    assert "Marked errors, and judgements: a 3 in 2, b 1 in 2." in told
+    free = as_json("human-score --ratings mqm.tsv --errors --mqm-weights Minor/Accuracy=0")
+    assert free["findings"][-2].endswith("in the mean: a -2.55, b -2.5.")
+    assert "leave out --fail-if-worse" in invoke("human-score --ratings mqm.tsv --errors --fail-if-worse").output
+    write_table("plain.csv", ("item", "system", "rating"), [(1, "a", 3), (1, "b", 4)])
+    with pytest.raises(InputError, match="there are no marked errors in it"):
+        invoke("human-score --ratings plain.csv --errors", catch_exceptions=False)

@@ -1,0 +1,59 @@
+"""Counts of marked errors, as rows and in sentences."""
+
+from __future__ import annotations
+
+from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.ratings.error_counts import ErrorCounts
+
+NOT_TESTED = "Counts are not tested: without --errors, the mean scores of errors are."
+_JUDGEMENT = "A judgement is an output as one rater judged it."
+
+
+def error_rows(counts: ErrorCounts, *, for_readers: bool) -> list[Record]:
+    """Return a row for each kind of error, and for readers with a column for each system, and one of all errors.
+
+    Args:
+        counts: the errors.
+        for_readers: whether a row has the numbers of all systems; if not, there is one for each system.
+    """
+    systems = list(counts.n_judgements)
+    if not for_readers:
+        return [
+            {
+                "category": kind.category,
+                "severity": kind.severity,
+                "weight": kind.weight,
+                "system": system,
+                "errors": kind.n_of[system],
+                "judgements": counts.n_judgements[system],
+            }
+            for kind in counts.kinds
+            for system in systems
+        ]
+    have_severities = any(kind.severity for kind in counts.kinds)
+    rows: list[Record] = []
+    for kind in counts.kinds:
+        row: Record = {"category": kind.category or "(none)"}
+        if have_severities:
+            row |= {"severity": kind.severity, "weight": "" if kind.weight is None else f"{kind.weight:g}"}
+        rows.append(row | dict(kind.n_of))
+    whole: Record = {"category": "all"} | ({"severity": "", "weight": ""} if have_severities else {})
+    return [*rows, whole | {system: counts.n_errors(system) for system in systems}]
+
+
+def error_headline(counts: ErrorCounts) -> str:
+    """Return the number of errors of each system in a sentence."""
+    told = [f"{system} {counts.n_errors(system)} in {n}" for system, n in counts.n_judgements.items()]
+    return f"Marked errors, and judgements: {', '.join(told)}."
+
+
+def error_lines(counts: ErrorCounts) -> list[str]:
+    """Return what the numbers are of, and the means of their weights, in sentences."""
+    lines = [_JUDGEMENT]
+    told = []
+    for system in counts.n_judgements:
+        penalty = counts.penalty(system)
+        if penalty is None:
+            return lines
+        told.append(f"{system} {-penalty:.4g}")
+    return [*lines, f"Score of a judgement, the negative sum of weight times number, in the mean: {', '.join(told)}."]
