@@ -91,7 +91,8 @@ _PARTS = {
     "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint",
     "criterion": "criterion|aspect|dimension|quality_criterion",
     "metric": "metric|metric_name|scorer",
-    "run": "run|seed|epoch|trial|repeat|run_id|rep|rep_id|repetition|replicate|repeat_id",
+    "run": "run|seed|epoch|trial|repeat|rep|repetition|replicate|"
+    "(run|seed|repeat|rep|repetition|replicate)_(id|index|idx|no|nr|num|number)",
     "cluster": "doc|document|document_id|doc_id|docid|dialogue|dialogue_id|cluster|passage|conversation_id|essay_set",
     "slice": "slice|task|task_name|language|lang|domain|topic|category|dataset|split|genre|language_pair|lp|type|"
     "subset|usage",
@@ -370,10 +371,12 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
 def parted(name: str) -> str:
     """Return a name in small letters, with a line between the words that capitals begin.
 
-    >>> parted("timeElapsed"), parted("Worker_ID")
-    ('time_elapsed', 'worker_id')
+    A single capital at the end begins none, as that of a metric called `CLiN`.
+
+    >>> parted("timeElapsed"), parted("Worker_ID"), parted("CLiN")
+    ('time_elapsed', 'worker_id', 'clin')
     """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return re.sub(r"(?<=[a-z])(?=[A-Z][A-Za-z])", "_", name).lower()
 
 
 def part_by_name(column: Column) -> str:

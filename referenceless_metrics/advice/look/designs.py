@@ -38,11 +38,20 @@ _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatm
 
 def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which R1 and R2 beside RL are ROUGE figures, and no raters."""
-    plain = {column.name: re.sub(r"[^a-z0-9]", "", column.name.lower()) for column in columns if column.is_numeric}
-    if not set(plain.values()) & set(_ROUGE_L):
-        return list(columns)
-    figures = [name for name, word in plain.items() if word in _ROUGE_L or re.fullmatch(r"r\d", word)]
+    figures = rouge_names([column.name for column in columns if column.is_numeric])
     return with_parts(columns, dict.fromkeys(figures, "score"))
+
+
+def rouge_names(names: Sequence[str]) -> list[str]:
+    """Return the names that are short for ROUGE figures: RL and, beside it, R1 and R2.
+
+    >>> rouge_names(["id", "R-1", "RL"]), rouge_names(["r1", "r2"])
+    (['R-1', 'RL'], [])
+    """
+    plain = {name: re.sub(r"[^a-z0-9]", "", name.lower()) for name in names}
+    if not set(plain.values()) & set(_ROUGE_L):
+        return []
+    return [name for name, word in plain.items() if word in _ROUGE_L or re.fullmatch(r"r\d", word)]
 
 
 def bleu_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -155,7 +164,7 @@ def is_told_by_crossing(table: Table, columns: Sequence[Column]) -> bool:
     system = first_of(columns, "system")
     plain = [replace(column, part="" if column is system else column.part) for column in columns]
     found = first_of(crossed_systems(table, numbered_outputs(table, plain)), "system")
-    return found is not None and found == system
+    return found is not None and found == system and part_by_name(system) != "system"
 
 
 def compared_versions(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -327,7 +336,9 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
     """Yield the assumptions about systems that no name tells, and about ids that may join names."""
     system, item = first_of(columns, "system"), first_of(columns, "item")
     is_side = system is not None and system.name.endswith((f".{HEAD}", f".{TAIL}"))
-    if system is not None and item is not None and not is_side and is_told_by_crossing(table, columns):
+    are_rated = first_of(columns, "rating", "rating of a rater") is not None
+    may_rate = are_rated or (system is not None and system.name != KEY)  # metrics side by side are no raters'
+    if system is not None and item is not None and may_rate and not is_side and is_told_by_crossing(table, columns):
         yield (
             f"column {system.name!r} is taken to name systems, for with {item.name!r} it tells each row "
             f"(--system-column); if it says who rated, it is --rater-column {system.name}"

@@ -13,8 +13,10 @@ from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
     are_answers,
+    is_of_own_metric,
     named_columns,
     names_comment,
+    names_error,
     names_metric,
     names_no_rating,
     parted,
@@ -51,6 +53,7 @@ from referenceless_metrics.human_evaluation.scores.columns import cells_of
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100
 _MOST_HALVED = 10  # highest point of a scale with points between whole numbers
+_COMMON = 0.6  # share of the range of two columns of ratings that both have
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
 _RATINGS = ("rating", "rating of a rater")
@@ -125,6 +128,7 @@ def columns_of(table: Table) -> list[Column]:
         _ratings,
         _answers,
         _judges,
+        _beside_ratings,
         _named_values,
         judges_answers,
         subjects,
@@ -511,6 +515,38 @@ def _beside_people(columns: Sequence[Column], may_be: Sequence[Column]) -> list[
     return with_parts(columns, {people[0]: "rating", **dict.fromkeys(programs, "score")})
 
 
+def _beside_ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by ratings on both or one of their sides, whose numbers have the same range, but for a part of it.
+
+    A score beside ratings has to be called as a criterion, and nothing may say that ratings alone are of people.
+    """
+    rated = [column.name for column in columns if column.part == "rating"]
+    if first_of(columns, "rating of a rater") is not None or any(_PEOPLE.search(name) for name in rated):
+        return list(columns)
+    found = list(columns)
+    for order in (range(1, len(found)), range(len(found) - 2, -1, -1)):
+        for place in order:
+            column, beside = found[place], found[place - order.step]
+            if beside.part == "rating" and _is_of_their_scale(column, beside):
+                found[place] = replace(column, part="rating")
+    return found
+
+
+def _is_of_their_scale(column: Column, beside: Column) -> bool:
+    """Say whether a column that no name tells from ratings has numbers of the kind and the range of ratings beside."""
+    if not (column.is_numeric and column.kind == beside.kind and column.distinct > 1):
+        return False
+    if column.part not in ("", "score") or (column.part == "score" and not is_criterion(column.name)):
+        return False
+    if names_no_rating(column.name) or names_metric(column.name) or names_error(column.name):
+        return False
+    if _JUDGE.search(column.name) or is_of_own_metric(column.name, column.kind, column.shown):
+        return False
+    (low, high), (lowest, highest) = column.ends, beside.ends
+    common = min(high, highest) - max(low, lowest)
+    return common >= _COMMON * (max(high, highest) - min(low, lowest))
+
+
 def _named_values(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell the names of metrics beside their values, in columns `name` and `value`."""
     value = first_of(columns, "score", "rating")
@@ -615,6 +651,8 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     keys = sorted(
         (*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part, not _is_key(column))
     )
+    if first_of(columns, "run") is not None and first_of(columns, "text") is None:  # means of runs, over data sets
+        keys += [column for column in columns if column.part == "slice" and _tells_rows(table, columns, column)]
     shared = next((column for column in (*named, *keys) if _is_shared(texts_of(table, column.name), systems)), None)
     if shared is None and not named:  # each output has a name of its own: systems are independent samples
         shared = next((column for column in others if _names_rows(column, len(table.rows))), None)

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import texts_of
-from referenceless_metrics.advice.look.columns import LABELS, Column, names_score, names_value
+from referenceless_metrics.advice.look.columns import LABELS, Column, names_metric, names_score, names_value
+from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import (
@@ -52,7 +53,7 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
         if len(inner) < 2:
             continue
         names = tuple(dict.fromkeys(name for row in inner for name in row))
-        told = Table(table.source, names, inner)
+        told = Table(table.source, names, inner, comma=table.comma)
         worth = _worth(Parts(without_outer(columns_of(told), outer_names(rows, path))), told)
         if worth > most and worth >= _FEWEST:
             best, most = path, worth
@@ -93,13 +94,19 @@ def outer_names(rows: Sequence[Record], path: str) -> set[str]:
 
 
 def without_outer(columns: Sequence[Column], outer: Collection[str]) -> list[Column]:
-    """Return the columns of inner rows without the ratings and scores of outer rows, which each inner row repeats."""
-    return [
+    """Return the columns of inner rows without the ratings and scores of outer rows, which each inner row repeats.
+
+    A preference between the outputs of an outer row is none of the inner rows, unless columns name its systems.
+    """
+    found = [
         replace(column, part="")
         if column.part in ("rating", "score", "rating of a rater") and column.name.partition(".")[0] in outer
         else column
         for column in columns
     ]
+    if not any(column.name == KEY for column in found) or any(column.part == "system_a" for column in found):
+        return found
+    return [replace(column, part="") if column.part == "preference" else column for column in found]
 
 
 def _worth(parts: Parts, table: Table) -> float:
@@ -271,15 +278,20 @@ def _share_names(columns: Sequence[set[str]]) -> bool:
 
 
 def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
-    """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria or raters.
+    """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria, metrics or raters.
 
     A name that stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
+    Names of systems may mark their texts, too.
     """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
         return any(column.holds_texts for column in held)
-    names = [plain_name(each) for each in patterns]
+    if not all(column.is_numeric or column.holds_texts for column in held):
+        return False
+    names = [plain_name(each) for each, column in zip(patterns, held, strict=True) if column.is_numeric]
+    if len(names) > 1 and all(name in rouge_names(names) or names_metric(name) for name in names):
+        return not any(map(names_metric, marks))
     are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
     are_named = any(map(is_criterion, names)) or are_abbreviated(names)
     are_criteria = are_named and not any(map(is_criterion, marks)) and not are_abbreviated(sorted(marks))
-    return all(column.is_numeric for column in held) and (are_raters or are_criteria)
+    return bool(names) and (are_raters or are_criteria)

@@ -13,6 +13,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
+from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
 from referenceless_metrics.advice.look.choosing import is_function
 from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, names_error
 from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
@@ -40,7 +41,7 @@ from referenceless_metrics.advice.look.proposals import (
     words_of,
 )
 from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
-from referenceless_metrics.advice.look.winners import n_named, winners_in
+from referenceless_metrics.advice.look.winners import deciders_in, n_named, winners_in
 from referenceless_metrics.comparison.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
@@ -267,7 +268,10 @@ def _export(file: str, reading: Reading) -> Look | None:
         return replace(found, notes=(note,), commands=(command_line("agreement", file),))
     if form not in RATING_FORMS:
         return found
-    is_unpaired, notes = _marked_errors(file, reading)
+    try:
+        is_unpaired, notes = _marked_errors(file, reading)
+    except InputError as error:  # every command would ask for the same
+        return replace(found, notes=(str(error),), commands=())
     unpaired = ["--unpaired"] if is_unpaired else []
     agreement = [] if raters == [] else [command_line("agreement", file)]
     lines = [command_line("human-score", "--ratings", file, *unpaired), *agreement]
@@ -276,18 +280,16 @@ def _export(file: str, reading: Reading) -> Look | None:
 
 
 def _marked_errors(file: str, reading: Reading) -> tuple[bool, tuple[str, ...]]:
-    """Return whether no two systems in an export with marked errors share an item, and remarks.
+    """Return whether no two systems in an export with marked errors share an item, and remarks; nothing of a long file.
 
-    Of a long or a damaged file, nothing is told.
+    Raises:
+        InputError: for a file that commands cannot read without further options.
     """
     from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
 
     if Path(file).stat().st_size > _LARGEST:
         return False, ()
-    try:
-        export = read_rating_export(file, reading)
-    except InputError:
-        return False, ()
+    export = read_rating_export(file, reading)
     if export is None:
         return False, ()
     by_system: dict[str, set[tuple[str, ...]]] = {}
@@ -413,7 +415,12 @@ def _table(file: str, reading: Reading) -> Look:
     if inside is None and not reading.rows_in:
         inside = texts_in_lists(table, columns)
     if inside is not None:
-        return _table(file, replace(reading, rows_in=inside))
+        found = _table(file, replace(reading, rows_in=inside))
+        if not winners_in(table, columns):
+            return found
+        compared = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
+        lines = [line for line in compared.commands if line.split()[1] in ("human-score", "agreement")]
+        return replace(found, commands=(*found.commands, *lines))
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:
         return _table(file, replace(reading, where=(condition,)))
@@ -606,7 +613,8 @@ def _described(
         winners = winners_in(table, columns)
         if winners:
             n_compared = n_named(table, winners[0])
-            parts = replace(parts, winners=winners, n_compared=n_compared)
+            deciders = deciders_in(table, columns, winners)
+            parts = replace(parts, winners=winners, n_compared=n_compared, deciders=deciders)
     notes = [*table.notes, *joined, *_against(table, parts)]
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
@@ -614,16 +622,27 @@ def _described(
     lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
     if not is_part and _have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
-        told_by = parts.first("item") or parts.text
-        notes.append(
-            f"no output was rated by two raters, by column {told_by!r}, so that nothing is said of how far they agree "
-            "(--item-column, if another column tells what was rated)"
-        )
+        notes.append(_no_two_raters(table, parts))
     lines = [line for line in lines if not _keys_repeat(line, table) and not _have_several_texts(line, table)]
+    if not is_part and are_doubtful(table, parts) and Path(file).is_file():
+        lines, refused = without_refused(lines)
+        notes += refused
     if not lines:
         notes += missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     return replace(found, items=_items(table, parts), orders=_orders(table, parts))
+
+
+def _no_two_raters(table: Table, parts: Parts) -> str:
+    """Return the remark that no output was rated by two raters."""
+    raters = set(map(str, _cells(table, str(parts.first("rater")))))
+    if len(raters) == 1:
+        return f"all ratings are of one rater, {min(raters)!r}, so that nothing is said of how far raters agree"
+    told_by = parts.first("item") or parts.text
+    return (
+        f"no output was rated by two raters, by column {told_by!r}, so that nothing is said of how far they agree "
+        "(--item-column, if another column tells what was rated)"
+    )
 
 
 def _items(table: Table, parts: Parts) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +13,16 @@ _NEARLY_ALL = 0.9  # share of all criteria and outputs that are there
 _FEWEST = 2
 _STEMMED = re.compile(r"(.*?[^\W\d_])(\s*[_.:-]\s*|\s*)(\d+)")
 _CODED = re.compile(r"([^\W\d_]+)(\d+)(_?[^\W\d_]+)(\d+)")
+_MARK = re.compile(r"(?<![^\W_])(?:\d{1,3}|[A-H])(?![^\W_])")
+"""A number, or a capital letter, that stands alone in a question."""
+
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]\s*$")
+"""The end of a question of a grid: the name of its row."""
+
+_OF_SYSTEMS = ("system", "model", "bot", "version", "variant", "method", "condition")
+"""Ends of words in front of the number of a system."""
+
+_FEWEST_ASKED = 4
 _OF_QUESTION = ("q", "question", "c", "crit", "criterion", "frage")
 
 
@@ -24,7 +35,12 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     ['{criterion}_{system}']
     >>> patterns_of(["R1Q1. Is it fluent?", "R1Q2. Is it true?", "R2Q1. Is it fluent?", "R2Q2. Is it true?"])
     ['R{system}Q{criterion}']
+    >>> patterns_of([f"Text {n}: is {s} good? [{c}]" for n in (1, 2) for s in "AB" for c in ("Style", "Sense")])
+    ['Text {item}: is {system} good? [{criterion}]']
     """
+    of_grids = _pattern_of_grids(names)
+    if of_grids:
+        return [of_grids]
     codes = [name.partition(". ")[0].strip() for name in names]
     coded = [match for code in codes if (match := _CODED.fullmatch(code)) is not None]
     if coded and len({(match[1], match[3]) for match in coded}) == 1:
@@ -38,6 +54,38 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     if not pairs or not _is_grid(pairs) or not any(names_value(stem) for stem, _ in pairs):
         return []
     return [f"{{criterion}}{signs.most_common(1)[0][0]}{{system}}"]
+
+
+def _pattern_of_grids(names: Sequence[str]) -> str:
+    """Return the pattern of most names that end with a criterion in brackets, behind marks of outputs; "" for none.
+
+    A letter is the mark of a system, and so is a number behind such a word; another number is that of an item.
+    """
+    asked: dict[str, list[tuple[str, ...]]] = {}
+    for name in names:
+        bracketed = _BRACKETED.search(name)
+        head = "" if bracketed is None else name[: bracketed.start()]
+        marks = list(_MARK.finditer(head))
+        if bracketed is None or not marks or {"{", "}"} & set(name):
+            continue
+        fields = [_field(head[: mark.start()], mark[0]) for mark in marks]
+        if len(set(fields)) < len(fields) or "system" not in fields:
+            continue
+        pattern = head
+        for mark, field in reversed(list(zip(marks, fields, strict=True))):
+            pattern = f"{pattern[: mark.start()]}{{{field}}}{pattern[mark.end() :]}"
+        cells = (*(mark[0] for mark in marks), bracketed[1].strip())
+        asked.setdefault(f"{pattern}[{{criterion}}]", []).append(cells)
+    pattern, cells_of = max(asked.items(), key=lambda each: len(each[1]), default=("", []))
+    values = [set(column) for column in zip(*cells_of, strict=True)]
+    are_several = len(cells_of) >= _FEWEST_ASKED and all(len(each) > 1 for each in values)
+    n_all = math.prod(map(len, values))
+    return pattern if are_several and len(set(cells_of)) >= _NEARLY_ALL * n_all else ""
+
+
+def _field(before: str, mark: str) -> str:
+    """Return what a mark in a question stands for, by the mark and the words before it."""
+    return "system" if mark.isalpha() or before.rstrip(" #:_-").lower().endswith(_OF_SYSTEMS) else "item"
 
 
 def _is_grid(pairs: Sequence[tuple[str, str]]) -> bool:

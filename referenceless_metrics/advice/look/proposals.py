@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referenceless_metrics.advice.look.columns import (
     ANSWERS,
@@ -16,8 +16,9 @@ from referenceless_metrics.advice.look.columns import (
     names_metric,
     names_no_rating,
     names_people,
+    part_by_name,
 )
-from referenceless_metrics.advice.look.designs import names_bleu
+from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
@@ -90,6 +91,7 @@ class Parts:
         ranks: the columns of ratings that are ranks of the systems of each item, with the highest rank of each.
         winners: the columns that name the better of two systems in each row, if no two columns name both.
         n_compared: number of systems that these columns name.
+        deciders: the first of these columns with others of the same names, of several judges; none without a second.
         criteria: the criteria of ratings with a column per rater, by name, with the pattern of each one's columns; none
             for ratings by one criterion.
         of_controls: the column that calls a few rows controls; "" for none.
@@ -109,6 +111,7 @@ class Parts:
     ranks: Mapping[str, int] = field(default_factory=dict)
     winners: Sequence[str] = field(default=())
     n_compared: int = 0
+    deciders: Sequence[str] = field(default=())
     criteria: Mapping[str, str] = field(default_factory=dict)
     of_controls: str = ""
 
@@ -210,7 +213,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if parts.first("preference"):
         if not (parts.first("system_a") and parts.first("system_b")):
             return [command_line("score", file, *_text(parts), *reading)] if parts.text else []
-        return [command_line("human-score", "--ratings", file, *pair, *of_people) for pair in _pairs(parts)]
+        pairs = _pairs(parts)
+        scored = [command_line("human-score", "--ratings", file, *pair, *of_people) for pair in pairs]
+        are_rated = parts.first("rater") is not None and parts.first("item") is not None and len(pairs) == 1
+        return [*scored, *([command_line("agreement", file, *pairs[0], *of_people)] if are_rated else [])]
     if parts.are_of_candidates:
         options = parts.option("candidates", "candidates")
         return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
@@ -235,13 +241,14 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     of_judges = _of_judges(file, parts)
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
-    lines += [] if of_judges else _of_numbers_beside(file, parts)
+    beside = of_judges or _of_numbers_beside(file, parts)
+    lines += [] if of_judges else beside
     of_a_judge = [] if scores else _of_a_judge(parts)
     scores = scores or of_a_judge
-    if scores:
+    if scores and not (beside and parts.n_systems == 0):  # beside ratings of one system, its scores need no other
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
-        are_metrics = len(scores) > 1 and not ratings and all(map(_is_metric, scores))
+        are_metrics = len(scores) > 1 and not ratings and _are_metrics(scores)
         compared = scores[:_MOST_SYSTEMS] if are_metrics else [named]
         if are_metrics:
             options = _each("--score-column", compared)
@@ -287,11 +294,21 @@ def command_lines(file: str, parts: Parts) -> list[str]:
 def _of_winners(file: str, parts: Parts) -> list[str]:
     """Return the command lines for columns that name the better of two systems."""
     keys = [*parts.option("item", "item"), *parts.option("rater", "rater"), *parts.reading]
-    keys += ["--all-pairs"] if parts.n_compared > 2 else []
-    return [
-        command_line("human-score", "--ratings", file, "--preference-column", name, *keys)
+    keys += parts.option("system_a", "system_a", "--system-a-column")
+    keys += parts.option("system_b", "system_b", "--system-b-column")
+    pairs = ["--all-pairs"] if parts.n_compared > 2 else []
+    lines = [
+        command_line("human-score", "--ratings", file, "--preference-column", name, *keys, *pairs)
         for name in parts.winners[:MOST_RATINGS]
     ]
+    if parts.first("rater") and parts.first("item"):
+        named = ["--preference-column", parts.winners[0]]
+        lines.insert(1, command_line("agreement", file, *named, *keys))
+    first, *others = parts.deciders or [""]
+    for name in others[:MOST_RATINGS]:
+        both = _each("--rating-column", [first, name])
+        lines.append(command_line("agreement", file, *both, *parts.option("item", "item"), *parts.reading))
+    return lines
 
 
 def _of_a_judge(parts: Parts) -> list[str]:
@@ -464,7 +481,7 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
 
 
 def _of_numbers_beside(file: str, parts: Parts) -> list[str]:
-    """Return the command line that holds numbers of unknown origin against ratings: the scores, or else further ones.
+    """Return the command lines that hold numbers of unknown origin against ratings: the scores, and further ones.
 
     Numbers that are not whole may be of a metric, or of another way to rate. Outputs of several systems need items.
     """
@@ -474,15 +491,17 @@ def _of_numbers_beside(file: str, parts: Parts) -> list[str]:
         return []
     scores = [column.name for column in parts.all("score") if column.is_numeric]
     further = [column for column in parts.columns if not column.part and column.kind == "numbers"]
-    scores = scores or [column.name for column in further if not names_no_rating(column.name)]
+    further = [column for column in further if not part_by_name(replace(column, kind="text"))]  # an answer in numbers
+    scores += [column.name for column in further if not names_no_rating(column.name)]
     if not scores or parts.first("rating of a rater"):
         return []
     keys = [] if item in (None, "item") else ["--item-column", str(item)]
     keys += parts.option("system", "system")
-    rated = [] if ratings[0] == "rating" else ["--rating-column", ratings[0]]
     named = _each("--score-column", scores[:_MOST_SYSTEMS])
     reading = [*parts.reading, *parts.one_criterion]
-    return [command_line("evaluate", "--scores", file, "--ratings", file, *named, *rated, *keys, *reading)]
+    both = ["--scores", file, "--ratings", file, *named]
+    rated = [[] if name == "rating" else ["--rating-column", name] for name in ratings[:MOST_RATINGS]]
+    return [command_line("evaluate", *both, *each, *keys, *reading) for each in rated]
 
 
 def _of_groups(file: str, parts: Parts) -> list[str]:
@@ -569,6 +588,10 @@ def _without_maker(name: str) -> str:
     ('BLEU', 'BLEU')
     """
     return re.sub(r"^(?:sacre(?:bleu)?|nltk|hf|evaluate)[ _.-]+", "", name, flags=re.IGNORECASE)
+
+
+def _are_metrics(names: Sequence[str]) -> bool:
+    return all(_is_metric(name) or name in rouge_names(names) for name in names)
 
 
 def _is_metric(name: str) -> bool:
@@ -687,7 +710,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         options = [*_text(parts), *of_rating, *words]
         reading = [*parts.reading, *parts.one_criterion]
         if rating == next(iter(parts.ratings), rating):
-            lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *keys, *reading))
+            lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *_of_outputs(keys), *reading))
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]
         sources = parts.all("source")

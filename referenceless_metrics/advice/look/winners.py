@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
 from referenceless_metrics.human_evaluation.ratings.named_pairs import column_of_pairs, is_side, two_winners
+from referenceless_metrics.human_evaluation.ratings.told_sides import other_of_two, pairs_by_side
 
 _MOST_NAMES = 60
 _DECIDES = re.compile(
@@ -19,25 +21,61 @@ _DECIDES = re.compile(
 )
 """Names of columns that say which of two systems is better."""
 
+_SIDE = re.compile(r"side|position|order|shown|display")
+"""Words in names of columns that say where an output stood."""
+
 
 def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
     """Return the columns that name the better system of each row, or a tie; none beside columns of both systems.
 
-    Another column names both systems in each of its cells, or a column that is called as a winner names just two. The
-    columns are in order, those first whose name says that they are overall.
+    Another column names both systems in each of its cells, or a column that is called as a winner names just two; or
+    cells name sides, and another column tells the side of one of two systems. The columns are in order, those first
+    whose name says that they are overall.
     """
-    known = {"system_a", "system_b", "system"}
-    if not table.rows or known & {column.part for column in columns}:
+    known = [column for column in columns if column.part in ("system_a", "system_b", "system")]
+    if not table.rows or len(known) > 1 or any(column.part == "system" for column in known):
         return []
+    if known:
+        return _of_sides(table, columns) if other_of_two(texts_of(table, known[0].name)) is not None else []
     found = []
     for column in columns:
         if column.kind != "labels" or not 1 < column.distinct <= _MOST_NAMES or column.part in ("item", "rater"):
             continue
         cells = [cell_of(row, column.name) for row in table.rows]
-        is_called = _DECIDES.fullmatch(column.name.rpartition(".")[2]) is not None
-        if column_of_pairs(table, cells, column.name) or (is_called and two_winners(cells) is not None):
+        if column_of_pairs(table, cells, column.name) or (_is_called(column.name) and two_winners(cells) is not None):
             found.append(column.name)
+    if not found:
+        found = [name for name in _of_sides(table, columns) if pairs_by_side(table, name) is not None]
     return sorted(found, key=lambda name: "overall" not in name.lower())
+
+
+def _of_sides(table: Table, columns: Sequence[Column]) -> list[str]:
+    """Return the columns of labels whose cells are sides, both of which are there."""
+    found = []
+    for column in columns:
+        cells = [cell_of(row, column.name) for row in table.rows] if column.kind == "labels" else []
+        words = {name_of(cell).lower() for cell in cells if not is_missing(cell)}
+        if len(words) > 1 and all(map(is_side, words)) and not _SIDE.search(column.name.lower()):
+            found.append(column.name)
+    return found
+
+
+def deciders_in(table: Table, columns: Sequence[Column], winners: Sequence[str]) -> list[str]:
+    """Return the first column of winners and those that name no others, if all are called as winners: of judges.
+
+    There are none without a second one.
+    """
+    called = [column for column in columns if column.kind == "labels" and _is_called(column.name)]
+    if not winners or not any(column.name == winners[0] for column in called):
+        return []
+    names = set(texts_of(table, winners[0]))
+    held = [column.name for column in called if set(texts_of(table, column.name)) <= names]
+    others = [name for name in held if name != winners[0]]
+    return [winners[0], *others] if others else []
+
+
+def _is_called(name: str) -> bool:
+    return _DECIDES.fullmatch(name.rpartition(".")[2]) is not None
 
 
 def n_named(table: Table, column: str) -> int:

@@ -88,6 +88,31 @@ def summaries_of_groups(rows: Sequence[Mapping[str, object]]) -> list[int]:
     return sorted(set(found))
 
 
+def n_left_over(rows: Sequence[Mapping[str, object]]) -> int:
+    """Return the number of rows at the end that hold zeros, and nothing else: formulas that were copied too far.
+
+    More cells of such a row are blank than not, and those of all rows above are filled in these columns.
+
+    >>> table = [{"fluency": 2, "style": 3, "sum": 5}] * 3
+    >>> n_left_over([*table, {"fluency": "", "style": "", "sum": "0"}])
+    1
+    >>> n_left_over([*table, {"fluency": "", "style": "0", "sum": "0"}]), n_left_over(table)
+    (0, 0)
+    """
+    end = len(rows)
+    while end > _FEWEST and len(rows) - end < _MOST_ROWS and _is_of_zeros(rows[end - 1]):
+        end -= 1
+    blank = {name for row in rows[end:] for name, cell in row.items() if not _text(cell)}
+    are_filled = all(_text(row.get(name)) for row in rows[:end] for name in blank)
+    return len(rows) - end if are_filled else 0
+
+
+def _is_of_zeros(row: Mapping[str, object]) -> bool:
+    """Say whether more cells are blank than not, and the others, one at least, are zeros."""
+    texts = [text for cell in row.values() if (text := _text(cell))]
+    return 0 < 2 * len(texts) < len(row) and all(_number(text) == 0 for text in texts)
+
+
 def note_on_summaries(items: Iterable[object]) -> list[str]:
     """Return a note on an item that is called as a summary of the others; none for other items.
 

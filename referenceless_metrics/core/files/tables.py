@@ -27,6 +27,7 @@ from referenceless_metrics.core.files.delimited import (
     looks_like_text,
     texts_of,
 )
+from referenceless_metrics.core.files.filled_down import columns_to_fill, fill_down
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
 from referenceless_metrics.core.files.n_best import are_n_best
@@ -44,7 +45,13 @@ from referenceless_metrics.core.files.reading import (
     names_in,
     paths_of,
 )
-from referenceless_metrics.core.files.summary_rows import is_summary, n_summaries, names_summary, summaries_of_groups
+from referenceless_metrics.core.files.summary_rows import (
+    is_summary,
+    n_left_over,
+    n_summaries,
+    names_summary,
+    summaries_of_groups,
+)
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
@@ -420,6 +427,9 @@ def read_blocks(
                 if kind in _DELIMITED and not reading.where:
                     block, numbers = _without_summaries(block, numbers, lines)
                 block, numbers = _without_sums_of_groups(block, numbers, lines)
+                block, numbers = _without_left_over(block, numbers, lines)
+                if kind in (*_DELIMITED, "xlsx") and not reading.where:
+                    _fill_keys(block, lines)
             yield Table(
                 name,
                 tuple(columns),
@@ -466,6 +476,25 @@ def _without_sums_of_groups(
     )
     kept = [place for place in range(len(block)) if place not in places]
     return [block[place] for place in kept], [numbers[place] for place in kept]
+
+
+def _without_left_over(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
+    """Return the rows of a table, and their numbers, without those at its end that hold zeros and nothing else."""
+    n_more = n_left_over(block)
+    if n_more:
+        rows = "the last row, which holds" if n_more == 1 else f"the last {n_more} rows, which hold"
+        lines.notes.append(f"{lines.name}: left out: {rows} zeros and nothing else")
+        return block[:-n_more], numbers[:-n_more]
+    return block, numbers
+
+
+def _fill_keys(block: list[Record], lines: ByteLines) -> None:
+    """Give each row the key that stands once above the rows of its group, with a note."""
+    names = columns_to_fill(block)
+    if names:
+        shown = ", ".join(map(repr, names))
+        lines.notes.append(f"{lines.name}: {shown} stands once for each group of rows, and counts for all of them")
+        fill_down(block, names)
 
 
 class _Chosen:

@@ -87,7 +87,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         flags = {name: check_flags(judged, name) for name in answers}
         of_spans = _agreement_on_spans(judged)
     else:
-        answers, categories, systems = _answers_of_table(ratings, options)
+        answers, categories, systems = answers_of_table(ratings, options)
     rows: list[Record] = []
     told: list[tuple[str, Sequence[str]]] = []
     headlines: list[str] = []
@@ -148,7 +148,7 @@ def _agreement_by(
     of_labels = label_agreement(answers, categories) if categories else None
     agreed = rater_agreement(answers, flags=flags) if of_labels is None else of_labels.agreed
     rows = of_criterion(criterion, agreement_rows(agreed))
-    lines = agreement_lines(agreed, systems) if of_labels is None else label_lines(of_labels)
+    lines = agreement_lines(agreed, answers, systems) if of_labels is None else label_lines(of_labels)
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
     summary: Record = {"coefficients": coefficients, "outputs": agreed.n_units, "shared": agreed.n_shared}
     if of_labels is not None:
@@ -186,7 +186,7 @@ def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
     return {name: answers_of(study, name) for name in study.design.asked}
 
 
-def _answers_of_table(
+def answers_of_table(
     ratings: Sequence[str], options: Options
 ) -> tuple[dict[str, list[Answer]], tuple[str, ...], tuple[str, ...]]:
     """Return the answers in a table by each criterion.

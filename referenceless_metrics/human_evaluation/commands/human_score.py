@@ -46,6 +46,7 @@ from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.analysis import Findings
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast
+    from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
     from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
@@ -129,8 +130,7 @@ def human_score(
     """
     from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings
-    from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
 
     options["comparisons"] = "all" if options.pop("all_pairs") else "baseline"
     if _is_alone(systems, rating_files, options):  # nothing but ratings can be told of one file
@@ -138,20 +138,12 @@ def human_score(
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
     _check_usage(sources, files, options)
-    columns = rating_columns(
-        options,
-        text=options["ratings_text_column"],
-        estimates=None if files else options["estimates_column"],
-    )
-    asked: Record = {name: options[name] for name in ("scale", "scales", "unpaired", "reading")}
+    of_ratings = options["reading"]
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
-    tables, columns, notes = with_output_column(sources, columns, outputs, asked["reading"])
-    tell(notes)
-    asked |= {"alone": not files, "by_file": not files, "clusters": not (options["every_look"] or options["errors"])}
-    table = read_rating_table(tables, columns, **asked)
+    table = read_ratings(sources, outputs, {**options, "reading": of_ratings}, alone=not files)
     if options["errors"]:
-        _write_errors(table, asked["reading"], format, output, transpose=options["transpose"])
+        _write_errors(table, of_ratings, format, output, transpose=options["transpose"])
         return
     if table.marked or MARKED in table.frame:
         tell(["--errors counts the marked errors by category, severity and system"])
@@ -174,6 +166,30 @@ def human_score(
     _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks)
     if options["fail_if_worse"]:
         _leave_if_worse(findings, table, options)
+
+
+def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, alone: bool) -> RatingTable:
+    """Return the ratings or preferences in files, as the options of the command name their columns.
+
+    Args:
+        sources: the files.
+        outputs: the systems' outputs; none if the ratings stand alone.
+        options: the options of the command.
+        alone: whether the ratings stand alone.
+
+    Raises:
+        InputError: for files that cannot be read so.
+    """
+    from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
+    estimates = options["estimates_column"] if alone else None
+    columns = rating_columns(options, text=options["ratings_text_column"], estimates=estimates)
+    asked: Record = {name: options[name] for name in ("scale", "scales", "unpaired", "reading")}
+    tables, columns, notes = with_output_column(sources, columns, outputs, options["reading"])
+    tell(notes)
+    asked |= {"alone": alone, "by_file": alone, "clusters": not (options["every_look"] or options["errors"])}
+    return read_rating_table(tables, columns, **asked)
 
 
 def _is_alone(systems: Sequence[str], rating_files: Sequence[str], options: Record) -> bool:

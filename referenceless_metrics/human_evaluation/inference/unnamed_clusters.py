@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import pairwise
 
 DOCUMENT_COLUMNS = frozenset(
     f"{name}{suffix}"
@@ -12,13 +13,16 @@ DOCUMENT_COLUMNS = frozenset(
 )
 """Names of columns, in lower case, that tell the clusters of items."""
 
-_PART = re.compile(r"(.*\S)[\s_/:#.|-]+\d+")
+_PART = re.compile(r"(.*\S)[\s_/:#.|-]+(\d+)")
 _MOSTLY = 0.9
 """Least share of items that are named like parts of a document."""
 
 _FEWEST_DOCUMENTS = 3
 _FEWEST_PARTS = 2
 """Fewest items of a document, in the mean."""
+
+_MIXED = 1.5
+"""Least number of runs of a document's items, by their numbers, for which these are not counted in documents."""
 
 _WHY = (
     "If outputs of one document are rated alike, intervals that take items as independent hold far less often than "
@@ -28,6 +32,9 @@ _WHY = (
 
 def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -> str:
     """Return a note if items are named like parts of documents; "" otherwise, and if these are named like systems.
+
+    Numbers that are all different, and of one document lie among those of others, are ids of kinds of items, as
+    `only_1142` and `just_1461`: parts are counted in each document, or in one document after another.
 
     Args:
         items: their names.
@@ -39,6 +46,8 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
     ''
     >>> note_on_items(range(100)), note_on_items([f"item_{number}" for number in range(100)])
     ('', '')
+    >>> note_on_items([f"{word}_{7919 * n % 9973}" for n in range(20) for word in [["just", "not", "only"][n % 3]]])
+    ''
     """
     names = list(dict.fromkeys(str(item) for item in items))
     matches = [_PART.fullmatch(name) for name in names]
@@ -48,10 +57,19 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
         return ""
     if len(documents) < _FEWEST_DOCUMENTS or n_parts < max(_MOSTLY * len(names), _FEWEST_PARTS * len(documents)):
         return ""
+    if _are_ids([(match[1], int(match[2])) for match in matches if match]):
+        return ""
     return (
         f"items are named as parts of documents are ({', '.join(names[:2])}, …: {len(documents)} documents). {_WHY}: "
         "put the documents into a column and name it (--cluster-column)"
     )
+
+
+def _are_ids(parts: Sequence[tuple[str, int]]) -> bool:
+    """Say whether numbers, with what stands before each, are all different, and those of one name not side by side."""
+    in_order = [name for name, _ in sorted(parts, key=lambda part: part[1])]
+    n_runs = sum(before != after for before, after in pairwise(in_order)) + 1
+    return len({number for _, number in parts}) == len(parts) and n_runs > _MIXED * len(set(in_order))
 
 
 def note_on_told(column: str, n_items: int, n_clusters: int) -> str:

@@ -10,15 +10,23 @@ import numpy as np
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
-from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, names, names_if_there, numbers
+from referenceless_metrics.human_evaluation.ratings.columns import (
+    RatingColumns,
+    is_missing,
+    names,
+    names_if_there,
+    numbers,
+)
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     column_of_pairs,
+    is_side,
     pair_in,
     pairs_in_column,
     two_winners,
 )
 from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
+from referenceless_metrics.human_evaluation.ratings.told_sides import other_of_two, pairs_by_side
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
@@ -82,7 +90,8 @@ def read_preferences(
 def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[str, list[str]], list[str]]:
     """Return the two systems of each row, and notes on how they were told.
 
-    Two columns name them, or one cell both; or the preferences name two systems alone, which are those of each row.
+    Two columns name them, or one cell both; or the preferences name two systems alone, which are those of each row; or
+    a column tells the side of one of two systems.
 
     Raises:
         InputError: for columns that are not there, and cells without names.
@@ -107,6 +116,19 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
                 f"that column {str(column)!r} prefers (--system-a-column, --system-b-column)"
             )
             return _both([winners] * len(cells)), [note]
+        told = pairs_by_side(table, column)
+        if told is not None and all(map(is_side, (cell for cell in cells if not is_missing(cell)))):
+            note = f"column {told[0]!r} tells the system of each side (--system-a-column, --system-b-column)"
+            return _both(told[1]), [note]
+    if len(there) == 1:
+        (known,) = there
+        of_known = names(table, named[known], options[known])
+        others = other_of_two(of_known)
+        if others is not None:
+            lacking = next(kind for kind in _PAIR if kind != known)
+            both = " and ".join(map(repr, sorted(set(of_known))))
+            note = f"column {str(named[known])!r} names one of {both}: the other is the second of a row"
+            return {known: of_known, lacking: others}, [f"{note} ({options[lacking]})"]
     return {kind: names(table, named[kind], options[kind]) for kind in _PAIR}, []
 
 

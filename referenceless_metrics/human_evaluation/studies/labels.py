@@ -14,6 +14,7 @@ from referenceless_metrics.human_evaluation.studies.raters import (
     coefficients_of,
     rater_agreement,
 )
+from referenceless_metrics.human_evaluation.studies.same_answers import same_answers
 
 MOST_LABELS = 12
 """Most labels with an agreement of their own: the most frequent ones."""
@@ -30,14 +31,13 @@ class LabelAgreement:
         agreed: agreement on categories, as `rater_agreement` returns it, without the figures for numbers.
         shares: the share of answers with each label, the most frequent first.
         alphas: Krippendorff's α of each label, given or not; of the most frequent `MOST_LABELS`.
-        alike: of two raters, the number of outputs that both labelled alike, and of those that both labelled; None for
-            more raters.
+        alike: see `same_answers`.
     """
 
     agreed: RaterAgreement
     shares: dict[str, float]
     alphas: dict[str, Coefficient]
-    alike: tuple[int, int] | None = None
+    alike: tuple[int, int]
 
 
 def label_agreement(answers: Sequence[Answer], categories: Sequence[str]) -> LabelAgreement:
@@ -67,15 +67,4 @@ def label_agreement(answers: Sequence[Answer], categories: Sequence[str]) -> Lab
         given = [answer._replace(value=float(label in parts[int(answer.value)])) for answer in answers]
         alphas[label] = coefficients_of(given)["alpha nominal"]
     plain = replace(agreed, coefficients=coefficients, raters=raters)
-    return LabelAgreement(plain, shares, alphas, _alike(answers))
-
-
-def _alike(answers: Sequence[Answer]) -> tuple[int, int] | None:
-    """Return how many outputs two raters labelled alike, by their first labels, and how many both labelled."""
-    first: dict[object, dict[str, float]] = {}
-    for answer in answers:
-        first.setdefault(answer.unit, {}).setdefault(answer.rater, answer.value)
-    if len({answer.rater for answer in answers}) != 2:
-        return None
-    pairs = [list(given.values()) for given in first.values() if len(given) == 2]
-    return sum(one == other for one, other in pairs), len(pairs)
+    return LabelAgreement(plain, shares, alphas, same_answers(answers))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from referenceless_metrics.core.registry import implementation
@@ -17,13 +18,16 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
     Coefficient,
 )
 from referenceless_metrics.human_evaluation.studies.labels import MOST_LABELS, LabelAgreement
-from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement
+from referenceless_metrics.human_evaluation.studies.raters import Answer, RaterAgreement
+from referenceless_metrics.human_evaluation.studies.same_answers import first_answers, same_answers
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 from referenceless_metrics.pages.rendering import number
+
+_TWO = 2
 
 
 def agreement_rows(agreed: RaterAgreement) -> list[Record]:
@@ -36,11 +40,12 @@ def agreement_rows(agreed: RaterAgreement) -> list[Record]:
     return rows
 
 
-def agreement_lines(agreed: RaterAgreement, systems: Sequence[str] = ()) -> list[str]:
+def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: Sequence[str] = ()) -> list[str]:
     """Return the coefficients in sentences, with the basis of their intervals, and the raters to look at.
 
     Args:
         agreed: the agreement.
+        answers: the answers on which they rest.
         systems: the systems in their order if answers are preferences between them; none of ratings.
     """
     things = "pairs of outputs" if systems else "outputs"
@@ -50,6 +55,7 @@ def agreement_lines(agreed: RaterAgreement, systems: Sequence[str] = ()) -> list
         f"{shown['alpha interval']}{_kind_of_intervals(agreed)}.",
         f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
         f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} {things} or more.",
+        *([] if systems else on_answers(answers)),
         f"{agreed.n_shared} of {agreed.n_units} {things} were rated by two raters or more.",
     ]
     if len(_alphas_that_differ(agreed)) > 1:
@@ -64,8 +70,41 @@ def agreement_lines(agreed: RaterAgreement, systems: Sequence[str] = ()) -> list
         lines.append(f"{agreed.ceiling}.")
         if systems:
             lines.append(_ON_PAIRS)
-    answers = "preferences" if systems else "ratings"
-    return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", answers, things)
+    given = "preferences" if systems else "ratings"
+    return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", given, things)
+
+
+def on_answers(answers: Sequence[Answer]) -> list[str]:
+    """Return sentences on answers with few values: how often two raters gave the same, and the share of one of two.
+
+    There are none on other ratings, and on pairs of raters if nothing was rated twice.
+    """
+    counts = Counter(answer.value for answer in first_answers(answers))
+    if len(counts) > MOST_LABELS:
+        return []
+    lines = same_lines(same_answers(answers), len({answer.rater for answer in answers}), "answer")
+    if len(counts) <= _TWO:
+        highest = max(counts)
+        n_highest, n_all = counts[highest], counts.total()
+        lines.append(f"Share of answers {highest:g}: {n_highest / n_all:.1%} ({n_highest} of {n_all}).")
+    return lines
+
+
+def same_lines(same: tuple[int, int], n_raters: int, answer: str) -> list[str]:
+    """Return the sentence on pairs of answers that are the same; none without pairs.
+
+    Args:
+        same: see `same_answers`.
+        n_raters: number of raters.
+        answer: the name of what raters gave.
+    """
+    n_alike, n_pairs = same
+    if not n_pairs:
+        return []
+    share = f"({n_alike / n_pairs:.1%})"
+    if n_raters == _TWO:
+        return [f"Both gave the same {answer} to {n_alike} of {n_pairs} outputs {share}."]
+    return [f"Two raters of an output gave the same {answer} in {n_alike} of {n_pairs} pairs {share}."]
 
 
 _ON_PAIRS = (
@@ -140,9 +179,7 @@ def label_lines(found: LabelAgreement) -> list[str]:
         f"κ: {shown['kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more"
         f"{_kind_of_intervals(agreed)}.",
     ]
-    if found.alike is not None and found.alike[1]:
-        n_alike, n_both = found.alike
-        lines.append(f"Both gave the same label to {n_alike} of {n_both} outputs ({n_alike / n_both:.1%}).")
+    lines += same_lines(found.alike, len(agreed.raters), "label")
     if found.alphas:
         each = ", ".join(f"{label} {_figure(alpha)}" for label, alpha in found.alphas.items())
         lines.append(f"α of each label, given or not: {each}.")

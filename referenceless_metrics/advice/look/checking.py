@@ -1,0 +1,75 @@
+"""Command lines that a table's doubtful keys may spoil: each reads the file as the command does before it is shown."""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from collections.abc import Sequence
+
+import click
+
+from referenceless_metrics.advice.look.choosing import texts_of
+from referenceless_metrics.advice.look.proposals import OTHER, Parts
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.validation import InputError, shortened
+
+_KEYS = ("item", "system", "rater", "criterion", "cluster", "slice", "system_a", "system_b")
+_LONGEST = 300  # letters of a refusal in a note
+
+
+def are_doubtful(table: Table, parts: Parts) -> bool:
+    """Say whether some cells of keys are blank, or several rows have the same keys: commands may refuse such tables."""
+    names = [name for part in _KEYS if (name := parts.first(part)) is not None]
+    if not names or (not parts.ratings and not parts.winners and not parts.first("preference")):
+        return False
+    rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
+    return len(set(rows)) < len(rows) or any(not cell.strip() for row in set(rows) for cell in row)
+
+
+def without_refused(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the command lines by which files can be read, and remarks on commands that would refuse all of theirs."""
+    kept: list[str] = []
+    refused: dict[str, str] = {}
+    for line in lines:
+        refusal = refusal_of(line)
+        if not refusal:
+            kept.append(line)
+        else:
+            refused.setdefault(line.split()[1], refusal)
+    left = {line.split()[1] for line in kept}
+    return kept, [f"`{name}` asks for more: {told}" for name, told in refused.items() if name not in left]
+
+
+def refusal_of(line: str) -> str:
+    """Return what a command says that cannot read its files; "" if it reads them, and for lines that are no such ones.
+
+    Lines on ratings alone are read. Words that are to be filled in, and files that are to come, refuse nothing.
+    """
+    _, name, *words = shlex.split(line)
+    if OTHER in words or any(word.endswith(("=", "=NUMBER", "=SHARE")) or ",=" in word for word in words):
+        return ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            if name == "human-score":
+                _read_for_human_score(words)
+            elif name == "agreement":
+                _read_for_agreement(words)
+        except (InputError, click.ClickException) as error:
+            message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+            return shortened(message, _LONGEST)
+    return ""
+
+
+def _read_for_human_score(words: Sequence[str]) -> None:
+    from referenceless_metrics.human_evaluation.commands.human_score import human_score, read_ratings
+
+    options = human_score.make_context("human-score", list(words), obj=("human-score", *words)).params
+    read_ratings(options["rating_files"], [], options, alone=True)
+
+
+def _read_for_agreement(words: Sequence[str]) -> None:
+    from referenceless_metrics.human_evaluation.commands.agreement import agreement, answers_of_table
+
+    options = agreement.make_context("agreement", list(words), obj=("agreement", *words)).params
+    answers_of_table(options["ratings"], options)
