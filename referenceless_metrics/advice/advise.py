@@ -92,7 +92,7 @@ class Advice:
 
 
 def advise(rated: RatedTexts, *, quality_estimator: bool = True, fluency: bool = True, seed: int = 12345) -> Advice:
-    """Compare the ways to estimate ratings on these ratings, and choose the best.
+    """Compare the ways to estimate ratings on these ratings, and choose the best. Empty texts are left out.
 
     Args:
         rated: texts with ratings. If their systems are known, the estimates are tested on systems without ratings,
@@ -105,6 +105,8 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, fluency: bool =
         InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, or a group of one
             text.
     """
+    all_rated = rated
+    rated = _without_empty_texts(all_rated)
     texts, ratings = _distinct_texts(rated)
     candidates, groupings = _compared(rated, texts, ratings, quality_estimator=quality_estimator)
     left_out = [left_out_estimates(candidate.from_parts, ratings, groupings) for candidate in candidates]
@@ -128,8 +130,22 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, fluency: bool =
         untrained=fluency_beside(texts, ratings, groupings) if fluency else None,
     )
     ordered = ordered_systems_findings(left_out[place], ratings, groupings, by=chosen.name)
-    findings = [*findings_of(advice, rated), *ordered]
+    findings = [*findings_of(advice, rated, len(all_rated) - len(rated)), *ordered]
     return replace(advice, findings=tuple(findings))
+
+
+def _without_empty_texts(rated: RatedTexts) -> RatedTexts:
+    """Return the rated texts that hold anything: nothing can be learned from an empty one, or told of it."""
+    kept = [place for place, text in enumerate(rated.texts) if text.strip()]
+    if len(kept) == len(rated):
+        return rated
+    return replace(
+        rated,
+        texts=[rated.texts[place] for place in kept],
+        ratings=rated.ratings[kept],
+        groupings={kind: tuple(names[place] for place in kept) for kind, names in rated.groupings.items()},
+        sources=None if rated.sources is None else [rated.sources[place] for place in kept],
+    )
 
 
 def _distinct_texts(rated: RatedTexts) -> tuple[list[str], Floats]:
@@ -154,8 +170,7 @@ def _compared(
     groupings: Mapping[str, Integers] = groupings_of(rated, texts)
     sources = _of_texts(rated, rated.sources, texts)
     is_tried = quality_estimator and len(texts) >= FEWEST_FOR_QUALITY_ESTIMATION
-    has_empty_text = not all(text.strip() for text in texts)
-    if has_empty_text or not (is_tried or sources is not None):
+    if not (is_tried or sources is not None):
         return candidates, groupings
     trained, delexicalised = trained_candidate(texts, ratings, sources)
     if is_tried:

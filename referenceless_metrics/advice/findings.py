@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from referenceless_metrics.assessment.agreement import SYSTEMS, UNPROVEN
+from referenceless_metrics.assessment.agreement import SYSTEMS, TEXTS, UNPROVEN
 from referenceless_metrics.assessment.further_system import HELD
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.human_evaluation.studies.planning import plan_to_find
@@ -17,8 +17,14 @@ _SOUGHT = 0.05
 """Difference of two systems for which a study is planned, as a share of the scale."""
 
 
-def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
-    """Return the sentences about an advice, the verdict first."""
+def findings_of(advice: Advice, rated: RatedTexts, n_empty: int) -> list[str]:
+    """Return the sentences about an advice, the verdict first.
+
+    Args:
+        advice: the advice.
+        rated: the rated texts that it is of.
+        n_empty: the number of empty texts, which were left out.
+    """
     assessment = advice.assessment
     rho = advice.expected
     where = "outputs of a further system" if assessment.strictest == SYSTEMS else "further texts of the rated systems"
@@ -37,6 +43,9 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
         )
     sentences = [f"{summary} {use}: {expected}.", *others]
     if advice.untrained is not None:
+        if advice.verdict in UNPROVEN and advice.untrained.is_shown:
+            own = advice.untrained.agreements[TEXTS].spearman.value
+            sentences.insert(1, f"Take Fluency in its place, which needs no ratings: ρ {own:.2f} with these.")
         sentences.append(advice.untrained.finding)
     alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.corrected
     if alone != rho:
@@ -45,9 +54,9 @@ def findings_of(advice: Advice, rated: RatedTexts) -> list[str]:
             f"{advice.chosen.name} in all of them it is {alone.value:.2f} [{alone.low:.2f}, {alone.high:.2f}], as "
             "`referenceless calibrate` shows."
         )
-    n_empty = sum(not text.strip() for text in rated.texts)
     if n_empty:
-        sentences.append(f"{n_empty} of the rated texts are empty, so the trained estimator was not tried.")
+        is_left_out = "text is empty and was" if n_empty == 1 else "texts are empty and were"
+        sentences.append(f"{n_empty} rated {is_left_out} left out.")
     if len(advice.texts) < len(rated):
         sentences.append(
             f"{len(rated)} ratings are of {len(advice.texts)} distinct texts: equal texts count once, with their mean, "

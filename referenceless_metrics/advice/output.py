@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.advice.advise import Advice
-from referenceless_metrics.assessment.agreement import TEXTS, Agreement
+from referenceless_metrics.assessment.agreement import TEXTS, UNPROVEN, Agreement
 from referenceless_metrics.comparison.page import rating_measure, systems_page
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
@@ -38,11 +38,13 @@ def _heading(name: str) -> str:
 def advice_rows(advice: Advice) -> list[Record]:
     """Return one row per candidate: ρ on texts left out, and on systems and groups left out if they are known.
 
-    The last row is of the metric that learns nothing, if there is one.
+    The last row is of the metric that learns nothing, if there is one. A candidate that came first and is not shown to
+    tell anything has its verdict in place of a yes.
     """
+    first = f"first, {advice.verdict}" if advice.verdict in UNPROVEN else "yes"
     rows = []
     for candidate, assessment in zip(advice.candidates, advice.assessments, strict=True):
-        chosen = "yes" if candidate is advice.chosen else ""
+        chosen = first if candidate is advice.chosen else ""
         rows.append({"candidate": candidate.name, "chosen": chosen, **_figures(assessment.agreements)})
     if advice.untrained is not None:
         rows.append({"candidate": advice.untrained.name, "chosen": "", **_figures(advice.untrained.agreements)})
@@ -106,5 +108,6 @@ def render_page(advice: Advice, title: str, options: Sequence[str] = (), folder:
         package=__package__,
         template="advice.html.j2",
         advice=advice,
+        is_unproven=advice.verdict in UNPROVEN,
         folder=folder,
     )

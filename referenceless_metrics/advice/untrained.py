@@ -26,6 +26,12 @@ class Untrained:
     agreements: Mapping[str, Agreement]
 
     @property
+    def is_shown(self) -> bool:
+        """Whether its values are shown to rank these texts as people do, within systems too if these are known."""
+        within = self.agreements.get(SYSTEMS)
+        return self.agreements[TEXTS].spearman.low > 0 and (within is None or within.corrected.low > 0)
+
+    @property
     def finding(self) -> str:
         """The agreement, in a sentence."""
         agreed = self.agreements[TEXTS]
@@ -34,7 +40,7 @@ class Untrained:
             return "Fluency, which needs no ratings, gives none of these texts a score."
         within = self.agreements.get(SYSTEMS)
         inside = "" if within is None else f", {within.corrected.value:.2f} as the mean of each system's own ρ"
-        found = f"ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] with these{inside}"
+        found = f"ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f} by Fisher's transformation] with these{inside}"
         return (
             f"For comparison: Fluency, which needs no ratings, has {found}. It says how acceptable sentences are, "
             "whatever the raters were asked, in a unit of its own."

@@ -489,6 +489,7 @@ class _Asked:
         others: names of the metrics with references beside them.
         references: streams of references; None without.
         sources: one for each segment; None without.
+        condition: the condition under which segments are paired rightly; "" for none.
     """
 
     systems: Outputs
@@ -498,6 +499,7 @@ class _Asked:
     others: tuple[str, ...]
     references: list[list[str]] | None
     sources: list[Any] | None
+    condition: str = ""
 
     @property
     def n_segments(self) -> int:
@@ -557,7 +559,7 @@ def _read_asked(
     for metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)
-    return _Asked(named, clusters, chosen.specs, metrics, others, streams, inputs)
+    return _Asked(named, clusters, chosen.specs, metrics, others, streams, inputs, segments.condition)
 
 
 def _table_of_baseline(file: str, options: Record) -> Table:
@@ -588,6 +590,7 @@ def _measures(asked: _Asked, n_samples: int, *, all_pairs: bool) -> list[Measure
         n_samples=n_samples,
         clusters=asked.clusters,
         all_pairs=all_pairs,
+        condition=asked.condition,
     )
 
 

@@ -134,6 +134,7 @@ class Comparison:
         scale: the meaning of its values, in a line; "" for none.
         n_clusters: number of clusters of the segments that are covered for all; 0 if nobody named clusters.
         pairs: all pairs of systems, those with the baseline first; none unless all pairs are asked for.
+        condition: the condition under which segments are paired rightly, as of `Segments`; "" for none.
     """
 
     metric: str
@@ -149,6 +150,7 @@ class Comparison:
     scale: str = ""
     n_clusters: int = 0
     pairs: tuple[Pair, ...] = ()
+    condition: str = ""
 
 
 def compare_systems(
@@ -160,6 +162,7 @@ def compare_systems(
     n_samples: int = SHUFFLES,
     clusters: Sequence[Any] | None = None,
     all_pairs: bool = False,
+    condition: str = "",
 ) -> Comparison:
     """Compare systems' outputs for the same inputs, the first system being the baseline.
 
@@ -176,6 +179,7 @@ def compare_systems(
         clusters: the cluster of each segment, such as its document, n of them: segments of one cluster then count as
             dependent; None if they are independent.
         all_pairs: whether pairs without the baseline are tested, too.
+        condition: the condition under which texts of one place are for the same input; "" for none.
 
     Raises:
         InputError: for fewer than two systems, systems of unequal lengths, no segment that is covered for all, missing
@@ -238,6 +242,7 @@ def compare_systems(
         scale=OVER_ALL if ranks_all else getattr(metric.metric, "scale", ""),
         n_clusters=test.n_clusters,
         pairs=tuple(pairs),
+        condition=condition,
     )
 
 

@@ -108,7 +108,7 @@ def paired_by_item(files: Sequence[SystemFile], item_column: str) -> list[System
     return ordered
 
 
-def check_order(files: Sequence[SystemFile], text_column: str) -> None:
+def check_order(files: Sequence[SystemFile], text_column: str) -> str:
     """Check that files which are paired by place do not hold the same ids in another order, or ids of other items.
 
     A note says if values that repeat, such as prompts, are the same in another order, and if no id of two files is the
@@ -118,11 +118,17 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> None:
         files: the files, the baseline first.
         text_column: the column of the outputs, which are no ids.
 
+    Returns:
+        The condition under which rows of one place are of one item, if a column of ids leaves that open; "" if none
+        does.
+
     Raises:
         InputError: if each file holds the same values of a column, each once, in another order, or ids of which some
             are the same in other rows, and no column of ids is in the same order.
     """
     base = files[0]
+    unlike = []
+    column = ""
     for file in files[1:]:
         if len(file.texts) != len(base.texts):
             continue
@@ -149,12 +155,22 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> None:
                 ]
             )
         if found.others:
+            column = column or found.others[0]
+            unlike.append(file.source)
             tell(
                 [
                     f"rows are paired by their place, though column {found.others[0]!r} of {file.source} holds other "
                     f"values than that of {base.source}: if it tells items, {_APART}"
                 ]
             )
+    if not unlike:
+        return ""
+    named = " and ".join(filter(None, [", ".join(unlike[:-1]), unlike[-1]]))
+    verb = "holds" if len(unlike) == 1 else "hold"
+    return (
+        f"If row n of each file is of the same input ({named} {verb} other values of {column!r} than {base.source}; "
+        f"{_APART})"
+    )
 
 
 _APART = "`compare --unpaired` compares outputs of other items"

@@ -90,12 +90,14 @@ def systems_in_files(
         )
     if cluster_column is not None and not has_clusters:
         names_in_column(lacking[0], cluster_column, CLUSTERS)  # the error lists the columns
+    condition = ""
     if item_column is None:
-        check_order(read, text_column)
+        condition = check_order(read, text_column)
     else:
         read = paired_by_item(read, item_column)
     systems = [(name, of_file.texts) for name, of_file in zip(called, read, strict=True)]
-    return Segments(systems, None if cluster_column is None else _common_clusters(read, cluster_column))
+    clusters = None if cluster_column is None else _common_clusters(read, cluster_column)
+    return Segments(systems, clusters, condition=condition)
 
 
 def _common_clusters(files: Sequence[SystemFile], cluster_column: str) -> list[str]:

@@ -559,8 +559,9 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
     elif _untested(comparisons):
         tests += f" ({without_test(comparisons)})"
     signatures = _signatures(comparisons)
+    condition = f"{comparisons[0].condition}: " if comparisons[0].condition else ""
     return (
-        f"We compared {compared} on {_counted(comparisons[0])} by {listed(metrics)}, as "
+        f"{condition}We compared {compared} on {_counted(comparisons[0])} by {listed(metrics)}, as "
         f"implemented in {implementation()}{beside_them}, {tests}; signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )

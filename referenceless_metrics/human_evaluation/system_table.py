@@ -25,11 +25,14 @@ class Segments(NamedTuple):
         systems: names and outputs, the baseline first.
         clusters: the cluster of each segment; None if nobody named that.
         sources: the source of each segment, likewise.
+        condition: the condition under which outputs of one place are of one segment, such as "If row n of each file is
+            of the same input (…)", if the files leave that open; "" if they do not.
     """
 
     systems: list[tuple[str, list[str]]]
     clusters: list[str] | None = None
     sources: list[Any] | None = None
+    condition: str = ""
 
 
 def systems_of_one_table(

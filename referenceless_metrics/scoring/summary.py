@@ -99,7 +99,7 @@ def write_with_summary(
 
 
 def explanation_lines(result: MetricResult, format: str) -> list[str]:
-    """Return a line on the texts for which no fault is named; none if all have one, or nothing is explained.
+    """Return lines on the texts for which no fault is named, and on the edits; none if nothing is explained.
 
     Args:
         result: the metric's result, with the columns of `--explain`.
@@ -107,12 +107,17 @@ def explanation_lines(result: MetricResult, format: str) -> list[str]:
     """
     if "fault" not in result.columns:
         return []
+    lines = []
     faults = result.columns["fault"][result.covered].tolist()
     unnamed = faults.count("")
-    if not unnamed:
-        return []
-    word = "underlined" if format == "table" else "costliest"
-    return [f"no fault is named in {unnamed} of {len(faults)}; the {word} word costs most and need not be the error"]
+    if unnamed:
+        word = "underlined" if format == "table" else "costliest"
+        lines.append(
+            f"no fault is named in {unnamed} of {len(faults)}; the {word} word costs most and need not be the error"
+        )
+    if any(result.columns.get("better", ())):
+        lines.append("better: the text after the best small edit of one word, which need not correct it")
+    return lines
 
 
 def lines_of(corpus_scores: dict[str, Record]) -> list[str]:

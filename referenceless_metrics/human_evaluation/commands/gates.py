@@ -207,6 +207,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     if each.one_sided is not None and not each.one_sided.ends.are_known:
         shown += f" ({each.one_sided.ends.said})"
     unsure = f"cannot be told whether it is worse{worse}"
+    # A gate asks for more than the finding beside it, which is said where the two would seem to contradict each other.
+    beside = ", though the finding shows that it is worse" if (each.shown or 0) < 0 else ""
     if each.obstacle:
         return CANNOT_TELL, f"{unsure}: {each.obstacle}"
     if not (math.isfinite(low) and math.isfinite(high)):
@@ -214,15 +216,14 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
             few = f"is of {each.one_sided.n} items or clusters, and {FEWEST_FOR_BOUNDS} are needed"
             if each.one_sided.fewest > FEWEST_FOR_BOUNDS:
                 few += f" with the ends of the scale (--scale LOW-HIGH), {each.one_sided.fewest} without them"
-            few += ", though the finding shows that it is worse" if (each.shown or 0) < 0 else ""
-            return CANNOT_TELL, f"{unsure}: {what} {few}"
+            return CANNOT_TELL, f"{unsure}{beside}: {what} {few}"
         few = f": it is of {each.too_few}" if each.too_few else ""
         return CANNOT_TELL, f"{unsure}: {what} has no interval{few}"
     least = margin or 0.0
     if high < -least:
         obstacle = _obstacle(each, -least - each.value, two_sided, upper=True)
         if obstacle:
-            return CANNOT_TELL, f"{unsure}: {obstacle}: {shown}"
+            return CANNOT_TELL, f"{unsure}{beside}: {obstacle}: {shown}"
         by_more = "" if margin is None else f" by more than {margin:g}"
         return WORSE, f"worse{by_more}: {shown}, {_test(each, least, n)}"
     if margin is None and low > 0 and not _obstacle(each, each.value, two_sided, upper=False):
@@ -263,8 +264,10 @@ def _test(each: Judged, margin: float, n: int) -> str:
     """
     p = min(1.0, n * _one_sided_p(each.interval, -margin))
     told = f"one-sided {p_text(p)}{_corrected(n)}"
+    is_skewed = each.one_sided is not None and each.one_sided.estimate.skewness != 0
     if each.p_of_finding is not None and not margin:
-        told += f" (two-sided, in the table: {p_text(each.p_of_finding)})"
+        by = ", skewness not taken out" if is_skewed else ""
+        told += f" (two-sided, in the table{by}: {p_text(each.p_of_finding)})"
     return told if each.shown != 0 else f"{told}; the finding's test is two-sided, and shows no difference"
 
 

@@ -230,7 +230,8 @@ def judged_by_metric(
     frame = rated.frame
     if "text" not in frame:
         raise InputError(f"{rated.source}: there is no column of texts to score (--text-column NAME)")
-    if "item" not in frame:
+    by_text = "item" not in frame
+    if by_text:
         frame = frame.assign(item=frame["text"])
     texts = list(dict.fromkeys(frame["text"]))
     result = _without_own_ratings(metric).predict(texts)
@@ -246,7 +247,9 @@ def judged_by_metric(
     tell(told)
 
     def judged_by(criterion: str, ratings_by: RatingTable) -> JudgedOutputs:
-        return replace(_judged_texts(metric, ratings_by.frame, result, texts), criterion=criterion)
+        found = _judged_texts(metric, ratings_by.frame, result, texts)
+        merged = _on_equal_texts(ratings_by.frame) if by_text else []
+        return replace(found, criterion=criterion, notes=(*merged, *found.notes))
 
     found, left_out = each_criterion(parts, judged_by)
     tell(left_out)
@@ -260,6 +263,19 @@ def _without_own_ratings(metric: Metric) -> Metric:
     excluding: Any = copy(metric)
     excluding.exclude_rated = True
     return cast(Metric, excluding)
+
+
+def _on_equal_texts(frame: pd.DataFrame) -> list[str]:
+    """Return a note on outputs of one text, which count as one, in a list; none if only several raters rated a text."""
+    keys = [name for name in KEYS if name in frame]
+    told_apart = [*keys, *(["rater"] if "rater" in frame else [])]
+    if not frame.duplicated(told_apart).any():
+        return []
+    n_texts = len(frame.drop_duplicates(keys))
+    return [
+        f"{len(frame)} ratings are of {n_texts} different texts: equal texts count as one output, with their mean "
+        "rating (--item-column NAME tells outputs apart)."
+    ]
 
 
 def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, texts: Sequence[str]) -> JudgedOutputs:

@@ -110,7 +110,7 @@ _OPTIONS = (
         metavar="NAME",
         help="Score of which lower is better, such as an error rate; may be repeated.",
     ),
-    Rare(["--unpaired"], is_flag=True, help="Items were assigned to systems at random: compare means of all."),
+    Rare(["--unpaired"], is_flag=True, help="Each system has items of its own, drawn alike: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
     Rare(["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the scores' scale, for verdicts of a gate."),
     FAIL_IF_WORSE,
@@ -376,7 +376,7 @@ def _judged(each: Difference, level: float) -> Judged:
     }
     if gain.is_equal or gain.one_sided is None:
         return Judged(**named, interval=gain.interval_at, is_equal=gain.is_equal, obstacle=gain.reason)
-    return Judged(**named, interval=gain.bounds_at, one_sided=gain.one_sided)
+    return Judged(**named, interval=gain.bounds_at, one_sided=gain.one_sided, p_of_finding=each.p_adjusted)
 
 
 def is_of_scores(options: Record) -> bool:

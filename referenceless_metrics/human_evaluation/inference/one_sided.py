@@ -46,11 +46,13 @@ class Ends:
         most: largest difference of two systems on one item; the range that was seen, if the ends are not known.
         scale: the ends, if they are named or seem to be known from the scores.
         said: the same in words.
+        seen: the least and the greatest score that were seen, if the ends are not known; None if no score was.
     """
 
     most: float
     scale: tuple[float, float] | None
     said: str
+    seen: tuple[float, float] | None = None
 
     @property
     def are_known(self) -> bool:
@@ -61,6 +63,22 @@ class Ends:
     def sentence(self) -> str:
         """A sentence on the ends as far as they are known; "" if nothing rests on it."""
         return f"{self.said[0].upper()}{self.said[1:]}." if self.said else ""
+
+    @property
+    def proposed(self) -> tuple[float, float] | None:
+        """Round ends with room for half the range that was seen on each side; None if no range was.
+
+        They are an example of what to name, and no finding: nothing keeps a score inside.
+
+        >>> Ends(12.6, None, "", (-11.1, 1.5)).proposed
+        (-20.0, 10.0)
+        """
+        if self.seen is None or not 0 < self.seen[1] - self.seen[0] < math.inf:
+            return None
+        low, high = self.seen
+        room = (high - low) / 2
+        step = 10.0 ** math.floor(math.log10(high - low))
+        return step * math.floor((low - room) / step), step * math.ceil((high + room) / step)
 
 
 @dataclass(frozen=True)
@@ -165,12 +183,10 @@ class OneSided:
         """
         needed = self.needed[1 if upper else 0]
         if self.n < self.fewest:
-            without = max(needed, self.fewest)
-            about = "about " if needed > FEWEST_FOR_BOUNDS else ""
             return (
                 f"nobody named the ends of the scale (--scale LOW-HIGH), and {self.n} items or clusters may miss the "
-                f"few that count: with the ends a verdict takes {about}{needed} or more, by how far apart these are, "
-                f"and without them {without}"
+                f"few that count: {self._with_ends(distance, level, needed)}, and without ends "
+                f"{max(needed, self.fewest)}"
             )
         if self.n < needed:
             return (
@@ -184,6 +200,25 @@ class OneSided:
         return (
             f"kinds of items that {self.n} items or clusters miss may move the mean by {self.unseen(level):.3g}, and a "
             f"verdict takes about {takes:g}{ends}"
+        )
+
+    def _with_ends(self, distance: float, level: float, needed: int) -> str:
+        """Return the number of items that a verdict takes if the ends of the scale are named, in words.
+
+        Args:
+            distance: distance of the difference from the hypothesis.
+            level: the two-sided level of the bounds.
+            needed: the number of items for the skewness.
+        """
+        proposed = self.ends.proposed
+        if proposed is None:
+            about = "about " if needed > FEWEST_FOR_BOUNDS else ""
+            return f"with the ends a verdict takes {about}{needed} or more, by how far apart these are"
+        low, high = proposed
+        on_scale = replace(self, ends=Ends(high - low, proposed, ""))
+        takes = max(needed, on_scale.items_against_unseen(distance, level))
+        return (
+            f"with --scale={low:g}-{high:g}, if you count on all scores to lie there, a verdict takes about {takes:g}"
         )
 
 
@@ -218,4 +253,4 @@ def ends_of(values: Floats, differences: Floats, scale: tuple[float, float] | No
         return Ends(100.0, (0.0, 100.0), "scores seem to lie from 0 to 100; --scale LOW-HIGH says otherwise")
     seen = max(float(np.abs(differences).max(initial=0.0)), float(np.ptp(known)) if len(known) else 0.0)
     said = f"holds if no item differs by more than {seen:.3g}; --scale LOW-HIGH names the ends of the scale"
-    return Ends(seen, None, said)
+    return Ends(seen, None, said, (float(known.min()), float(known.max())) if len(known) else None)

@@ -167,7 +167,7 @@ def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]
             raise ContentsError(
                 f"{system} and {baseline} have no common item with scores ({_some_items(scores, system)}; "
                 f"{_some_items(scores, baseline)}): a difference would be one of the items, too. --unpaired compares "
-                "them, if items were assigned to systems at random"
+                "them, if items were assigned to systems at random or are alike"
             )
 
 

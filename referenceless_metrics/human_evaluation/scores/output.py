@@ -99,7 +99,10 @@ def finding_lines(findings: Findings) -> list[str]:
     if findings.looks is not None:
         lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
-        lines.append("Means of different items are compared: that holds if items were assigned to systems at random.")
+        lines.append(
+            "Means of different items are compared: that holds if items were assigned to systems at random, or if "
+            "those of both are alike, such as the questions of two days."
+        )
     lines += _on_groups(findings)
     return lines + list(findings.notes)
 

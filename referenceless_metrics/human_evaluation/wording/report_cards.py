@@ -137,7 +137,7 @@ def _headline_of_several(
     first = judged[order[0]]
     by = f"{first.criterion}: " if first.criterion else ""
     if len(cards) == 1:
-        return by + _headline(cards[0], first.name)
+        return by + _headline(cards[0], first)
     mains = [_main(card) for card in cards]
     are_alike = len({main.what for main in mains}) == 1
     told = []
@@ -290,10 +290,11 @@ def _difference_line(each: AgreementDifference, level: float) -> str:
     return f"{each.what}: {better} agrees better with people than {worse} ({figures})."
 
 
-def _headline(card: ReportCard, name: str) -> str:
+def _headline(card: ReportCard, judged: JudgedOutputs) -> str:
     """Return the main figure in a sentence."""
     main = _main(card)
-    sentence = f"{name} and people, on {card.n_rated} of {card.n_outputs} outputs: {main.what} "
+    scored = "outputs with a score" if judged.unscored else "outputs"
+    sentence = f"{judged.name} and people, on {card.n_rated} of {card.n_outputs} {scored}: {main.what} "
     sentence += _interval(main)
     within = card.of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
     sentence += "" if within is None else f"; {WITHIN_SYSTEMS} {_interval(within)}"

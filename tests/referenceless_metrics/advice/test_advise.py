@@ -23,6 +23,7 @@ from referenceless_metrics.advice.advise import advise
 from referenceless_metrics.advice.candidates import choose
 from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
 from referenceless_metrics.assessment.agreement import (
+    CANNOT_TELL,
     GROUPS,
     NEAR_COPIES,
     NO_BETTER,
@@ -132,6 +133,20 @@ def test_worthless_estimates_are_not_recommended():
     assert not re.search(r"\bUse\b|nan", first)
     assert "came first by rank correlation with near copies left out" in first
     assert second == "Do not report these estimates as quality."
+    assert [row["chosen"] for row in advice_rows(advice)] == ["", f"first, {NO_BETTER}"]
+
+
+def test_fluency_is_proposed_if_it_ranks_texts_and_nothing_learned_does():
+    """Of 24 texts nothing can be told of what learns from them; empty texts are left out first."""
+    nouns = "cat dog bird king tree house car man girl boat door lake".split()
+    fair = [f"The old {noun} was near the {nouns[-1 - place]}." for place, noun in enumerate(nouns)]
+    poor = [f"Near {noun} the was {nouns[-1 - place]} old the." for place, noun in enumerate(nouns)]
+    rated = RatedTexts(["", *fair, *poor, " "], np.array([9.0, *[1.0] * 12, *[0.0] * 12, 5.0]), sources=None)
+    advice = advise(rated, quality_estimator=False)
+    assert advice.verdict == CANNOT_TELL
+    assert advice.texts == (*fair, *poor)
+    assert "2 rated texts are empty and were left out." in advice.findings
+    assert advice.findings[1].startswith("Take Fluency in its place, which needs no ratings: ρ 0.")
 
 
 def test_a_column_of_systems_that_nobody_named_is_pointed_out(folder):

@@ -58,11 +58,19 @@ def test_ids_of_other_items_are_refused_or_told(rows):
     assert "column 'id' of b.csv holds some values of that of a.csv in other rows, and others" in told
     assert "`compare --unpaired` compares outputs of other items" in told
     write_table("b.csv", ("id", "doc", "text"), [(f"j{n}", doc, text) for n, (_, doc, text) in enumerate(rows)])
-    told = typed(LINE).err
-    assert "rows are paired by their place, though column 'id' of b.csv holds other values than that of a.csv" in told
+    done = typed(LINE)
+    note = "rows are paired by their place, though column 'id' of b.csv holds other values than that of a.csv"
+    assert note in done.err
+    of_paper = (
+        "For the paper: If row n of each file is of the same input (b.csv holds other values of 'id' than a.csv; "
+        "`compare --unpaired` compares outputs of other items): We compared b with a on 12 segments"
+    )
+    assert of_paper in done.out
     # A column of prompts, say, shows that the rows are of the same items.
     write_table("a.csv", ("id", "doc", "text"), rows)
-    assert "paired by their place" not in typed(LINE).err
+    done = typed(LINE)
+    assert "paired by their place" not in done.err
+    assert "For the paper: We compared b with a" in done.out
 
 
 def test_systems_of_other_lengths_are_told_of_unpaired_ones(rows):

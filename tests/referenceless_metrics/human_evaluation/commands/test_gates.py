@@ -239,7 +239,9 @@ def test_a_verdict_names_its_one_sided_test():
     done = typed("compare --scores between.csv --fail-if-worse", 1)
     assert "no difference is shown between ours and base" in done.out
     assert "; the finding's test is two-sided, and shows no difference" in done.err
-    p = float(re.search("one-sided p = ([0-9.]*);", done.err)[1])
+    told = re.search(r"one-sided p = (\S+) \(two-sided, in the table, skewness not taken out: p = (\S+)\);", done.err)
+    p, two_sided = map(float, told.groups())
+    assert two_sided == pytest.approx(2 * stats.t.sf(1.8, 399), abs=1e-4)
     assert abs(p - stats.t.sf(1.8, 399)) < 0.005  # but for the skewness, which the gate takes out
 
 
@@ -315,7 +317,14 @@ def test_without_the_ends_of_the_scale_few_items_give_no_verdict():
     line = write_differences([-2.0, -2.1, -1.9] * 10)
     err = typed(line, 3).err
     assert "nobody named the ends of the scale (--scale LOW-HIGH)" in err
-    assert "with the ends a verdict takes 20 or more, by how far apart these are, and without them 59" in err
+    assert "cannot be told whether it is worse, though the finding shows that it is worse: " in err
+    proposed = re.search(
+        r"(--scale=\S+), if you count on all scores to lie there, a verdict takes about (\d+), and without ends 59",
+        err,
+    )
+    assert proposed is not None
+    assert int(proposed[2]) <= 30
+    assert "ours (score): worse: " in typed(f"{line} {proposed[1]}", 1).err
     assert "ours (score): worse: " in typed(f"{line} --scale -2-8", 1).err
     assert "a verdict takes about 47 " in typed(f"{line} --scale -20-12", 3).err
 

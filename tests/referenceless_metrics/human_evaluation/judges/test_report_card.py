@@ -258,9 +258,31 @@ def test_texts_without_a_score_are_counted_once(folder):
     rows = [(f"The {noun} {verb} {place}.", i % 5) for i, (noun, verb, place) in enumerate(_WORDS)]
     write_table("rated.csv", ["text", "rating"], [*rows, ("", 3), ("7 8 9", 2)])
     notes = as_json("evaluate --metric fluency_ngram rated.csv")["notes"]
+    assert typed("evaluate --metric fluency_ngram rated.csv").out.startswith(
+        "Fluency by n-grams and people, on 27 of 27 outputs with a score: "
+    )
     told = typed("evaluate --metric fluency_ngram rated.csv --bad '<=2'").out
     assert "Of the 2 rated outputs without a score 1 count as bad; `filter` drops all 2 at any limit." in told
     assert notes == ["2 of 29 outputs have no score, and do not count: fluency_ngram abstains."]
+
+
+def test_equal_texts_count_as_one_output_and_that_is_said(folder):
+    rows = [(i, f"The {noun} {verb} {place}.", i % 5) for i, (noun, verb, place) in enumerate(_WORDS)]
+    write_table("rated.csv", ["id", "text", "rating"], [*rows, *[(27 + i, text, 3) for i, text, _ in rows[:4]]])
+    line = "evaluate --metric fluency_ngram rated.csv"
+    note = (
+        "31 ratings are of 27 different texts: equal texts count as one output, with their mean rating (--item-column "
+    )
+    found = as_json(line)
+    assert found["notes"][0].startswith(note)
+    assert found["outputs"] == 27
+    assert as_json(f"{line} --item-column id")["outputs"] == 31
+    assert not as_json(f"{line} --item-column id")["notes"]
+    # Ratings of several people are of one text, and no text is merged.
+    raters = [(rater, text, rating) for rater in "ab" for _, text, rating in rows]
+    write_table("raters.csv", ["rater", "text", "rating"], raters)
+    of_raters = as_json(f"{line.replace('rated', 'raters')} --rater-column rater")["notes"]
+    assert not any("equal texts" in note for note in of_raters)
 
 
 _WORDS = [
