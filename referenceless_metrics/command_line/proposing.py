@@ -34,6 +34,9 @@ _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 _ASKS_FOR_ITEMS = re.compile(r"there is no column of items, and .*\(--item-column\), or .*\(--unpaired\)")
 """The part of a message on rows whose order does not tell items."""
 
+_ASKS_FOR_ITEM = re.compile(r"no column (?:'item'|of items) by which")
+"""The part of a message on ratings that do not tell the items of scores."""
+
 _OF_OTHER_FILES = re.compile(r"\(--(sources|references)\)")
 """An option of files that stand beside those of texts: a line for these does not mend what a message says of it."""
 
@@ -68,7 +71,7 @@ def begins_with_file(message: str, group: click.Group, typed: Sequence[str]) -> 
     """
     context = command_context(group, typed)
     files = () if context is None else _files(context, typed[1:])
-    return any(message.startswith((f"{file}:", f"{file},", f"{file}/")) for file in files)
+    return any(message.startswith((f"{file}:", f"{file},", f"{file}/", f"{file} and ")) for file in files)
 
 
 def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propose: Propose) -> list[str]:
@@ -96,7 +99,8 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         return []
     lines = [line for line in propose(named or files, reading) if not _crosses(line, typed)]
     mended = _of_fit(group, lines, [program, *typed], message) or _of_pool(context, lines, [program, *typed])
-    mended = mended or _of_ratings(context, lines, [program, *typed])
+    mended = mended or _of_ratings(context, lines, [program, *typed], message)
+    mended = mended or _of_judged_scores(context, lines, [program, *typed])
     if not mended:
         lines += _of_learning(context, lines, typed)
         lines = [*_of_texts(context, lines, [program, *typed]), *lines]
@@ -143,7 +147,7 @@ def _fails_again(line: str, typed: Sequence[str], message: str) -> bool:
 def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
     """Return a line of the typed command with the columns of keys that were named, and which the line lacks.
 
-    A column that the message names may be its cause, and is left out.
+    A column that the message names may be its cause, and is left out. Scores that were typed with ratings keep these.
     """
     words = shlex.split(line)
     if words[1] != typed[1]:
@@ -151,6 +155,8 @@ def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
     of_items, *of_others = _KEYS
     keys = [(of_items, value) for value in values_of(typed, of_items)]
     keys += [(option, value) for option in of_others for value in values_of(typed, option)[-1:]]
+    if values_of(words, "--scores") and set(values_of(words, "--scores")) <= set(values_of(typed, "--scores")):
+        keys += [("--ratings", value) for value in values_of(typed, "--ratings")]
     added = [
         (option, value) for option, value in keys if not values_of(words, option) and repr(str(value)) not in message
     ]
@@ -231,10 +237,10 @@ def _of_fit(group: click.Group, lines: Sequence[str], typed: Sequence[str], mess
     return [shlex.join([program, *fit, *columns, "-o", fitted]), shlex.join(again)]
 
 
-def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[str], message: str) -> list[str]:
     """Return the typed arguments with the columns of ratings that `human-score` would read, if the command takes these.
 
-    `human-score` itself has a line already.
+    `human-score` itself has a line already. The column of items is taken if the message asks for one.
     """
     rated = shlex.split(_line_of("human-score", lines) or "")
     file = next(iter(values_of(rated, "--ratings")), None)
@@ -244,12 +250,31 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
     found = {option: values_of(rated, option) for option in ("--rating-column", "--values", "--ratings-text-column")}
     if file in scored and not found["--ratings-text-column"]:
         found["--ratings-text-column"] = values_of(scored, "--text-column")
+    if _ASKS_FOR_ITEM.search(message):
+        found["--item-column"] = values_of(rated, "--item-column")
     lacking = [option for option in found if option in _options_of(context) and not values_of(typed, option)]
     further = [word for option in lacking for value in found[option] for word in (option, value)]
     others = [other for other in _files(context, typed[2:]) if other != file]
     # Lines of text have no columns: the column can only have been meant for the ratings.
     useless = {"--text-column"} if others and all(Path(other).suffix == ".txt" for other in others) else set()
     return [shlex.join([*_without(typed, useless), *further])] if further else []
+
+
+def _of_judged_scores(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+    """Return the typed arguments with the columns by which `compare` would read the scores, if ratings were typed, too.
+
+    Nothing if the scores have their column already.
+    """
+    scored = shlex.split(_line_of("compare", lines) or "")
+    files = set(values_of(scored, "--scores"))
+    are_typed = bool(files) and files <= set(values_of(typed, "--scores"))
+    if not are_typed or not values_of(typed, "--ratings") or values_of(typed, "--score-column"):
+        return []
+    taken = _options_of(context)
+    lacking = [option for option in ("--score-column", "--system-column", "--item-column") if option in taken]
+    lacking = [option for option in lacking if not values_of(typed, option)]
+    further = [word for option in lacking for value in values_of(scored, option) for word in (option, value)]
+    return [shlex.join([*typed, *further])] if further else []
 
 
 def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:

@@ -269,18 +269,21 @@ def _export(file: str, reading: Reading) -> Look | None:
     if form not in RATING_FORMS:
         return found
     try:
-        is_unpaired, notes = _marked_errors(file, reading)
+        is_unpaired, are_marked, notes = _marked_errors(file, reading)
     except InputError as error:  # every command would ask for the same
         return replace(found, notes=(str(error),), commands=())
     unpaired = ["--unpaired"] if is_unpaired else []
     agreement = [] if raters == [] else [command_line("agreement", file)]
     lines = [command_line("human-score", "--ratings", file, *unpaired), *agreement]
+    lines += [command_line("human-score", "--ratings", file, "--errors")] if are_marked else []
     lines.append(command_line("compare", "--scores", file, *unpaired))
     return replace(found, notes=notes, commands=tuple(lines))
 
 
-def _marked_errors(file: str, reading: Reading) -> tuple[bool, tuple[str, ...]]:
-    """Return whether no two systems in an export with marked errors share an item, and remarks; nothing of a long file.
+def _marked_errors(file: str, reading: Reading) -> tuple[bool, bool, tuple[str, ...]]:
+    """Return of an export whether no two systems share an item, and whether errors are marked in it, and remarks.
+
+    Of a long file, nothing is told.
 
     Raises:
         InputError: for a file that commands cannot read without further options.
@@ -288,16 +291,17 @@ def _marked_errors(file: str, reading: Reading) -> tuple[bool, tuple[str, ...]]:
     from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
 
     if Path(file).stat().st_size > _LARGEST:
-        return False, ()
+        return False, False, ()
     export = read_rating_export(file, reading)
     if export is None:
-        return False, ()
+        return False, False, ()
     by_system: dict[str, set[tuple[str, ...]]] = {}
     for row in export.rows:
         by_system.setdefault(row.system, set()).add((row.cluster, row.item))
+    are_marked = any(row.spans for row in export.rows)
     if not _are_unpaired(by_system):
-        return False, export.notes
-    return True, (*export.notes, NO_ITEM_SHARED)
+        return False, are_marked, export.notes
+    return True, are_marked, (*export.notes, NO_ITEM_SHARED)
 
 
 def _rating_export(file: str, reading: Reading) -> Look | None:
@@ -1006,7 +1010,7 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
 
     Files of plain texts with equally many lines are outputs that may be compared.
     """
-    compared = _of_texts(looks)
+    compared = _of_texts(looks) or _of_scores_and_ratings(looks)
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1055,6 +1059,20 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     options += WITH_REFERENCES if references else []
     options += ["--sources", sources[0]] if len(sources) == 1 else []
     return [command_line("compare", *systems, *options)]
+
+
+def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
+    """Return the lines that hold scores against ratings, both exports of tools that need no options."""
+    scores = [each for each in looks if each.shape == OF_SCORES]
+    ratings = [each for each in looks if each.shape == "ratings"]
+    if not scores or len(ratings) != 1 or len(scores) + 1 < len(looks):
+        return []
+    pairs = [(each, command_line("compare", "--scores", each.file)) for each in scores]
+    pairs.append((ratings[0], command_line("human-score", "--ratings", ratings[0].file)))
+    if not all(line in each.commands for each, line in pairs):
+        return []
+    files = [word for each in scores for word in ("--scores", each.file)]
+    return [command_line(command, *files, "--ratings", ratings[0].file) for command in ("compare", "evaluate")]
 
 
 def _with_references(line: str, looks: Sequence[Look]) -> str:

@@ -105,7 +105,7 @@ def read_judged(
             tables.append(_score_table(file, how, score_columns if len(scores) == 1 else ()))
     if sources is None:
         sources = _rating_sources(ratings, how)
-        tables = _with_items_as_rated(tables, sources, how)
+        tables, sources = _with_shared_items(tables, sources, how)
     known = [*tables, *(source for source in sources if isinstance(source, Table))]
     _tell_chosen([*scores, *ratings], known, how)
     _check_named(known, how)
@@ -421,23 +421,48 @@ def _with_items(table: Table, how: JudgeFiles) -> Table:
     return replace(table, columns=(*table.columns, "item"), rows=rows)
 
 
-def _with_items_as_rated(tables: Sequence[Table], sources: Sequence[str | Table], how: JudgeFiles) -> list[Table]:
-    """Return tables of scores without items with those in the column that tells them in a tool's file of ratings."""
+def _with_shared_items(
+    tables: Sequence[Table], sources: Sequence[str | Table], how: JudgeFiles
+) -> tuple[list[Table], list[str | Table]]:
+    """Return tables of scores, and of ratings, with the items in a column of both that tells them, if nobody named one.
+
+    It is the column that tells them in a tool's file of ratings. Of other files it is the first that has other values
+    in each row of a system of the scores, and the same values for all of their systems.
+    """
     rated = [source for source in sources if isinstance(source, Table)]
     called = [own for source in rated for own, name in source.own_names.items() if name == "item"]
-    own = called[0] if called else "item"
-    if how.of("item") is not None or any("item" in table.columns or own not in table.columns for table in tables):
-        return list(tables)
+    if how.of("item") is not None or any("item" in table.columns for table in tables) or len(rated) < len(sources):
+        return list(tables), list(sources)
+    are_told = any("item" in source.columns for source in rated)
+    own = called[0] if called else None if are_told else _key_of_systems([*tables, *rated], len(tables), how)
+    if own is None or any(own not in table.columns for table in tables):
+        return list(tables), list(sources)
     tell([f"items are told by column {own!r} of both files (--item-column names another)"])
-    return [
-        replace(
-            table,
-            columns=tuple("item" if name == own else name for name in table.columns),
-            rows=[{"item" if name == own else name: cell for name, cell in row.items()} for row in table.rows],
-            own_names={**table.own_names, own: "item"},
-        )
-        for table in tables
-    ]
+    told: list[str | Table] = [*rated] if are_told else [_with_item(source, own) for source in rated]
+    return [_with_item(table, own) for table in tables], told
+
+
+def _key_of_systems(tables: Sequence[Table], n_of_scores: int, how: JudgeFiles) -> str | None:
+    """Return the first column of all tables that tells the rows of each system of the scores, which come first."""
+    system = how.of("system") or "system"
+    for name in tables[0].columns if all(table.has_own(system) for table in tables) else ():
+        if not all(name in table.columns for table in tables):
+            continue
+        rows = [(str(row.get(system)), str(row.get(name))) for table in tables[:n_of_scores] for row in table.rows]
+        of_systems: dict[str, list[str]] = {}
+        for of_system, key in dict.fromkeys(rows) if n_of_scores > 1 else rows:
+            of_systems.setdefault(of_system, []).append(key)
+        keys = list(of_systems.values())
+        if len(keys) > 1 and all(len(set(each)) == len(each) and set(each) == set(keys[0]) for each in keys):
+            return name
+    return None
+
+
+def _with_item(table: Table, own: str) -> Table:
+    """Return a table in which a column is that of the items."""
+    columns = tuple("item" if name == own else name for name in table.columns)
+    rows = [{"item" if name == own else name: cell for name, cell in row.items()} for row in table.rows]
+    return replace(table, columns=columns, rows=rows, own_names={**table.own_names, own: "item"})
 
 
 def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:

@@ -288,6 +288,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
     scores = _read(options, are_judged=True)
     named = {kind: options[f"{kind}_column"] for kind in _OF_RATINGS}
+    named["item"] = named["item"] or scores.item_column or None
     asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
     by_order = scores.items == tuple(map(str, range(1, len(scores.items) + 1)))
     reading = replace(options["reading"], error_weights=options["mqm_weights"])

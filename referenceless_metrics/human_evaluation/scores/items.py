@@ -183,7 +183,7 @@ def _cell(cell: object) -> str:
 def _told_by(part: Part, name: str) -> Part:
     assert part.table is not None
     items = [_cell(cell) for cell in cells_of(part.table, name)]
-    return replace(part, frame=part.frame.assign(item=items), has_items=True)
+    return replace(part, frame=part.frame.assign(item=items), has_items=True, item_column=name)
 
 
 def keyed(frame: pd.DataFrame, columns: ScoreColumns) -> tuple[pd.DataFrame, list[str]]:

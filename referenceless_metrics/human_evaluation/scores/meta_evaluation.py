@@ -351,7 +351,7 @@ def judge_metrics(
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
     read = read_scores([scores] if isinstance(scores, str) else scores, are_judged=True, **columns)
-    named = {"cluster": columns.get("cluster_column")}
+    named = {"item": columns.get("item_column") or read.item_column, "cluster": columns.get("cluster_column")}
     sources = [ratings] if isinstance(ratings, str) else ratings
     rated = read_judged_ratings(sources, named, columns.get("reading", BY_SUFFIX), clusters=False)
     return judge_scores(read, rated, n_permutations=n_permutations)

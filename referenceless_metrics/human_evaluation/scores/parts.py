@@ -82,6 +82,7 @@ class Part:
         notes: rows that were left out, in sentences.
         are_of_people: whether an export of a tool for ratings tells that people gave the scores.
         is_wide: whether each row of the file is a row of each system in `frame`, one system after another.
+        item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
     """
 
     file: str
@@ -95,6 +96,7 @@ class Part:
     notes: tuple[str, ...] = ()
     are_of_people: bool = False
     is_wide: bool = False
+    item_column: str = ""
 
     @property
     def systems(self) -> list[str]:

@@ -58,6 +58,7 @@ class ScoreTable:
         scale: the ends of the scores' scale; None if nobody named them.
         lower_is_better: the scores of which lower ones are better.
         are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
+        item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
     """
 
     systems: tuple[str, ...]
@@ -73,6 +74,7 @@ class ScoreTable:
     scale: tuple[float, float] | None = None
     lower_is_better: frozenset[str] = frozenset()
     are_of_people: bool = False
+    item_column: str = ""
 
     def with_lower_is_better(self, names: Sequence[str]) -> ScoreTable:
         """Return the same scores, with the names of those of which lower ones are better.
@@ -219,7 +221,8 @@ def read_scores(
     told = [note for part in parts for note in part.assumed]
     told += note_on_summaries(frame["item"].unique())
     table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
-    table = replace(table, are_of_people=all(part.are_of_people for part in parts))
+    are_of_people = all(part.are_of_people for part in parts)
+    table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column)
     return table.with_lower_is_better(lower_is_better)
 
 

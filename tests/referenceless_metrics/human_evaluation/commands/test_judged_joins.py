@@ -205,3 +205,33 @@ def test_joins_by_text_keep_the_documents_of_the_ratings():
     ratings = pd.DataFrame({"item": [("d", "7"), ("d", "8")], "text": ["a b", "c d"], "rating": [1, 2]})
     assert "cluster" not in _by_text(scores, ratings.assign(cluster="d"))[0]
     assert list(_by_text(scores, ratings)[0]["cluster"]) == ["1", "2"]
+
+
+def test_a_column_that_tells_the_items_of_all_systems_joins_two_tables(folder):
+    scored = [(system, n + 7, SCORES[system][n], n / 7) for system in HUMAN for n in reversed(range(N))]
+    rated = [(system, n + 7, -HUMAN[system][n]) for system in HUMAN for n in range(N)]
+    write_table("scores.csv", ["system", "seg", "comet", "chrf"], scored)
+    write_table("ratings.csv", ["system", "seg", "z"], rated)
+    line = "--scores scores.csv --ratings ratings.csv --rating-column z"
+    assert r_of(f"{line} --score-column comet") == expected()
+    named = as_json(f"compare {line} --score-column comet --item-column seg")["rows"]
+    assert as_json(f"compare {line} --score-column comet")["rows"] == named
+    for command in ("compare", "evaluate"):
+        told = typed(f"{command} {line}", 1).err
+        assert f"  referenceless {command} {line} --score-column comet --score-column chrf --item-column seg" in told
+
+
+def test_lines_that_end_a_message_keep_the_ratings(folder):
+    mqm("mqm.tsv")
+    for system in HUMAN:
+        comet(system)
+    files = "--scores comet_base.json --scores comet_ours.json"
+    one = "compare --scores comet_base.json --ratings mqm.tsv"
+    assert f"  referenceless {one}\n" in typed(f"{one} --cluster-column docc", 1).err
+    rated = [(system, n + 1, -HUMAN[system][n]) for system in HUMAN for n in range(N)]
+    write_table("ratings.csv", ["system", "seg", "rating"], rated)
+    line = f"{files} --ratings ratings.csv"
+    assert f"  referenceless evaluate {line} --item-column seg" in typed(f"evaluate {line}", 1).err
+    looked = typed("look mqm.tsv comet_base.json comet_ours.json").out
+    assert "human-score --ratings mqm.tsv --errors" in looked
+    assert f"Together:\nreferenceless compare {files} --ratings mqm.tsv" in looked
