@@ -65,7 +65,7 @@ _NO_RATING = re.compile(
 )
 
 _METRICS = (
-    r"(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|"
+    r"(?:sacre)?bleu\w*|gleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|"
     r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl|nll|lepor|i?sari|fkgl|fkre|fkbleu|samsa|lens|questeval"
 )
 
@@ -105,7 +105,7 @@ _PARTS = {
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
-    f"precision|recall|accuracy|acc|exact_match|f1|em|value|reward|{_METRICS}",
+    f"precision|recall|accuracy|acc|exact_match|f1|f0_?5|f_?beta|em|value|reward|{_METRICS}",
 }
 _PEOPLES = frozenset(
     ("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert", "mqm", "esa")

@@ -53,6 +53,7 @@ from referenceless_metrics.human_evaluation.scores.columns import cells_of
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100
 _MOST_HALVED = 10  # highest point of a scale with points between whole numbers
+_FEW_ANSWERS = 8  # in words
 _COMMON = 0.6  # share of the range of two columns of ratings that both have
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
@@ -516,7 +517,7 @@ def _beside_people(columns: Sequence[Column], may_be: Sequence[Column]) -> list[
 
 
 def _beside_ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell ratings by ratings on both or one of their sides, whose numbers have the same range, but for a part of it.
+    """Tell ratings by ratings on both or one of their sides, with the same range but for a part, or the same words.
 
     A score beside ratings has to be called as a criterion, and nothing may say that ratings alone are of people.
     """
@@ -534,6 +535,9 @@ def _beside_ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 def _is_of_their_scale(column: Column, beside: Column) -> bool:
     """Say whether a column that no name tells from ratings has numbers of the kind and the range of ratings beside."""
+    if column.kind == beside.kind == "labels":  # the same few answers, as True and False
+        is_alike = not column.part and column.shown == beside.shown and column.distinct < _FEW_ANSWERS
+        return is_alike and not names_no_rating(column.name) and not is_circumstance(column.name)
     if not (column.is_numeric and column.kind == beside.kind and column.distinct > 1):
         return False
     if column.part not in ("", "score") or (column.part == "score" and not is_criterion(column.name)):

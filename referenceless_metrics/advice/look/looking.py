@@ -265,7 +265,7 @@ def _export(file: str, reading: Reading) -> Look | None:
         return replace(found, shape=OF_SCORES)
     if form is trec_qrels.FORM:  # each file is of a judge, and names no systems
         note = "agreement needs a second judge's file beside this one"
-        return replace(found, notes=(note,), commands=(command_line("agreement", file),))
+        return replace(found, notes=(note,), commands=(command_line("agreement", file, OTHER),))
     if form not in RATING_FORMS:
         return found
     try:
@@ -986,12 +986,18 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
     each = [() if found is None else found.commands for found in looks]
     lines: list[str] = []
     if len(files) > 1:
-        lines += _joint(files, [[line.replace(f" --scores {OTHER}", "") for line in of_file] for of_file in each])
+        lines += _joint(files, [[_alone(line) for line in of_file] for of_file in each])
         told = [found for found in looks if found is not None]
         lines = [_unpaired(line, told) if len(told) == len(files) else line for line in lines]
     for of_file in each:
         lines += of_file if len(files) == 1 else [line for line in of_file if OTHER not in line.split()]
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
+
+
+def _alone(line: str) -> str:
+    """Return a line without the word for a further file of scores, or of another judge."""
+    alone = line.replace(f" --scores {OTHER}", "")
+    return alone.replace(f" {OTHER}", "") if line.split()[1] == "agreement" else alone
 
 
 def _scale(parts: Parts) -> Iterator[str]:
@@ -1017,7 +1023,7 @@ def joint_lines(looks: Sequence[Look]) -> list[str]:
         return []
     lines = [
         [
-            line.replace(f" --scores {OTHER}", "")
+            _alone(line)
             for line in each.commands
             if line.split()[1] != "compare" or f"--scores {OTHER}" in line or each.shape == OF_SCORES
         ]

@@ -44,6 +44,9 @@ MOST_RATINGS = 3
 _METRIC = "fluency"
 """The metric that is proposed to be held against ratings of texts."""
 
+_MOST_SLICES = 12
+"""Most data sets that have figures of their own."""
+
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
 
@@ -610,8 +613,17 @@ def _text(parts: Parts) -> list[str]:
 def _keys_of_scores(parts: Parts) -> list[str]:
     names = [name for name in ("rater", "run", "metric", "cluster") if parts.first(name)]
     named = [word for name in names for word in (f"--{name}-column", str(parts.first(name)))]
-    is_slice = bool(parts.begin_again) and parts.begin_again == parts.first("slice")
-    return [*named, "--slice-column", parts.begin_again] if is_slice else named
+    sliced = parts.begin_again if parts.begin_again == parts.first("slice") else ""
+    sliced = sliced or _sliced_items(parts)
+    return [*named, "--slice-column", sliced] if sliced else named
+
+
+def _sliced_items(parts: Parts) -> str:
+    """Return the column of items if these are a few data sets or tasks, of which runs have figures; "" for others."""
+    items = next(iter(parts.all("item")), None)
+    if items is None or parts.first("run") is None or items.distinct > _MOST_SLICES:
+        return ""
+    return items.name if part_by_name(items) == "slice" else ""
 
 
 _OF_RATERS = ("lists of numbers", LABELS)

@@ -7,6 +7,7 @@ from command_lines import done
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("folder")]
 
@@ -25,7 +26,7 @@ def test_runs_over_data_sets_are_no_items():
     found = look("t.csv")
     assert parts(found)["run_index"] == "run"
     line = "compare --scores t.csv --score-column precision --item-column dataset --run-column run_index"
-    assert found.commands == (f"referenceless {line}",)
+    assert found.commands == (f"referenceless {line} --slice-column dataset",)
 
 
 @pytest.mark.parametrize("metrics", [("r1", "r2", "rL"), ("bleu", "chrf")])
@@ -129,3 +130,22 @@ def test_raters_of_preferences_have_a_line_on_agreement():
     rows = [(n, "x", "y", ("a", "b")[(n + r) % 2], f"r{r}") for n in range(12) for r in range(2)]
     write_table("t.csv", ["item", "system_a", "system_b", "preference", "rater"], rows)
     assert look("t.csv").commands == ("referenceless human-score --ratings t.csv", "referenceless agreement t.csv")
+
+
+def test_the_best_of_several_columns_is_preferred_to_each_other_one():
+    rows = [(n, *(f"a text of {s} {n}" for s in "xyzw"), ("x", "y", "w", "tie", "")[n % 5]) for n in range(10)]
+    write_table("t.csv", ["id", "x", "y", "z", "w", "best"], rows)
+    found = look("t.csv")
+    assert found.commands == ("referenceless human-score --ratings t.csv",)
+    frame = read_rating_table(["t.csv"]).frame
+    first = frame[frame["item"] == "0"]
+    told = list(zip(first["system_a"], first["system_b"], first["preference"], strict=True))
+    assert told == [("x", other, 1) for other in "yzw"]
+    assert frame["preference"].value_counts().to_dict() == {0.5: 12, 1.0: 10, 0.0: 8}
+
+
+def test_answers_in_the_words_of_ratings_beside_them_are_ratings():
+    drawn = random.Random(4)
+    rows = [(f"A text {n // 2}", f"r{n % 2}", *(drawn.choice(["True", "False"]) for _ in range(3))) for n in range(24)]
+    write_table("t.csv", ["text", "rater", "on_topic", "helpful", "safe"], rows)
+    assert [parts(look("t.csv"))[name] for name in ("on_topic", "helpful", "safe")] == ["rating"] * 3

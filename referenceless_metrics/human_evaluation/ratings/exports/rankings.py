@@ -3,7 +3,7 @@
 The form: statmt.org/wmt12/results.html, `wmt12.RNK_results.csv`, and those of 2011 to 2016. A row is a screen of one
 rater, with `system1Id`, `system1rank` and so on; 1 is the best rank, equal ranks are ties, and -1 is no rank. Or a
 column has the ranks of each system: `rank_base`, `rank_ours`; or one column names the systems in their order, as a list
-or as `ours > base = big`.
+or as `ours > base = big`; or it names the best of three columns or more, as `best` beside `base`, `big` and `ours`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,21 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     Answers,
     Export,
 )
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 TOOL = "rankings"
 
 _CRITERIA = frozenset(("fluency", "adequacy", "coherence", "overall", "relevance", "quality", "naturalness", "grammar"))
 _RANK = re.compile(r"rank(?:ing)?(?:_of)?[ _.-](.+)|(.+)[ _.-]rank(?:ing)?", re.IGNORECASE)
 _ORDER = re.compile(r"(?:.*[^a-z])?(?:rank(?:ing|ed|s)?|order(?:ing)?|preferences?)(?:[^a-z].*)?", re.IGNORECASE)
+_BEST = re.compile(
+    r"(?:.*[^a-z])?(?:best|preferred|preference|winner|choice|chosen|favou?rite|pick|picked|vote)(?:[^a-z].*)?",
+    re.IGNORECASE,
+)
+_FEWEST_CHOSEN = 3  # columns that are named as the best; of two, one is preferred
+_WORDS = 3  # of a text in the mean
+_NOT_CHOSEN = 2.0
+_TIE = 0.5
 _FEWEST_ORDERED = 3  # systems in an order: of two, one is preferred
 _MOST = 10  # systems on a screen
 _ITEMS = ("srcIndex", "segmentId", "item", "id", "item_id", "sentence_id", "prompt_id", "question_id", "idx")
@@ -41,7 +50,9 @@ _KEPT = ("srclang", "trglang", "srcLang", "trgLang")
 def recognises(export: Export) -> bool:
     """Say whether these are rankings: columns of systems and their ranks, or a column for each system's ranks."""
     of_wmt = {"system1Id", "system2Id", "system1rank", "system2rank"} <= set(export.columns)
-    return of_wmt or bool(_columns_of_ranks(export)) or _column_of_orders(export) is not None
+    if of_wmt or _columns_of_ranks(export):
+        return True
+    return _column_of_orders(export) is not None or _choice_of_columns(export) is not None
 
 
 def convert(export: Export) -> Answers:
@@ -51,9 +62,12 @@ def convert(export: Export) -> Answers:
     rater = next((name for name in _RATERS if name in export.columns), None)
     columns = _columns_of_ranks(export)
     orders = _column_of_orders(export)
+    choice = None if columns or orders is not None else _choice_of_columns(export)
     languages = [name for name in _KEPT if name in export.columns]
     for number, row in enumerate(export.rows, 1):
-        if orders is not None:
+        if choice is not None:
+            ranked = _ranks_of_choice(row.get(choice[0]), choice[1])
+        elif orders is not None:
             ranked = _ranks_of_order(row.get(orders)) or {}
         else:
             ranked = _ranked(row) if not columns else _ranks_in(row, columns)
@@ -62,13 +76,17 @@ def convert(export: Export) -> Answers:
         if rater is not None:
             kept[RATER] = row.get(rater)
         for (first, rank), (second, other) in combinations(ranked.items(), 2):
+            if choice is not None and rank == other == _NOT_CHOSEN:  # nothing is known of these two
+                continue
             better = "tie" if rank == other else "a" if rank < other else "b"
             answers.rows.append({**kept, "system_a": first, "system_b": second, PREFERENCE: better})
-    answers.notes.append(
-        "each pair of systems in a row is a preference for the one of the lower rank, of which 1 is best"
-        if orders is None
-        else f"each pair of systems in a row is a preference for the one that {orders!r} names first"
-    )
+    told = "each pair of systems in a row is a preference for the one of the lower rank, of which 1 is best"
+    if orders is not None:
+        told = f"each pair of systems in a row is a preference for the one that {orders!r} names first"
+    elif choice is not None:
+        named = ", ".join(map(repr, choice[1]))
+        told = f"the column that {choice[0]!r} names is preferred to each other one of {named}"
+    answers.notes.append(told)
     if item is None:
         answers.notes.append(NO_ITEMS)
     return answers
@@ -99,6 +117,46 @@ def _column_of_orders(export: Export) -> str | None:
         if size >= _FEWEST_ORDERED and all(orders) and len(systems) == size:
             return name
     return None
+
+
+def _choice_of_columns(export: Export) -> tuple[str, list[str]] | None:
+    """Return the column that names the best of other columns, and these; None if there is none, or it names a few.
+
+    A column of texts between two that are named is one of them, although it was never the best.
+    """
+    for name in export.columns:
+        if not _BEST.fullmatch(name):
+            continue
+        cells = [str(row.get(name)).strip() for row in export.rows if not is_blank(row.get(name))]
+        named = {cell for cell in cells if not _is_tie(cell)}
+        if len(named) < _FEWEST_CHOSEN or not named <= set(export.columns) - {name}:
+            continue
+        places = [export.columns.index(each) for each in named]
+        between = export.columns[min(places) : max(places) + 1]
+        compared = [each for each in between if each in named or _holds_texts(export, each)]
+        if name not in compared and len(compared) <= _MOST and not any(map(str.isdigit, compared)):
+            return name, compared
+    return None
+
+
+def _holds_texts(export: Export, column: str) -> bool:
+    """Say whether the first rows hold texts of several words in a column."""
+    texts = [str(row.get(column)) for row in export.rows[:SAMPLE] if not is_blank(row.get(column))]
+    return sum(len(text.split()) for text in texts) >= _WORDS * max(len(export.rows[:SAMPLE]), 1)
+
+
+def _is_tie(cell: str) -> bool:
+    return SIDES.get(cell.lower()) == _TIE
+
+
+def _ranks_of_choice(cell: object, systems: Sequence[str]) -> dict[str, float]:
+    """Return 1 for the chosen system and 2 for the others; 1 for all if it is a tie, and nothing for a blank cell."""
+    if is_blank(cell):
+        return {}
+    chosen = str(cell).strip()
+    if _is_tie(chosen):
+        return dict.fromkeys(systems, 1.0)
+    return {system: 1.0 if system == chosen else _NOT_CHOSEN for system in systems}
 
 
 def _ranks_of_order(cell: object) -> dict[str, float] | None:
