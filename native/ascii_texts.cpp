@@ -1,5 +1,5 @@
 // Separation of ASCII texts from others; typographic signs may become plain ones first (slor_metric.tokenizers.encoder).
-#include "kernels.h"
+#include "ascii_bytes.h"
 
 namespace {
 
@@ -33,21 +33,6 @@ struct Signs {
         return out + 1;
     }
 };
-
-// Number of bytes before the first one that is NUL or beyond ASCII, n if there is none. Eight bytes are tested at once.
-int64_t count_ascii(const uint8_t *at, int64_t n) {
-    constexpr uint64_t LOWS = 0x0101010101010101, HIGHS = LOWS << 7;
-    int64_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        uint64_t bytes;
-        memcpy(&bytes, at + i, 8);
-        if ((bytes | (bytes - LOWS)) & HIGHS) // a byte of 128 or more, or a zero
-            break;
-    }
-    while (i < n && at[i] && at[i] < 0x80)
-        i++;
-    return i;
-}
 
 } // namespace
 

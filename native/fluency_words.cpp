@@ -114,11 +114,11 @@ struct Reader {
 
 } // namespace
 
-// Fills the hash table of frequent words (see `FrequentWords`), zeros before.
+// Fills the hash table and the traces of frequent words (see `FrequentWords`), zeros before.
 EXPORT int64_t index_frequent_words(const uint32_t *letters, int64_t n_letters, const int64_t *begins, int64_t n_begins, int64_t seed,
-                                    uint32_t *slots, int64_t n_slots) {
-    const FrequentWords words = {letters, n_letters, begins, n_begins, slots, n_slots, nullptr, 0, seed};
-    Misspellings(words).index(slots);
+                                    uint32_t *slots, int64_t n_slots, uint64_t *traces, int64_t n_traces) {
+    const FrequentWords words = {letters, n_letters, begins, n_begins, slots, n_slots, traces, n_traces, nullptr, 0, seed};
+    Misspellings(words).index(slots, traces);
     return DONE;
 }
 

@@ -288,6 +288,19 @@ EXPORT int64_t fill_coded_ngram_nodes(const uint16_t *words, int64_t n_nodes, co
     return fill<CodedNode>(words, n_nodes, children, n_inner, logprobs, backoffs, vocabulary, seed, nodes, size);
 }
 
+// Writes the tokens of texts to `framed`, each text between the marks of its begin and its end. Text i has the tokens from offsets[i] to
+// offsets[i + 1] of `ids`.
+EXPORT int64_t frame_tokens(const int32_t *ids, int64_t, const int64_t *offsets, int64_t n_offsets, int32_t *framed, int64_t) {
+    for (int64_t i = 0; i + 1 < n_offsets; i++) {
+        const int64_t size = offsets[i + 1] - offsets[i];
+        *framed++ = BOS;
+        memcpy(framed, ids + offsets[i], size * sizeof *framed);
+        framed += size;
+        *framed++ = EOS;
+    }
+    return DONE;
+}
+
 // Scores texts and returns the number of their tokens.
 //
 // A token's log-probability is that of the longest listed n-gram that ends in it, plus the back-off weights of the longer contexts.

@@ -6,13 +6,22 @@ namespace {
 constexpr int SPACE = 0, OTHER = 27, SIZE = 28; // as in slor_metric.language_models.classes
 constexpr uint64_t BASIS = 0xCBF29CE484222325, PRIME = 1099511628211; // FNV-1a, the hash that is a word's key
 
-// Code of a letter, from 1 to OTHER; SPACE for any other character.
-inline int letter(uint32_t point) {
-    const uint32_t lower = point | 32;
-    if (point < 128 && lower >= 'a' && lower <= 'z')
-        return int(lower) - 'a' + 1;
-    return point >= 0xAA ? OTHER : SPACE; // one code for all letters beyond ASCII
-}
+// Code of each character of one byte: of a letter from 1 to OTHER, SPACE for any other character. All letters beyond ASCII have one code.
+struct Codes {
+    uint8_t of[256];
+
+    constexpr Codes() : of() {
+        for (int i = 0; i < 26; i++) {
+            of['a' + i] = uint8_t(1 + i);
+            of['A' + i] = uint8_t(1 + i);
+        }
+        for (int point = 0xAA; point < 256; point++)
+            of[point] = OTHER;
+    }
+};
+constexpr Codes CODES;
+
+inline int letter(uint32_t point) { return point < 256 ? CODES.of[point] : OTHER; }
 inline bool is_digit(uint32_t point) { return point >= '0' && point <= '9'; }
 inline uint32_t lower_case(uint32_t point) { return point < 128 ? point | 32 : point; }
 
@@ -35,74 +44,68 @@ template <class Point> struct TextReader {
     int64_t n;
     const double *logprobs;
     const Words &vocabulary;
-    Counts counts;
-    double total;
+    Counts counts = {};
+    double total = 0.0;
+    bool in_number = false;
+    uint32_t last_sign = ~0u;
 
-    int first, second; // codes of the two characters before
-    uint64_t key, key_before; // of the word so far, and of it without its last letter
-    bool is_clitic, in_number;
-    uint32_t last_sign;
-
-    uint32_t at(int64_t i) const { return i < n ? points[i] : ' '; }
+    uint32_t at(int64_t i) const { return i >= 0 && i < n ? points[i] : ' '; }
 
     void read() {
-        first = second = SPACE;
-        key = key_before = BASIS;
-        is_clitic = in_number = false;
-        last_sign = ~0u;
-        for (int64_t i = 0; i <= n; i++) {
-            const uint32_t point = at(i);
-            const int code = letter(point);
-            if (code != SPACE)
-                read_letter(i, point, code);
+        for (int64_t i = 0; i < n;) {
+            if (letter(points[i]) != SPACE)
+                i = read_word(i);
             else {
-                const uint32_t following = at(i + 1);
-                if (second != SPACE)
-                    end_word(point, following);
-                read_sign(point, following);
+                read_sign(i);
+                i++;
             }
+        }
+    }
+    // Reads the letters from place i on, and the end of the word, which counts as a letter. Returns the place after the letters.
+    int64_t read_word(int64_t i) {
+        const bool is_clitic = at(i - 1) == '\'' && letter(at(i - 2)) != SPACE; // after a letter and an apostrophe
+        const int64_t begin = i;
+        uint64_t key = BASIS, key_before = BASIS; // of the word so far, and of it without its last letter
+        int first = SPACE, second = SPACE;        // codes of the two characters before, inside the word
+        for (; i < n; i++) {
+            const uint32_t point = points[i], lower = lower_case(point);
+            const int code = letter(point);
+            if (code == SPACE)
+                break;
+            total += logprobs[(first * SIZE + second) * SIZE + code];
+            counts.others += code == OTHER;
+            counts.repeated += lower == last_sign;
+            last_sign = lower;
+            key_before = key;
+            key = (key ^ lower) * PRIME;
             first = second;
             second = code;
         }
-    }
-    void count_sign(uint32_t sign) {
-        counts.signs++;
-        counts.repeated += sign == last_sign;
-        last_sign = sign;
-    }
-    void read_letter(int64_t i, uint32_t point, int code) {
-        const uint32_t lower = lower_case(point);
-        if (second == SPACE) // a word begins; after a letter and an apostrophe it is a clitic
-            is_clitic = first != SPACE && points[i - 1] == '\'';
-        total += logprobs[((second != SPACE ? first : SPACE) * SIZE + second) * SIZE + code];
-        counts.spelled++;
-        counts.others += code == OTHER;
-        count_sign(lower);
-        key_before = key;
-        key = (key ^ lower) * PRIME;
-        in_number = false;
-    }
-    void end_word(uint32_t point, uint32_t following) {
         total += logprobs[(first * SIZE + second) * SIZE + SPACE];
-        counts.spelled++;
-        if (!is_clitic) {
-            int64_t entry = *vocabulary.at(key);
-            if (!entry && point == '\'' && (following | 32) == 't' && second == letter('n'))
-                entry = *vocabulary.at(key_before);
-            counts.words++;
-            counts.known += entry != 0;
-            counts.frequent += entry & 1;
-        }
-        key = BASIS;
+        counts.spelled += i - begin + 1;
+        counts.signs += i - begin;
+        in_number = false;
+        if (is_clitic)
+            return i;
+        int64_t entry = *vocabulary.at(key);
+        if (!entry && at(i) == '\'' && (at(i + 1) | 32) == 't' && second == letter('n'))
+            entry = *vocabulary.at(key_before);
+        counts.words++;
+        counts.known += entry != 0;
+        counts.frequent += entry & 1;
+        return i;
     }
-    void read_sign(uint32_t point, uint32_t following) {
+    void read_sign(int64_t i) {
+        const uint32_t point = points[i], following = at(i + 1);
         if (is_digit(point)) {
-            count_sign(point);
+            counts.signs++;
+            counts.repeated += point == last_sign;
+            last_sign = point;
             counts.marks += !in_number;
             in_number = true;
         } else if (!(in_number && (point == ',' || point == '.') && is_digit(following))) {
             in_number = false;
-            const bool joins = second != SPACE && (point == '\'' || point == '-') && letter(following) != SPACE;
+            const bool joins = letter(at(i - 1)) != SPACE && (point == '\'' || point == '-') && letter(following) != SPACE;
             counts.marks += point > ' ' && !joins;
         }
     }

@@ -40,7 +40,7 @@ from slor_metric.fluency.constants import FEATURES, POWERS
 from slor_metric.fluency.detector import Detector, packaged_detector
 from slor_metric.fluency.detector_inputs import DetectorInputs, WordsUnderModels, detector_inputs, logprob_codes
 from slor_metric.fluency.neural import NeuralReader, SmallReader, SmallWords
-from slor_metric.fluency.words import NAME, UNKNOWN, WORD, WordReader
+from slor_metric.fluency.words import WORD, WordReader
 from slor_metric.formulas import sum_by_text
 from slor_metric.language_models.base import BatchLogprobs
 from slor_metric.language_models.classes import packaged_class_model, packaged_classes
@@ -51,7 +51,6 @@ from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 
 #: The log-odds, in nats, at which the n-gram models see no fault.
 _NO_FAULT = 1.0
-_LEAST_KNOWN = 2
 #: The detector's feature: −ln(1 + Σ p) of the probabilities of a fault at the places of a text.
 FAULTS = "faults"
 #: Readers beside the n-grams, by name; SmolLM2 reads beside the small model.
@@ -290,7 +289,8 @@ class FeatureReader:
         piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
         spared = names
         if names.any():
-            spared = names[_words_of_pieces(piece_starts, piece_offsets, offsets)]
+            spared = np.empty(len(piece_starts), dtype=bool)
+            native.call("mark_pieces", names, offsets, piece_starts, piece_offsets, spared)
             numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
             numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
         odds_of_pieces = self.piece_model.capped_log_odds(of_pieces)
@@ -456,13 +456,8 @@ def _names(kinds: NDArray[np.int8], offsets: Integers) -> Booleans:
     That is an unknown word with a capital, an unknown one at most two words after such a one ("Così fan tutte"), and an
     unknown one that begins a sentence; in lower case none that looks misspelt, and none if hardly a word is known.
     """
-    capital, unknown = kinds == NAME, (kinds == NAME) | (kinds == UNKNOWN)
-    after, of_text = capital.copy(), _texts_of(offsets)
-    for distance in (1, 2):
-        after[distance:] |= capital[:-distance] & (of_text[distance:] == of_text[:-distance])
-    after[offsets[:-1][np.diff(offsets) > 0]] = True
-    known = np.bincount(of_text, kinds == WORD, len(offsets) - 1)
-    names: Booleans = unknown & after & (known >= _LEAST_KNOWN)[of_text]
+    names = np.empty(len(kinds), dtype=bool)
+    native.call("mark_names", kinds, offsets, names)
     return names
 
 

@@ -46,23 +46,31 @@ _NAMED = re.compile(rf"\b(?:{'|'.join(_NAMED_LISTED.split())})\s+\Z")
 _TABLE_ROW = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$", re.MULTILINE)
 _TABLE_RULE = re.compile(r"[-:| \t]*")
 _RULE = re.compile(r"^[ \t]*[-*_=]{3,}[ \t]*$", re.MULTILINE)
+_SIGNS_OF_RULE = re.compile(r"[-*_=]{3}")
 _EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_])(?=\S)(.{1,200}?)(?<=\S)\1(?!\w)")
 _EMOJI = re.compile(
     r"[\U0001f000-\U0001faff\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3\U000e0020-\U000e007f]+\u200d?"
 )
 _EMOTICON = re.compile(r"(?<!\S)(?:[:;]['-]?[)(DPpo/|*3]+|<3+|[xX]D+|\^_?\^)(?=[\s.!?,]|\Z)")
+_SIGNS_OF_EMOTICONS = (":", ";", "<3", "xD", "XD", "^")
 _MARKS = re.compile(r"([!?])[!?]+")
 #: Parts of a text that are read as a name; the kind is the name of the group.
+_TECHNICAL = re.compile(
+    r"(?<![\w#@'-])(?P<technical>(?=v\d|\w*[A-Z])(?:[A-Za-z]+-?\d[\w.-]*\w|[A-Za-z]+-?\d|[a-z]?[A-Z]+[a-z]+[A-Z]\w*)"
+    r"(?:-\w+)*)(?![\w'])"
+)
 _NAMES = re.compile(
     r"(?<![\w`])`(?P<code>[^`\n]+)`(?![\w`])"
     r"|(?P<link>(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]'\"]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
     r"|(?<![\w@])(?P<mention>@[^\W\d]\w*)"
-    r"|(?<![\w#@'-])(?P<technical>(?=v\d|\w*[A-Z])(?:[A-Za-z]+-?\d[\w.-]*\w|[A-Za-z]+-?\d|[a-z]?[A-Z]+[a-z]+[A-Z]\w*)"
-    r"(?:-\w+)*)(?![\w'])"
+    rf"|{_TECHNICAL.pattern}"
 )
+#: All other names have one of these.
+_SIGNS_OF_NAMES = ("`", "://", "www.", "@")
 _KIND_OF = {"code": CODE, "link": LINK, "mention": MENTION, "technical": TECHNICAL}
 #: A line of code has one of these, and a sign of code to two words at least.
 _CODE_SHAPE = re.compile(r"\w\(|=|[{}]|;\s*$|->|::")
+_SIGNS_OF_SHAPES = ("(", "=", "{", "}", ";", "->", "::")
 _CODE_SIGN = re.compile(r"[(){}\[\]=;<>|\\_+*&^$:]")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -111,25 +119,58 @@ def prose_of(text: str) -> Prose:
         names.append(match[0])
         return NAME
 
-    leave_out(_FENCE, CODE)
-    text = _FORMULA.sub(formula, text)
-    if (untabled := _TABLE_ROW.sub(_cells, text)) != text:
+    # Most patterns take longer than a look for a sign that all their matches have.
+    if "```" in text or "~~~" in text:
+        leave_out(_FENCE, CODE)
+    if "$" in text or "\\(" in text:
+        text = _FORMULA.sub(formula, text)
+    if "|" in text and (untabled := _TABLE_ROW.sub(_cells, text)) != text:
         text, kinds[TABLE] = untabled, None
-    leave_out(_FIRST_MENTIONS, MENTION)
-    leave_out(_IMAGE, LINK)
-    leave_out(_LINKED, LINK, r"\1")
-    if (untagged := _without_last_tags(text)) != text:
+    if "@" in text:
+        leave_out(_FIRST_MENTIONS, MENTION)
+    if "](" in text:
+        leave_out(_IMAGE, LINK)
+        leave_out(_LINKED, LINK, r"\1")
+    if ("#" in text or "@" in text) and (untagged := _without_last_tags(text)) != text:
         text, kinds[HASHTAG] = untagged, None
     lines = [line for line in text.split("\n") if not _is_code(line)]
     if len(lines) < text.count("\n") + 1:
         text, kinds[CODE] = "\n".join(lines), None
-    text = _NAMES.sub(name, text)
-    leave_out(_HASHTAG, HASHTAG, "")
-    for pattern, instead in ((_TAG, " "), (_RULE, ""), (_LINE_START, ""), (_EMPHASIS, r"\2")):
-        leave_out(pattern, MARKUP, instead)
-    leave_out(_EMOJI, EMOJI)
-    leave_out(_EMOTICON, EMOJI)
-    return Prose(_MARKS.sub(r"\1", text).strip(), tuple(kinds), tuple(names))
+    names_in = _NAMES if any(sign in text for sign in _SIGNS_OF_NAMES) else _TECHNICAL
+    text = names_in.sub(name, text)
+    if "#" in text:
+        leave_out(_HASHTAG, HASHTAG, "")
+    if "<" in text or "&" in text:
+        leave_out(_TAG, MARKUP)
+    if _SIGNS_OF_RULE.search(text):
+        leave_out(_RULE, MARKUP, "")
+    if "#" in text or ">" in text:
+        leave_out(_LINE_START, MARKUP, "")
+    if "*" in text or "_" in text or "~~" in text:
+        leave_out(_EMPHASIS, MARKUP, r"\2")
+    if not text.isascii():
+        leave_out(_EMOJI, EMOJI)
+    if any(sign in text for sign in _SIGNS_OF_EMOTICONS):
+        leave_out(_EMOTICON, EMOJI)
+    if "!" in text or "?" in text:
+        text = _MARKS.sub(r"\1", text)
+    return Prose(text.strip(), tuple(kinds), tuple(names))
+
+
+def prose_beside_names(text: str) -> Prose:
+    """Return the same for a text in which a quick scan found technical names at most.
+
+    >>> prose_beside_names("He flew an F-15 to LaGuardia.")
+    Prose(text='He flew an Zhivkovic to Zhivkovic.', read_over=('technical name',), names=('F-15', 'LaGuardia'))
+    """
+    names: list[str] = []
+
+    def name(match: re.Match[str]) -> str:
+        names.append(match[0])
+        return NAME
+
+    prose = _TECHNICAL.sub(name, text)
+    return Prose(prose.strip(), (TECHNICAL,) if names else (), tuple(names))
 
 
 def _cells(row: re.Match[str]) -> str:
@@ -150,4 +191,6 @@ def _without_last_tags(text: str) -> str:
 
 
 def _is_code(line: str) -> bool:
+    if not any(sign in line for sign in _SIGNS_OF_SHAPES):
+        return False
     return bool(_CODE_SHAPE.search(line)) and 2 * len(_CODE_SIGN.findall(line)) >= max(len(_WORD.findall(line)), 4)

@@ -14,18 +14,22 @@ from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.validation import Unsigned8
 
 #: The bits of `scan`: nothing in a text is anything but prose; a text is one sentence that is read as it stands; or one
-#: that is read without its quotation marks and the spaces around it.
-PROSE_ALONE, PLAIN_SENTENCE, QUOTED_SENTENCE = 1, 2, 4
+#: that is read without its quotation marks and the spaces around it; or one that is read without what stands in
+#: brackets, too; and beside prose there are at most technical names in a text.
+PROSE_ALONE, PLAIN_SENTENCE, QUOTED_SENTENCE, ASIDE_SENTENCE, NAMES_ALONE = 1, 2, 4, 8, 16
+#: The bits of sentences.
+ANY_SENTENCE = PLAIN_SENTENCE | QUOTED_SENTENCE | ASIDE_SENTENCE
 
 
 def scan(texts: Sequence[str]) -> Unsigned8:
     """Return the properties that are certain of each of n texts, as bits, shape (n,).
 
-    A sentence beyond ASCII is never certain. Some texts of prose alone are left open too: with a bracket after a
-    letter beyond ASCII, or characters that are stored with the same first bytes as emoji and arrows.
+    A sentence with characters beyond ASCII is certain if they are Latin letters, dashes and apostrophes. Some texts of
+    prose alone are left open too: with a bracket after a letter beyond ASCII, or characters that are stored with the
+    same first bytes as emoji and arrows.
 
-    >>> scan(["A cat sat.", "A *cat* sat.", "A cat. It sat.", "Anna: A cat sat.", '"A cat," he said.']).tolist()
-    [3, 2, 1, 1, 5]
+    >>> scan(["A cat sat.", "A *cat* sat.", "A cat. It sat.", '"A cat," he said.', "A cat (Tom) sat.", "GPT4"]).tolist()
+    [3, 2, 1, 5, 9, 16]
     """
     lengths, flags = np.fromiter(map(len, texts), np.int64, len(texts)), np.empty(len(texts), dtype=np.uint8)
     characters = np.frombuffer("".join(texts).encode("utf-8", "surrogatepass"), dtype=np.uint8)

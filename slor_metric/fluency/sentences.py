@@ -12,13 +12,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Integers
-from slor_metric.fluency.markup import NAME, Prose, prose_of
-from slor_metric.fluency.plain_texts import PROSE_ALONE, QUOTED_SENTENCE, scan
+from slor_metric.fluency.markup import NAME, prose_beside_names, prose_of
+from slor_metric.fluency.plain_texts import (
+    ANY_SENTENCE,
+    ASIDE_SENTENCE,
+    NAMES_ALONE,
+    PROSE_ALONE,
+    QUOTED_SENTENCE,
+    scan,
+)
 from slor_metric.language_models.classes import packaged_classes
 from slor_metric.tokenizers.words import replace_surrogates
 
@@ -112,27 +120,36 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     >>> found.of_text.tolist(), found.notes
     ([0, 0, 1], ['', 'no final full stop', 'list item'])
     """
+    texts = list(texts)
     marks = scan(texts)
-    whole = list(texts)  # of texts of one sentence: as it is read
-    for i in np.flatnonzero(marks == PROSE_ALONE | QUOTED_SENTENCE).tolist():
-        whole[i] = whole[i].replace('"', " ").strip()
-    prose, read_over = list(texts), [""] * len(texts)
+    prose, read_over = texts.copy(), [""] * len(texts)
     names: list[tuple[str, ...]] = [()] * len(texts)
-    counts, has_prose = np.ones(len(texts), dtype=np.int64), np.ones(len(texts), dtype=bool)
+    has_prose = np.ones(len(texts), dtype=bool)
+    whole = texts.copy()  # the prose with its names; of texts of one sentence, that sentence as it is read
+    suspects = np.flatnonzero(marks & PROSE_ALONE == 0)
+    parts = [prose_beside_names(texts[i]) if marks[i] & NAMES_ALONE else prose_of(texts[i]) for i in suspects.tolist()]
+    marks[suspects] = scan([part.text for part in parts])
+    for i, part in zip(suspects.tolist(), parts, strict=True):
+        whole[i] = part.text
+        prose[i] = part.text.replace(NAME, " ") if part.names else part.text
+        read_over[i], names[i] = ", ".join(part.read_over), part.names
+    kinds = marks & ANY_SENTENCE
+    for i in np.flatnonzero(kinds == QUOTED_SENTENCE).tolist():
+        whole[i] = whole[i].replace('"', " ").replace("`", " ").strip()
+    for i in np.flatnonzero(kinds == ASIDE_SENTENCE).tolist():
+        whole[i] = _QUOTE.sub(" ", _without_asides(whole[i])).strip()
+    counts = np.ones(len(texts), dtype=np.int64)
     read: list[str] = []
     by_rule: dict[int, _AsRead] = {}  # by the place in `read`
     done = 0  # texts before this one are in `read`
-    for i in np.flatnonzero((marks & PROSE_ALONE == 0) | (marks == PROSE_ALONE)).tolist():
+    for i in np.flatnonzero(kinds == 0).tolist():
         read += whole[done:i]
         done = i + 1
-        part = Prose(texts[i]) if marks[i] & PROSE_ALONE else prose_of(texts[i])
-        own = _sentences_of(part.text, texts[i], language)
+        own = _sentences_of(whole[i], texts[i], language)
         by_rule |= enumerate(own, len(read))
         read += [sentence.text for sentence in own]
         counts[i] = len(own)
-        prose[i] = part.text.replace(NAME, " ") if part.names else part.text
         has_prose[i] = bool(prose[i].strip())
-        read_over[i], names[i] = ", ".join(part.read_over), part.names
     read += whole[done:]
     stopped, notes = np.zeros(len(read), dtype=bool), [""] * len(read)
     for place, sentence in by_rule.items():
@@ -197,9 +214,7 @@ def _as_read(sentence: str, language: str) -> _AsRead:
     body = sentence[marker.end() :] if marker else sentence
     if ":" in body[:_LONGEST_LABEL] and (label := _LABEL.match(body)):
         body = body[label.end() :]
-    if "(" in body or "[" in body:
-        bare = _BRACKETS.sub("", body)
-        body = bare if len(_WORD.findall(bare)) >= _LEAST_WORDS else body
+    body = _without_asides(body)
     if in_quotes := _IN_SINGLE_QUOTES.fullmatch(body):
         body = in_quotes[1]
     if _QUOTE.search(body):
@@ -208,6 +223,15 @@ def _as_read(sentence: str, language: str) -> _AsRead:
     stopped = body.rstrip(_CLOSING)[-1:] not in _FINAL
     note = LIST_ITEM if marker else "" if not stopped else TITLE if _is_title(body, language) else NO_FULL_STOP
     return _AsRead(f"{body} ." if stopped else body, stopped, note)
+
+
+def _without_asides(sentence: str) -> str:
+    """Return a sentence without what stands in brackets, if enough words remain."""
+    if "(" not in sentence and "[" not in sentence:
+        return sentence
+    bare = _BRACKETS.sub("", sentence)
+    first_words = list(islice(_WORD.finditer(bare), _LEAST_WORDS))
+    return bare if len(first_words) == _LEAST_WORDS else sentence
 
 
 def _is_title(sentence: str, language: str) -> bool:

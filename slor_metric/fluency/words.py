@@ -16,7 +16,7 @@ from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Booleans, Integers, Integers32, Unsigned32
+from referenceless_metrics.core.support.validation import Booleans, Integers, Integers32, Unsigned32, Unsigned64
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.tokenizers.encoder import AsciiVocabulary, index_vocabulary, part_ascii
 from slor_metric.tokenizers.words import PLAIN, ChunkCache, WordTokeniser
@@ -29,6 +29,8 @@ FREQUENT = 20_000
 #: Number of most frequent words whose letters, with a to z, are the language's alphabet.
 _COMMON = 500
 _UNKNOWN_IDS = 1 << 20
+#: Bits of the set of traces for each letter of the frequent words; it has two traces.
+_BITS_OF_LETTER = 16
 #: Typographic signs of which the plain ones are read in their place; a chunk's first character stays its first one.
 _PLAIN_SIGNS = {sign: plain for sign, plain in PLAIN.items() if plain is not None}
 _END_OF_TEXT = array("i", [-1]).tobytes()
@@ -41,6 +43,7 @@ class FrequentWords(NamedTuple):
         letters: the code points of all words after one another.
         begins: word i has the letters from ``begins[i]`` to ``begins[i + 1]``, shape (n + 1,).
         slots: half a hash, and the number of its word, from 1, shape (slots, 2).
+        traces: a set of bits that has the words without one of their letters.
         alphabet: the code points of the language's letters.
         seed: the seed of the hash table.
     """
@@ -48,6 +51,7 @@ class FrequentWords(NamedTuple):
     letters: Unsigned32
     begins: Integers
     slots: Unsigned32
+    traces: Unsigned64
     alphabet: Unsigned32
     seed: int
 
@@ -61,8 +65,9 @@ def index_frequent(words: Sequence[str], alphabet: Iterable[str] = string.ascii_
     """
     letters, begins = _code_points(words)
     slots = np.zeros((1 << (2 * len(words)).bit_length(), 2), dtype=np.uint32)
-    native.call("index_frequent_words", letters, begins, native.SEED, slots)
-    return FrequentWords(letters, begins, slots, _code_points(sorted(alphabet))[0], native.SEED)
+    traces = np.zeros(1 << (_BITS_OF_LETTER * len(letters) // 64).bit_length(), dtype=np.uint64)
+    native.call("index_frequent_words", letters, begins, native.SEED, slots, traces)
+    return FrequentWords(letters, begins, slots, traces, _code_points(sorted(alphabet))[0], native.SEED)
 
 
 def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:

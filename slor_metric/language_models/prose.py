@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,8 +18,8 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
-from slor_metric.language_models.function_words import FUNCTION_WORDS
 from slor_metric.language_models.known import refused
+from slor_metric.language_models.other_languages import FunctionWordCounter
 from slor_metric.tokenizers.encoder import part_ascii
 from slor_metric.tokenizers.words import PLAIN
 
@@ -61,12 +60,6 @@ _FOREIGN_WEIGHTS = {
 _FOREIGN_CONSTANT = -9.0
 #: Addition to that limit for a text without a function word of its own language: a list of rare words may be English.
 _WITHOUT_OWN = 1.5
-#: Number of most frequent words of the vocabulary; function words of a language among them are shared with it.
-_N_SHARED = 500
-#: Number of most frequent words of the vocabulary beyond which words are rare.
-_N_KNOWN_WELL = 15_000
-#: Largest share of function words that another language shares with the vocabulary; a language beyond it is its own.
-_MOST_SHARED = 0.5
 #: Value in place of ln p per letter for a text with too few letters, and the least value that counts.
 _LETTERS_UNKNOWN, _LETTERS_LEAST = -2.5, -5.0
 #: Largest share of letters beyond a to z, unless the vocabulary has half as many; more is another alphabet, or another
@@ -83,7 +76,6 @@ _MIN_BATCH = 80
 #: holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat the last one.
 COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
 
-_WORD = re.compile(r"[^\W\d_]+")
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
@@ -204,9 +196,8 @@ class ProseReader:
         """Return True for texts in another language; names in them count less than the words in lower case."""
         lower = [text.lower() if text.isupper() else _without_names(text) for text in texts]
         in_lower = self._count(lower)[1]
-        of_language = np.array([*map(self._words_of_language, texts, lower)]).reshape(len(texts), 4)
+        own, shared, english, rare = self._function_words.count(texts, lower).T
         n_words, n_lower = np.maximum(counts["words"], 1), np.maximum(in_lower["words"], 1)
-        own, shared, english, rare = of_language.T
         counted = {
             "letters": _bounded(letters),
             "known_in_lower_case": in_lower["known"] / n_lower,
@@ -223,60 +214,9 @@ class ProseReader:
             scores += weight * counted[name]
         return np.asarray(scores > np.where(own > 0, 0.0, _WITHOUT_OWN))
 
-    def _words_of_language(self, text: str, lower: str) -> tuple[int, int, int, int]:
-        """Count a text's function words of the other language that explains it best.
-
-        Args:
-            text: the text.
-            lower: the text without names.
-
-        Returns:
-            The function words that the vocabulary does not share; those that it shares; the frequent words of the
-            vocabulary that are none of them, names left out; and the rare words, names left out.
-        """
-        words = _WORD.findall(lower.lower())
-        ranks = [self._ranks.get(word, len(self._vocabulary)) for word in words]
-        frequent = [word for word, rank in zip(words, ranks, strict=True) if rank < _N_FREQUENT]
-        rare = sum(rank >= _N_KNOWN_WELL for rank in ranks)
-        own, shared = self._own_function_words, self._shared_function_words
-        all_words = _WORD.findall(text.lower())
-        languages = Counter(language for word in all_words if word in own for language in own[word])
-        best, most = (0, 0, len(frequent)), 0.0
-        for language, n_own in languages.items():
-            n_shared = sum(language in shared.get(word, ()) for word in all_words)
-            others = sum(language not in shared.get(word, own.get(word, ())) for word in frequent)
-            explained = 1.5 * n_own + n_shared - others
-            if explained > most:
-                best, most = (n_own, n_shared, others), explained
-        return *best, rare
-
     @cached_property
-    def _ranks(self) -> dict[str, int]:
-        return {word: rank for rank, word in enumerate(self._vocabulary)}
-
-    @cached_property
-    def _own_function_words(self) -> dict[str, tuple[str, ...]]:
-        """The languages of each function word that is none of the vocabulary's most frequent ones."""
-        return {word: found for word, found in self._languages.items() if word not in self._most_frequent}
-
-    @cached_property
-    def _shared_function_words(self) -> dict[str, tuple[str, ...]]:
-        return {word: found for word, found in self._languages.items() if word in self._most_frequent}
-
-    @cached_property
-    def _most_frequent(self) -> frozenset[str]:
-        return frozenset(self._vocabulary[:_N_SHARED])
-
-    @cached_property
-    def _languages(self) -> dict[str, tuple[str, ...]]:
-        """The other languages of which a word is a function word."""
-        found: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
-        for language, listed in FUNCTION_WORDS.items():
-            words = frozenset(_WORD.findall(listed))
-            if len(words & self._most_frequent) <= _MOST_SHARED * len(words):
-                for word in words:
-                    found[word] += (language,)
-        return dict(found)
+    def _function_words(self) -> FunctionWordCounter:
+        return FunctionWordCounter(self._vocabulary, _N_FREQUENT)
 
     def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
         """Return the letters and the counts of texts, as `Prose` has them."""

@@ -22,7 +22,16 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from measuring import english_sentences, in_turn, nltk_bleu, rouge_l, sacrebleu, say, sentences_of_20_words
+from measuring import (
+    english_sentences,
+    in_turn,
+    nltk_bleu,
+    rouge_l,
+    sacrebleu,
+    say,
+    sentences_of_20_words,
+    written_sentences,
+)
 
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.pool import covering_threshold
@@ -102,6 +111,12 @@ def threads(make):
     beside = {"references": [[text] for text in [*texts[1:], texts[0]]]} if make is ROUGELM else {}
     two, one = (partial(make(n_jobs=n_jobs).predict, texts, **beside) for n_jobs in (2, 1))
     return Case(two, N, one, N)
+
+
+def as_written(make, data_dir, n=N):
+    """Cased sentences with names, asides, quotation marks and letters beyond ASCII."""
+    texts = written_sentences(data_dir, n)
+    return Case(partial(make().predict, texts), n)
 
 
 def long_words(size=100_000):
@@ -241,6 +256,7 @@ CASES = {
     "WPSLOR, kenlm": partial(kenlm, WPSLOR, "wordpiece"),
     "Fluency": partial(of_gug, lambda *rated: Fluency()),
     "Fluency, ngram": partial(of_corpus, lambda texts: FluencyNgram().predict(texts)),
+    "Fluency, ngram, sentences as written": partial(as_written, FluencyNgram),
     "likeliest faults": partial(of_corpus, lambda texts: Fluency().likeliest_faults(texts), 500),
     "quality estimation, fitting": partial(
         of_corpus, lambda texts: QualityEstimator().fit(texts, [place % 7 for place in range(len(texts))]), 2000

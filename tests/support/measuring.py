@@ -42,6 +42,12 @@ def sentences_of_20_words(data_dir, n):
         return [" ".join(words[:20]) for words in islice(long, n)]
 
 
+def written_sentences(data_dir, n, least=60, most=140):
+    """Return n sentences of so many characters, with capitals and without spaces around their marks."""
+    with lzma.open(data_dir("lm-corpus") / "english-2.txt.xz", "rt", encoding="utf-8") as file:
+        return list(islice((line for line in map(str.strip, file) if least <= len(line) <= most), n))
+
+
 def in_turn(rounds, *calls, clock=time.perf_counter):
     """Return the seconds of each call in each round; in turn, so that a machine whose speed drifts treats all alike."""
     taken = [[] for _ in calls]

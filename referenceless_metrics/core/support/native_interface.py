@@ -16,7 +16,7 @@ from __future__ import annotations
 GROUPS: dict[str, str] = {
     "AsciiVocabulary": "u8[] whole, i4[] edges, i4[] states, int mode, int seed",
     "NodeTable": "u4[] nodes, f4[]? logprob_values, f4[]? backoff_values, int order, int seed",
-    "FrequentWords": "u4[] letters, i8[] begins, u4[] slots, u4[] alphabet, int seed",
+    "FrequentWords": "u4[] letters, i8[] begins, u4[] slots, u8[] traces, u4[] alphabet, int seed",
     "Index": "i8[] lengths, i8[] orders, u8[] dense, i4[] texts",
     "Batch": "i8[] lengths, u2[] rows, i8[] row_begins, i8[] begins, i8[] ends, i8[] list_begins, i8[] excluded",
     "Scoring": "float threshold, int smoothing, float smooth_value",
@@ -44,20 +44,26 @@ FUNCTIONS: dict[str, str] = {
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
     "int after, out i4[] out",
     "number_words": "u1[] text, int seed, out u4[] numbers, out i8[] starts, out i8[] ends, out i8[] n_types",
-    "index_frequent_words": "u4[] letters, i8[] begins, int seed, out u4[] slots",
+    "index_frequent_words": "u4[] letters, i8[] begins, int seed, out u4[] slots, out u8[] traces",
     "find_misspellings": "u4[] letters, i8[] begins, FrequentWords frequent, out b1[] found",
     "read_words": "u1[] text, i8[] lengths, i4[] codes, int n_kinds, AsciiVocabulary vocabulary, int n_known, "
     "FrequentWords frequent, out i8[] numbers, out i1[] kinds, out i8[] offsets",
+    "mark_names": "i1[] kinds, i8[] offsets, out b1[] names",
+    "mark_pieces": "b1[] names, i8[] offsets, b1[] starts, i8[] piece_offsets, out b1[] of_names",
     "scan_texts": "u1[] text, i8[] n_characters, out u1[] flags",
     "index_words": "u4[] points, int n_frequent, int seed, out i8[] table",
     "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
     "out i8[] counts",
+    "index_function_words": "u4[] points, i8[] begins, u8[] properties, int seed, out u8[] table",
+    "count_function_words": "u4[] points, i8[] begins, u4[] unnamed, i8[] unnamed_begins, u8[] table, int seed, "
+    "int of_others, out i8[] counts",
     "ngram_slots": "u4[] children, int vocabulary",
     "coded_ngram_slots": "u2[] children, int vocabulary",
     "fill_ngram_nodes": "u4[] words, u4[] children, f4[] logprobs, f4[] backoffs, int vocabulary, int seed, "
     "out u4[] nodes",
     "fill_coded_ngram_nodes": "u2[] words, u2[] children, u1[] logprobs, u1[] backoffs, int vocabulary, "
     "int seed, out u4[] nodes",
+    "frame_tokens": "i4[] ids, i8[] offsets, out i4[] framed",
     "score_ngrams": "i4[] framed, NodeTable table, out i4[] ids, out f8[] logprobs, out i8[] offsets, "
     "out f8[] end_logprobs",
     "add_up": "i4[] ids, i8[] offsets, f8[] logprobs, f8[] unigram, u1[] flags, out f8[] totals",

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-import numpy as np
-
 from referenceless_metrics.core.files.archive import content_digest, read_digest, reading, write_archive
 from referenceless_metrics.core.support.computing import ForkSafeLock
 from referenceless_metrics.core.support.lazily import cached_property
@@ -23,11 +21,11 @@ from referenceless_metrics.core.support.validation import (
 from slor_metric.language_models.base import BatchLogprobs, packaged_file
 from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.first_order import FirstOrderUnigrams
-from slor_metric.language_models.ngram.scoring import NodeTable, build_table, score_few, score_tokens
+from slor_metric.language_models.ngram.scoring import NodeTable, build_table, frame_tokens, score_few, score_tokens
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, file_content, read_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.language_models.vocabulary_model import OOV_RULE, VocabularyModel, check_oov_rule
-from slor_metric.tokenizers.words import BOS, EOS, TOKENISERS, Tokeniser, check_language
+from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, check_language
 
 PACKAGED = ("wordpiece", "word")
 """The names of the packaged models: ``"wordpiece"`` is WPSLOR's default, ``"word"`` is SLOR's."""
@@ -98,9 +96,8 @@ class NgramLanguageModel(VocabularyModel):
             ids: the tokens of all texts after one another, shape (tokens,); 0 for an unknown one.
             offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,).
         """
-        markers = np.tile(np.array([BOS, EOS], dtype=np.int32), len(offsets) - 1)
-        framed = np.insert(ids, np.stack([offsets[:-1], offsets[1:]], axis=1).ravel(), markers)
-        return self._score(framed.astype(np.int32), len(offsets) - 1, len(ids))
+        n_texts = len(offsets) - 1
+        return self._score(frame_tokens(ids, offsets), n_texts, len(ids))
 
     def _score(self, framed: Integers32, n_texts: int, size: int) -> BatchLogprobs:
         """Score n texts of so many characters or tokens: by a table once it pays to have made one."""

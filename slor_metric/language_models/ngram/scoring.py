@@ -60,6 +60,17 @@ def build_table(trie: Trie) -> NodeTable:
     return NodeTable(nodes, None, None, trie.order, seed)
 
 
+def frame_tokens(ids: Integers32, offsets: Integers) -> Integers32:
+    """Return the tokens of n texts, each text as ``<s> … </s>``; see `NgramLanguageModel.encoded_logprobs`.
+
+    >>> frame_tokens(np.array([7, 8, 9], dtype=np.int32), np.array([0, 2, 3])).tolist()
+    [1, 7, 8, 2, 1, 9, 2]
+    """
+    framed = np.empty(len(ids) + 2 * (len(offsets) - 1), dtype=np.int32)
+    native.call("frame_tokens", ids, offsets, framed)
+    return framed
+
+
 def score_tokens(framed: Integers32, n_texts: int, table: NodeTable) -> tuple[Integers32, Integers, Floats, Floats]:
     """Score n texts.
 

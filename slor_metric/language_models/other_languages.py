@@ -1,0 +1,98 @@
+"""The language that a text may be in beside that of a vocabulary, by its function words.
+
+Words are counted by `native/function_words.cpp`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from referenceless_metrics.core.support import native
+from referenceless_metrics.core.support.validation import Integers, Unsigned32
+from slor_metric.language_models.function_words import FUNCTION_WORDS
+
+#: Number of most frequent words of the vocabulary; function words of a language among them are shared with it.
+_N_SHARED = 500
+#: Number of most frequent words of the vocabulary beyond which words are rare.
+_N_KNOWN_WELL = 15_000
+#: Largest share of function words that another language shares with the vocabulary; a language beyond it is its own.
+_MOST_SHARED = 0.5
+#: Bits of a word's properties beside those of its languages, which are counted from 0.
+_FREQUENT, _KNOWN_WELL, _SHARED = 1 << 60, 1 << 61, 1 << 62
+
+#: A word of a text.
+WORD = re.compile(r"[^\W\d_]+")
+
+
+class FunctionWordCounter:
+    """Counts function words of other languages in texts.
+
+    Args:
+        vocabulary: the words of the models' language, lower-cased, by falling frequency.
+        n_frequent: the number of most frequent words that count as frequent.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], n_frequent: int) -> None:
+        self._n_frequent = n_frequent
+        most_frequent = frozenset(vocabulary[:_N_SHARED])
+        properties: defaultdict[str, int] = defaultdict(int)
+        for language, listed in enumerate(FUNCTION_WORDS.values()):
+            words = frozenset(WORD.findall(listed))
+            if len(words & most_frequent) <= _MOST_SHARED * len(words):
+                for word in words:
+                    properties[word] |= 1 << language
+        for word in most_frequent & properties.keys():
+            properties[word] |= _SHARED
+        for rank, word in enumerate(vocabulary[:_N_KNOWN_WELL]):
+            properties[word] |= self._properties_of_rank(rank)
+        self._of_others = self._properties_of_rank(len(vocabulary))
+        known = frozenset(vocabulary[:_N_KNOWN_WELL])
+        for word in properties.keys() - known:
+            properties[word] |= self._of_others
+        points, begins = _code_points(list(properties))
+        self._table = np.zeros((1 << (2 * len(properties)).bit_length(), 2), dtype=np.uint64)
+        self._seed = native.SEED  # of the table
+        of_words = np.array(list(properties.values()), dtype=np.uint64)
+        native.call("index_function_words", points, begins, of_words, self._seed, self._table)
+
+    def _properties_of_rank(self, rank: int) -> int:
+        """Return the properties that a word has by its place in the vocabulary."""
+        if rank < self._n_frequent:
+            return _FREQUENT | _KNOWN_WELL
+        return _KNOWN_WELL if rank < _N_KNOWN_WELL else 0
+
+    def count(self, texts: Sequence[str], unnamed: Sequence[str]) -> Integers:
+        """Count the function words of the other language that explains each text best.
+
+        Args:
+            texts: n texts.
+            unnamed: the texts without names.
+
+        Returns:
+            Shape (n, 4): the function words that the vocabulary does not share; those that it shares; the frequent
+            words of the vocabulary that are none of them, names left out; and the rare words, names left out.
+        """
+        counts = np.empty((len(texts), 4), dtype=np.int64)
+        arrays = *_code_points(texts), *_code_points(unnamed)
+        native.call("count_function_words", *arrays, self._table, self._seed, self._of_others, counts)
+        return counts
+
+
+def _code_points(texts: Sequence[str]) -> tuple[Unsigned32, Integers]:
+    """Return the code points of texts in lower case after one another, and the index of each text's first one.
+
+    Spaces stand in place of characters beyond ASCII that are no letters.
+    """
+    lower = [text.lower() for text in texts]
+    joined = "".join(lower)
+    if not joined.isascii():
+        for character in set(joined):
+            if not character.isascii() and not WORD.match(character):
+                joined = joined.replace(character, " ")
+    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return points, np.array([0, *accumulate(map(len, lower))], dtype=np.int64)
