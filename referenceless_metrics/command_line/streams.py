@@ -87,18 +87,35 @@ class Unblocked(io.TextIOBase):
 
     @classmethod
     @contextlib.contextmanager
-    def standard_error(cls) -> Iterator[None]:
-        """Replace standard error by such a stream within a `with` block, for a program that must not wait."""
-        real = sys.stderr
-        ours = sys.stderr = cls(real)
+    def standard_streams(cls) -> Iterator[None]:
+        """Replace standard output and error by such streams within a `with` block, for a program that must not wait."""
+        real = sys.stdout, sys.stderr
+        ours = sys.stdout, sys.stderr = cls(real[0]), cls(real[1])
         try:
             yield
         finally:
-            sys.stderr = real
-            ours._drain()
+            sys.stdout, sys.stderr = real
+            for stream in ours:
+                stream._drain()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # click reads it, and writes bytes to a stream without one
+        """The encoding of the real stream."""
+        return getattr(self._stream, "encoding", None) or "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        """What the real stream does with characters that it cannot encode."""
+        return getattr(self._stream, "errors", None) or "strict"
 
     def write(self, text: str, /) -> int:
-        """Take the text, or discard it if too much waits."""
+        """Take the text, or discard it if too much waits.
+
+        Raises:
+            TypeError: for bytes, by which click tells a stream of text.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"Expected text, but got {type(text).__name__}")
         with contextlib.suppress(queue.Full):
             self._lines.put_nowait(text)
         return len(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 
@@ -85,7 +86,10 @@ def write_with_summary(
         corpus_scores: the result of `scores_by_references`.
     """
     result = job.result_of(table, texts)
-    lines = ["", *explanation_lines(result, job.format), *result_lines(result, job.metric), *lines_of(corpus_scores)]
+    lines = ["", *explanation_lines(result, job.format)]
+    if job.format == "table":
+        lines += note_lines(result)
+    lines += [*result_lines(result, job.metric), *lines_of(corpus_scores)]
     if job.format == "json":
         rows = job.rows_from(table, result, table.columns)
     else:
@@ -118,6 +122,15 @@ def explanation_lines(result: MetricResult, format: str) -> list[str]:
     if any(result.columns.get("better", ())):
         lines.append("better: the text after the best small edit of one word, which need not correct it")
     return lines
+
+
+def note_lines(result: MetricResult) -> list[str]:
+    """Return a line on texts whose score needs a look, by the metric's own column `note`; none without any."""
+    notes = Counter(note for note in result.columns.get("note", ()) if note)
+    if not notes:
+        return []
+    counts = ", ".join(f"{count} {note}" for note, count in notes.most_common())
+    return [f"texts with a score and a note: {counts}; -o FILE.csv has them in its column note"]
 
 
 def lines_of(corpus_scores: dict[str, Record]) -> list[str]:

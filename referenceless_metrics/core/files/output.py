@@ -19,6 +19,7 @@ from referenceless_metrics.core.files.escaping import no_formula, one_line
 from referenceless_metrics.core.files.paper_tables import (
     UNDEFINED,
     Column,
+    are_ends,
     latex_table,
     markdown_table,
     paper_columns,
@@ -344,7 +345,8 @@ def fitted_table(
     r"""Return a table that fits a terminal.
 
     If it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and then
-    the columns that are left over follow below, with the first one before them.
+    the columns that are left over follow below, with the first one before them. A value and the ends of its interval
+    stay side by side.
 
     Args:
         columns: cells by the names of their columns; the first one tells rows apart.
@@ -395,10 +397,12 @@ def fitted_table(
         cells[longest] = [shorten(cell, most) for cell in cells[longest]]
     keys = _key_columns(list(columns), cells, alignment, width)
     blocks = [list(keys)]
-    for name in list(columns)[len(keys) :]:
-        if len(blocks[-1]) > len(keys) and _width_of([table([*blocks[-1], name])]) > width:
-            blocks.append(list(keys))
-        blocks[-1].append(name)
+    for together in _values_with_ends(list(columns)[len(keys) :]):
+        parts = [together] if _width_of([table([*keys, *together])]) <= width else [[name] for name in together]
+        for part in parts:
+            if len(blocks[-1]) > len(keys) and _width_of([table([*blocks[-1], *part])]) > width:
+                blocks.append(list(keys))
+            blocks[-1] += part
     for block in blocks:
         long = sorted((name for name in block if name in texts), key=sizes.__getitem__)
         room = width - _width_of([table(block)]) + sum(_width_of(cells[name]) for name in long)
@@ -406,6 +410,23 @@ def fitted_table(
             cells[name] = [_wrapped(text, max(_LEAST_TEXT, room // (len(long) - place))) for text in texts[name]]
             room -= _width_of(cells[name])
     return "\n\n".join(map(table, blocks))
+
+
+def _values_with_ends(names: Sequence[str]) -> list[list[str]]:
+    """Return names of columns in groups: a value with the ends of its interval, which a table shows side by side.
+
+    >>> _values_with_ends(["items", "mean", "low", "high", "p"])
+    [['items'], ['mean', 'low', 'high'], ['p']]
+    """
+    groups: list[list[str]] = []
+    for place, name in enumerate(names):
+        is_low = place + 1 < len(names) and are_ends(name, names[place + 1])
+        is_high = place > 0 and are_ends(names[place - 1], name)
+        if groups and (is_low or is_high):
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    return groups
 
 
 def _key_columns(

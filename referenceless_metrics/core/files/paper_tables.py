@@ -133,6 +133,15 @@ def _is_finite(value: object) -> bool:
     return isinstance(value, float) and math.isfinite(value)
 
 
+def are_ends(name: str, following: str) -> bool:
+    """Say whether two neighbouring columns are the ends of one interval, by their names.
+
+    >>> are_ends("from", "to"), are_ends("low holm", "high holm"), are_ends("mean", "low")
+    (True, True, False)
+    """
+    return (name, following) == ("from", "to") or (name.startswith("low") and following == f"high{name[3:]}")
+
+
 def paper_columns(cells: Cells, level: float | None = None, headings: Mapping[str, str] | None = None) -> list[Column]:
     """Return columns for a paper: the ends of an interval stand in one column, and empty columns are left out.
 
@@ -150,7 +159,7 @@ def paper_columns(cells: Cells, level: float | None = None, headings: Mapping[st
         if is_end:
             is_end = False
             continue
-        if (name, following) == ("from", "to") or (name.startswith("low") and following == f"high{name[3:]}"):
+        if are_ends(name, following):
             is_end = True
             suffix = name[3:] if name.startswith("low") else ""
             heading = (headings or {}).get(name, interval + suffix)

@@ -78,7 +78,7 @@ def serve(
     service = build_service(metric, allowed_hosts=names, timeout=timeout)
     logging.getLogger("uvicorn.error").addFilter(_is_no_upgrade)
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    with Unblocked.standard_error():
+    with Unblocked.standard_streams():
         try:
             with contextlib.suppress(KeyboardInterrupt):
                 _server(uvicorn, service, host, port, access_log=access_log).run()

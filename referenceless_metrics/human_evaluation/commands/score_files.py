@@ -178,7 +178,13 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     from referenceless_metrics.core.files.output import FOR_READERS, write_rows
     from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
-    from referenceless_metrics.human_evaluation.scores.output import BESIDE, finding_basis, finding_lines, finding_rows
+    from referenceless_metrics.human_evaluation.scores.output import (
+        BESIDE,
+        COUNTS,
+        finding_basis,
+        finding_lines,
+        finding_rows,
+    )
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
@@ -200,8 +206,10 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     if plot is not None:
         drawing(plots).save(plot)
     if format in FOR_READERS:
+        is_paired = any(each.is_paired for each in findings.differences)
+        beside = BESIDE if is_paired else (*BESIDE, *COUNTS)
         rows = [
-            {name: UNDEFINED if cell is None else cell for name, cell in row.items() if name not in BESIDE}
+            {name: UNDEFINED if cell is None else cell for name, cell in row.items() if name not in beside}
             for row in rows
         ]
     intervals = [("low", "high"), ("from", "to")]

@@ -185,8 +185,7 @@ class OneSided:
         if self.n < self.fewest:
             return (
                 f"nobody named the ends of the scale (--scale LOW-HIGH), and {self.n} items or clusters may miss the "
-                f"few that count: {self._with_ends(distance, level, needed)}, and without ends "
-                f"{max(needed, self.fewest)}"
+                f"few that count: {self._needed_by_ends(distance, level, needed)}"
             )
         if self.n < needed:
             return (
@@ -202,24 +201,33 @@ class OneSided:
             f"verdict takes about {takes:g}{ends}"
         )
 
-    def _with_ends(self, distance: float, level: float, needed: int) -> str:
-        """Return the number of items that a verdict takes if the ends of the scale are named, in words.
+    def _needed_by_ends(self, distance: float, level: float, needed: int) -> str:
+        """Return the numbers of items that a verdict takes with and without the ends of the scale, in words.
 
         Args:
             distance: distance of the difference from the hypothesis.
             level: the two-sided level of the bounds.
             needed: the number of items for the skewness.
         """
+        without = max(needed, self.fewest)
+        if needed >= without:
+            return f"a verdict takes about {without}, since a few differ so much more than the rest"
         proposed = self.ends.proposed
         if proposed is None:
             about = "about " if needed > FEWEST_FOR_BOUNDS else ""
-            return f"with the ends a verdict takes {about}{needed} or more, by how far apart these are"
+            with_ends = f"with the ends a verdict takes {about}{needed} or more, by how far apart these are"
+            return f"{with_ends}, and without ends {without}"
         low, high = proposed
         on_scale = replace(self, ends=Ends(high - low, proposed, ""))
         takes = max(needed, on_scale.items_against_unseen(distance, level))
-        return (
-            f"with --scale={low:g}-{high:g}, if you count on all scores to lie there, a verdict takes about {takes:g}"
-        )
+        if takes < without:
+            named = f"--scale={low:g}-{high:g}"
+            return (
+                f"with {named}, if you count on all scores to lie there, a verdict takes about {takes:g}, and without "
+                f"ends {without}"
+            )
+        widest = distance * on_scale.ends.most / on_scale.unseen(level)
+        return f"a verdict takes {without}, and fewer only with ends less than about {widest:.2g} apart"
 
 
 def third_cumulant(residuals: Floats, clusters: Integers) -> float:

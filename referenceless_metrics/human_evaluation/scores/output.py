@@ -18,8 +18,9 @@ BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
 """Columns that a table for the terminal leaves out."""
 
 _FIGURES = ("difference", "from", "to", "p holm", "p")
-_COUNTS = ("wins", "ties", "losses", "paired items")
-_OF_DIFFERENCES = (*_FIGURES, *_COUNTS, "clusters", "detectable")
+COUNTS = ("wins", "ties", "losses", "paired items")
+"""Columns of items that two systems share, which unpaired scores leave empty."""
+_OF_DIFFERENCES = (*_FIGURES, *COUNTS, "clusters", "detectable")
 """Columns of differences."""
 
 

@@ -1,12 +1,17 @@
 """Memory that runs out, interrupts, and a standard output that cannot take results: told, and never lost."""
 
+import io
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
+import click
 import pytest
 from command_lines import python
+
+from referenceless_metrics.command_line.streams import Unblocked
 
 PROGRAM = """
 import sys
@@ -137,3 +142,32 @@ finally:
 
 def test_programs_in_the_background_still_ignore_interrupts():
     python(IN_THE_BACKGROUND, "--version")
+
+
+class _Stuck(io.StringIO):
+    """A stream that takes nothing until it is released, as a full pipe does."""
+
+    def __init__(self):
+        super().__init__()
+        self.released = threading.Event()
+
+    def write(self, text):
+        assert self.released.wait(60)
+        return super().write(text)
+
+
+def test_a_program_that_must_not_wait_never_waits_for_a_stream(monkeypatch):
+    streams = _Stuck(), _Stuck()
+    for name, stream in zip(("stdout", "stderr"), streams, strict=True):
+        monkeypatch.setattr(sys, name, stream)
+    with Unblocked.standard_streams():
+        for n in range(1500):
+            click.echo(f"line {n}")
+            print(f"line {n}", file=sys.stderr, end="")
+        for stream in streams:
+            stream.released.set()
+    out, err = (stream.getvalue() for stream in streams)
+    assert out.startswith("line 0\nline 1\n")
+    assert err.startswith("line 0line 1")
+    assert 1000 <= out.count("line") <= 1001  # further lines are lost
+    assert (sys.stdout, sys.stderr) == streams

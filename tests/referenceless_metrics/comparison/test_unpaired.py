@@ -38,6 +38,10 @@ def test_outputs_are_compared_as_their_scores_are():
 def test_one_table_of_all_systems_tells_outputs_without_a_value():
     done = typed("compare days.csv --system-column day --text-column answer --metric slor --unpaired")
     assert "By SLOR, tuesday is lower than monday" in done.out
+    heads = [line.split() for line in done.out.splitlines()]
+    assert any("mean low high" in " ".join(line) for line in heads)
+    assert any("difference from to" in " ".join(line) for line in heads)
+    assert "wins" not in done.out
     assert "tuesday: 1 of 25 outputs have no value of SLOR (1 empty text)." in done.out
     assert "that holds if items were assigned to systems at random, or if those of both are alike" in done.out
 

@@ -254,12 +254,17 @@ SERVE = [sys.executable, "-m", "referenceless_metrics", "serve", "--metric", "fl
 
 
 @pytest.fixture
-def served(tmp_path):
-    """A service in a process of its own, whose standard error nobody reads: its port."""
+def served(tmp_path, request):
+    """A service in a process of its own, whose standard error nobody reads: its port.
+
+    With options, which a test may give, nobody reads its standard output either.
+    """
+    options = getattr(request, "param", ())
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with subprocess.Popen([*SERVE, "--port", str(port)], stderr=subprocess.PIPE) as process:
+    streams = {"stderr": subprocess.PIPE, **({"stdout": subprocess.PIPE} if options else {})}
+    with subprocess.Popen([*SERVE, "--port", str(port), *options], **streams) as process:
         for _ in range(600):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
                 break
@@ -308,6 +313,17 @@ def test_a_full_standard_error_never_stops_answers(served):
     for _ in range(3000):  # a pipe holds 64 KB
         leave_in_mid_body(port)
     assert ask(port, {"texts": ["A cat."]})[0] == 200
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("served", [("--access-log",)], indirect=True)
+def test_a_full_standard_output_never_stops_answers(served):
+    port, _ = served
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for _ in range(2000):  # a pipe holds 64 KB
+        connection.request("GET", "/health")
+        assert connection.getresponse().read()
+    assert ask(port, {"texts": ["A cat."]}, connection)[0] == 200
 
 
 @pytest.mark.long

@@ -327,6 +327,11 @@ def test_without_the_ends_of_the_scale_few_items_give_no_verdict():
     assert "ours (score): worse: " in typed(f"{line} {proposed[1]}", 1).err
     assert "ours (score): worse: " in typed(f"{line} --scale -2-8", 1).err
     assert "a verdict takes about 47 " in typed(f"{line} --scale -20-12", 3).err
+    small = write_differences([-0.2, -0.21, -0.19] * 10)
+    told = re.search(
+        "a verdict takes 59, and fewer only with ends less than about ([0-9.]+) apart", typed(small, 3).err
+    )
+    assert float(told[1]) == pytest.approx(0.2 / (1 - 0.05 ** (1 / 30)), abs=0.06)  # the rule of three
 
 
 def test_few_items_give_no_verdict():
