@@ -38,7 +38,7 @@ from quality_estimation_metric.rated_inputs import (
 )
 from quality_estimation_metric.sources import Source, Triples
 from quality_estimation_metric.sources.slot_errors import choose_scope
-from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, SYSTEMS, TEXTS, Verdict
+from referenceless_metrics.assessment.agreement import GROUPS, NEAR_COPIES, SLOTTED, SYSTEMS, TEXTS, Verdict
 from referenceless_metrics.assessment.assessment import left_out_estimates, training_means
 from referenceless_metrics.assessment.conformal import check_level
 from referenceless_metrics.assessment.folds import check_groups, number_groups
@@ -185,27 +185,33 @@ class QualityEstimator(FittedEstimator):
         return self
 
     def _verdict(self, model: KernelModel, rated: _RatedTexts) -> Verdict:
-        """Return the verdict from rated texts that were left out: with their systems, groups, or near copies."""
+        """Return the verdict from rated texts that were left out, as `advise` measures it.
+
+        The strictest way decides: systems, else groups, else texts that are equal after delexicalisation, else single
+        texts; near copies if the agreement is then lower.
+        """
         texts, triples, ratings = rated.texts, rated.triples, rated.ratings
-        from_parts = part_estimates(self._fit_model, rated.described, ratings, rated.groups)
-        if rated.systems is not None:
-            estimates = left_out_estimates(from_parts, ratings, {SYSTEMS: rated.systems})[SYSTEMS]
-            means = training_means(SYSTEMS, ratings, rated.systems)
-            verdict = left_out_verdict(
-                estimates, texts, triples, ratings, means=means, left_out=SYSTEMS, systems=rated.systems
-            )
-        else:
+        groupings = rated.groupings()
+        verdicts: dict[str, Verdict] = {}
+        if not groupings.keys() - {NEAR_COPIES}:
             assert model.left_out is not None
-            left_out = GROUPS if rated.has_groups else TEXTS
-            levels = model.left_out_levels
-            verdict = left_out_verdict(model.left_out, texts, triples, ratings, levels=levels, left_out=left_out)
-        copies = None if rated.has_groups else near_copies_of_readings(rated.described.readings)
-        if copies is None:
-            return verdict
-        estimates = left_out_estimates(from_parts, ratings, {NEAR_COPIES: copies})[NEAR_COPIES]
-        means = training_means(NEAR_COPIES, ratings, copies)
-        of_copies = left_out_verdict(estimates, texts, triples, ratings, means=means, left_out=NEAR_COPIES)
-        return of_copies if of_copies.spearman < verdict.spearman else verdict
+            verdicts[TEXTS] = left_out_verdict(model.left_out, texts, triples, ratings, levels=model.left_out_levels)
+        if groupings:
+            from_parts = part_estimates(self._fit_model, rated.described, ratings, rated.groups)
+            estimates = left_out_estimates(from_parts, ratings, groupings)
+            for left_out, numbers in groupings.items():
+                verdicts[left_out] = left_out_verdict(
+                    estimates[left_out],
+                    texts,
+                    triples,
+                    ratings,
+                    means=training_means(left_out, ratings, numbers),
+                    left_out=left_out,
+                    systems=numbers if left_out == SYSTEMS else None,
+                )
+        of_copies = verdicts.pop(NEAR_COPIES, None)
+        (verdict,) = verdicts.values()
+        return verdict if of_copies is None or not of_copies.spearman < verdict.spearman else of_copies
 
     def fit_preferences(
         self,
@@ -417,6 +423,24 @@ class _RatedTexts:
     groups: Integers
     systems: Integers | None
     has_groups: bool
+
+    def groupings(self) -> dict[str, Integers]:
+        """Return the strictest way of leaving texts out in groups, and near copies, if there are such groups.
+
+        Returns:
+            The number of each text's group, shape (n,), for each unit that is left out.
+        """
+        found: dict[str, Integers] = {}
+        if self.systems is not None:
+            found[SYSTEMS] = self.systems
+        elif self.has_groups:
+            found[GROUPS] = self.groups
+        elif self.triples is not None:
+            found[SLOTTED] = self.groups
+        copies = None if self.has_groups else near_copies_of_readings(self.described.readings)
+        if copies is not None:
+            found[NEAR_COPIES] = copies
+        return found
 
 
 def _numbered_systems(systems: Iterable[Hashable] | None, n_texts: int) -> Integers | None:

@@ -70,8 +70,8 @@ _FITTED_CARD = """\
 - **What it says**: {description}
 - **Learned from**: {learned}.
 - **What the estimates are worth**: {worth}
-- **Use it**: `pip install {distribution}`, then `evaluate.load("{repo_id}").compute(predictions=texts)`; a text without
-  an estimate has a reason, so report the mean with its coverage.
+- **Use it**: `pip install {distribution}`, then `evaluate.load("{repo_id}").compute({arguments})`;{beside} a text
+  without an estimate has a reason, so report the mean with its coverage.
 - **Claims**: estimates rank texts like the rated ones. They are no ratings of another system: only ratings of a
   system's own outputs support a claim about it.
 - **Licence** of the ratings and of what was learned from them: {license}.
@@ -161,8 +161,11 @@ def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str
     """Return the card of a metric with ratings of one's own: a summary, then the metric's own card."""
     metric: Any = load_metric(name, pool=str(file))
     spec = metric_spec(name)
+    reads_sources = getattr(metric, "needs_sources", False)
     summary = _FITTED_CARD.format(
         title=spec.title,
+        arguments="predictions=texts, sources=sources" if reads_sources else "predictions=texts",
+        beside=" `sources` holds what each text was made from;" if reads_sources else "",
         repo_id=repo_id,
         description=spec.description,
         learned=getattr(metric, "learned_from_", "the ratings in that file"),

@@ -5,6 +5,7 @@ import re
 import pytest
 from refusals import refused
 
+from quality_estimation_metric.model_files.file import packaged_path
 from referenceless_metrics.frameworks.hub.publish import assemble
 
 
@@ -14,6 +15,13 @@ def test_a_space_loads_back(tmp_path):
     folder = assemble("slor", "someone/my-slor", tmp_path / "my-slor")
     assert {path.name for path in folder.glob("*.py")} == {"my-slor.py", "app.py"}
     assert evaluate.load(str(folder)).compute(predictions=["the cat sat on the mat"])["coverage"] == 1.0
+
+
+def test_the_card_of_a_model_with_sources_gives_them(tmp_path):
+    folder = assemble("quality_estimation", "me/ours", tmp_path / "ours", pool=packaged_path(), license="mit")
+    assert '`evaluate.load("me/ours").compute(predictions=texts, sources=sources)`; `sources` holds' in (
+        (folder / "README.md").read_text(encoding="utf-8")
+    )
 
 
 @pytest.mark.parametrize(
