@@ -104,13 +104,8 @@ class MetricCommand(ShortHelp):
                 raise click.UsageError(message, error.ctx) from error
             fitted = next((spec for spec in specs if unknown == _POOL and spec.fit and spec.implied_by), None)
             if fitted is not None:
-                pool = shlex.quote(next(iter(values_of(args, _POOL)), "rated.csv"))
-                message = (
-                    f"No such option: {_POOL}; {fitted.name} learns from ratings once, and a file keeps it: "
-                    f"`referenceless fit {pool} --metric {fitted.name} -o fitted.model`, then "
-                    f"`{fitted.implied_by[0]} fitted.model` in place of {_POOL}"
-                )
-                raise click.UsageError(message, error.ctx) from error
+                pool = next(iter(values_of(args, _POOL)), "rated.csv")
+                raise click.UsageError(_in_place_of_pool(fitted, pool), error.ctx) from error
             if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise
             chosen_so = f"{self._without_name(specs[0])} For options of a metric add --metric NAME."
@@ -159,6 +154,24 @@ class MetricCommand(ShortHelp):
             named = self._without_name(_brought_by(ctx)[0].spec)
             formatter.write_text(f"{named} --metric NAME --help shows a metric's options.")
         super().format_epilog(ctx, formatter)
+
+
+def _in_place_of_pool(spec: MetricSpec, pool: str) -> str:
+    """Return the message for --pool with a metric that is fitted once: what is given in place of it.
+
+    Args:
+        spec: the metric's entry.
+        pool: the file that the command line names.
+    """
+    from referenceless_metrics.core.files.archive import is_archive
+
+    file, option = shlex.quote(pool), spec.implied_by[0]
+    if is_archive(pool):
+        return f"No such option: {_POOL}; {pool} holds a fitted model: `{option} {file}` in place of {_POOL}"
+    return (
+        f"No such option: {_POOL}; {spec.name} learns from ratings once, and a file keeps it: `referenceless fit {file} "
+        f"--metric {spec.name} -o fitted.model`, then `{option} fitted.model` in place of {_POOL}"
+    )
 
 
 METRIC = click.Option(

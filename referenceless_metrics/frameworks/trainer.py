@@ -90,16 +90,35 @@ class GenerationMetrics:
         texts = self._decode(prediction.predictions, "predictions")
         labels, inputs = prediction.label_ids, getattr(prediction, "inputs", None)
         references = None if labels is None else self._decode(labels, "label_ids", len(texts))
-        sources = None
-        if self._reads_sources:
-            if inputs is None:
-                raise ValueError(
-                    "Expected the model's inputs, which are the sources of the texts, but the data has none: train "
-                    'with include_for_metrics=["inputs"]'
-                )
-            ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
-            sources = self._decode(ids, "inputs", len(texts))
-        return self.compute(texts, references, sources)
+        if self._reads_sources and inputs is None:
+            raise ValueError(
+                "Expected the model's inputs, which are the sources of the texts, but the data has none: train "
+                'with include_for_metrics=["inputs"]'
+            )
+        ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
+        sources = None if ids is None else self._decode(ids, "inputs", len(texts))
+        self._warn_of_repeated(texts, references, sources)
+        return self.compute(texts, references, sources if self._reads_sources else None)
+
+    def _warn_of_repeated(self, texts: list[str], references: list[str] | None, inputs: list[str] | None) -> None:
+        """Warn once if every text repeats what the model was given, as those of a decoder-only model do uncut.
+
+        Args:
+            texts: n generated texts.
+            references: the reference of each; None if there are none.
+            inputs: what the model read for each; None if it is not known.
+        """
+        begin_so = inputs and all(given and text.startswith(given) for text, given in zip(texts, inputs, strict=True))
+        hold = references and all(given and given in text for text, given in zip(texts, references, strict=True))
+        told = ("texts", "repeated")
+        if not (begin_so or hold) or told in self._told:
+            return
+        self._told.add(told)
+        _LOGGER.warning(
+            "every generated text %s: a decoder-only model returns its input before what it wrote. Evaluate it on "
+            "prompts without their references, and cut these: predictions[:, prompt_length:]",
+            "begins with its input" if begin_so else "holds its reference word for word",
+        )
 
     def compute(
         self, texts: list[str], references: list[str] | None = None, sources: list[str] | None = None
@@ -151,7 +170,8 @@ def _token_ids(ids: Any, name: str) -> list[list[int]]:
     array: Numbers = np.asarray(ids)
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
         raise TypeError(
-            f"Expected `{name}` to be token ids, shape (n, length), but got {array.dtype} of shape {array.shape}; use "
-            "Seq2SeqTrainer with predict_with_generate=True, or turn logits into ids in preprocess_logits_for_metrics"
+            f"Expected `{name}` to be ids of generated texts, shape (n, length), but got {array.dtype} of shape "
+            f"{array.shape}; use Seq2SeqTrainer with predict_with_generate=True. The likeliest id at each place (argmax "
+            "of logits) makes no generated text: it is guessed after the reference's own words"
         )
     return [row[row >= 0].tolist() for row in array]  # the padding of labels is -100

@@ -14,8 +14,15 @@ import click
 import numpy as np
 
 from referenceless_metrics.command_line.adding import adding
-from referenceless_metrics.command_line.metric_command import ChosenMetrics, MetricCommand, metric_option, values_of
+from referenceless_metrics.command_line.metric_command import (
+    ADVICE,
+    ChosenMetrics,
+    MetricCommand,
+    metric_option,
+    values_of,
+)
 from referenceless_metrics.command_line.output_options import Output, progress_option
+from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT, input_options, text_blocks
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
@@ -99,15 +106,22 @@ class _ScoredBlock:
 
     @classmethod
     def by_metric(
-        cls, metric: Metric, conditions: Sequence[Condition], table: Table, texts: Sequence[str]
+        cls,
+        metric: Metric,
+        conditions: Sequence[Condition],
+        source_column: str | None,
+        table: Table,
+        texts: Sequence[str],
     ) -> _ScoredBlock:
-        """Return the block with the values of a metric that needs texts alone.
+        """Return the block with the values of a metric that needs texts, and their sources at most.
 
         Raises:
             click.UsageError: for a table that has a column of the metric's name.
+            InputError: for a column of sources that the table does not have.
         """
         _check_has_no(table, metric.name)
-        result = score_texts(metric, texts)
+        sources = None if source_column is None else table.column(source_column, "--source-column")
+        result = score_texts(metric, texts, None, sources)
         return cls(metric.name, result, conditions, table, texts, has_values=False)
 
     @classmethod
@@ -183,6 +197,8 @@ class _ScoredBlock:
         help="Of the kept texts  [default: by the suffix of -o, else that of FILE]",
     ),
     Output(["--dropped"], metavar="FILE", help="Dropped texts with the reason; no .txt."),
+    ADVICE,
+    SOURCE_COLUMN,
 )
 @metric_option
 @input_options
@@ -195,6 +211,7 @@ def filter_command(
     output: str | None,
     format: str | None,
     dropped: str | None,
+    source_column: str | None,
     **options: Any,
 ) -> None:
     """Keep the texts that meet conditions on a metric.
@@ -208,6 +225,8 @@ def filter_command(
     conditions = conditions_of(keep)
     if scored and chosen.is_named:
         raise click.UsageError("--scored compares columns of FILE, and --metric scores its texts: leave one out")
+    if scored and source_column is not None:
+        raise click.UsageError("--scored compares columns of FILE, and reads no sources: leave out --source-column")
     chosen.check(options)
     to_file = None if output in (None, "-") else output
     kept_format = format or _format_of_kept(to_file, file, options["reading"])
@@ -220,8 +239,8 @@ def filter_command(
         basis = [SIGNATURE]
     else:
         metric = chosen.make(options)[0]
-        _check_scores_texts_alone(metric)
-        block_of = partial(_ScoredBlock.by_metric, metric, conditions)
+        _check_scores_each_text(metric, source_column)
+        block_of = partial(_ScoredBlock.by_metric, metric, conditions, source_column)
         worth = worth_of(metric)
         basis = [*scale_lines(metric), *([] if worth is None else [worth]), metric.signature]
     n_kept = n_unscored = n_texts = 0
@@ -254,15 +273,23 @@ def filter_command(
     click.echo("\n".join([counts, *basis]), err=True)
 
 
-def _check_scores_texts_alone(metric: Metric) -> None:
-    """Check that the metric's value of a text depends on this text alone.
+def _check_scores_each_text(metric: Metric, source_column: str | None) -> None:
+    """Check that the metric's value of a text depends on this text, and its source, alone.
 
     Raises:
-        click.UsageError: for a metric that reads references or sources, or ranks the texts of a file.
+        click.UsageError: for a metric that reads references or ranks the texts of a file, and for sources that are
+            missing or not read.
     """
-    is_ranking = bool(getattr(metric, "set_dependent", False))
-    if metric.needs_references or metric.needs_sources or is_ranking:
-        raise click.UsageError(f"{metric.name} does not score texts alone, so that it filters nothing here")
+    name = metric.name
+    if metric.needs_references or getattr(metric, "set_dependent", False):
+        raise click.UsageError(
+            f"{name} does not score texts alone; score them first, `referenceless score FILE --metric {name} … -o "
+            "scored.jsonl`, then `referenceless filter scored.jsonl --scored --keep …`"
+        )
+    if metric.needs_sources and source_column is None:
+        raise click.UsageError(f"{name} reads sources here: give the column of FILE that holds them, --source-column")
+    if source_column is not None and not metric.needs_sources:
+        raise click.UsageError(f"this {name} reads no sources: leave out --source-column")
 
 
 def _writing(files: ExitStack, path: str | None) -> Callable[[str], object]:

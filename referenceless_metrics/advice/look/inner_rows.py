@@ -47,7 +47,7 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
     siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others
     best, most = None, _worth(Parts(columns), table)
     for path in paths:
-        if path.partition(".")[0] in siblings:
+        if path.partition(".")[0] in siblings or _are_scored_candidates(path, columns):
             continue
         inner = sample_inside(rows, path)
         if len(inner) < 2:
@@ -58,6 +58,18 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
         if worth > most and worth >= _FEWEST:
             best, most = path, worth
     return best
+
+
+def _are_scored_candidates(path: str, columns: Sequence[Column]) -> bool:
+    """Say whether a path pairs lists of candidates with a model's numbers alone: they are lists to choose from.
+
+    Numbers that are called ratings are people's, so that each candidate is a rated row.
+    """
+    named = path.split(",")
+    held = [column for column in columns if column.name in named]
+    others = [column for column in held if column.part != "candidates"]
+    are_numbers = all(column.kind == "lists of numbers" and column.part != "rating" for column in others)
+    return len(held) == len(named) and 0 < len(others) < len(held) and are_numbers
 
 
 def texts_in_lists(table: Table, columns: Sequence[Column]) -> str | None:

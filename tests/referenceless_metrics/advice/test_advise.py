@@ -289,6 +289,7 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
 
 
 def test_sources_make_texts_with_the_same_slots_one():
+    from quality_estimation_metric import QualityEstimator
     from quality_estimation_metric.example import RATINGS, SOURCES
     from quality_estimation_metric.example import TEXTS as RATED
 
@@ -296,6 +297,8 @@ def test_sources_make_texts_with_the_same_slots_one():
     advice = advise(rated)
     assert [each.name for each in advice.candidates][-1] == "quality estimator"
     assert advice.assessment.strictest == SLOTTED
+    fitted = QualityEstimator().fit(RATED, RATINGS, SOURCES).verdict_
+    assert fitted == advice.assessments[-1].verdict  # one number, whichever command measures it
 
 
 def test_no_green_mark_over_systems_without_ratings(folder):
@@ -306,6 +309,7 @@ def test_no_green_mark_over_systems_without_ratings(folder):
     write("b.txt", texts[100:120])
     assert "Useful for the rated systems alone: " in done("advise pool.csv --no-quality-estimator -o out").stdout
     done("report a.txt b.txt --n-samples 20 --advice out -o page.html")
+    assert "kept 20 of 20 texts" in done("filter a.txt --advice out --keep 'bleu_neighbors > -9' -o kept.txt").stderr
     for page in ("page.html", "out/advice.html"):
         assert 'class="badge weak"' in read(page)
         assert 'class="badge useful"' not in read(page)

@@ -78,6 +78,11 @@ FILES = {
         "a list of candidates",
         "rerank beams.jsonl --candidates-column beams",
     ),
+    "nbest.jsonl": (
+        "".join(json.dumps({"candidates": TEXTS[n : n + 3], "scores": [-1.5, -n, -9.2]}) + "\n" for n in range(8)),
+        "a list of candidates",
+        "rerank nbest.jsonl",
+    ),
     "nested.json": (
         json.dumps(
             [

@@ -1,9 +1,11 @@
 """Messages on files end with command lines that fit them, those for the command that was typed first."""
 
 import shlex
+import shutil
 
 import pytest
 
+from quality_estimation_metric.model_files.file import packaged_path
 from referenceless_metrics.__main__ import main
 
 RATINGS = "segment,model,fluency\n" + "".join(f"{n},{s},{1 + n % 5}\n" for n in range(12) for s in ("base", "ours"))
@@ -224,6 +226,17 @@ def test_a_pool_of_a_metric_that_takes_a_fitted_file(capsys):
     told = capsys.readouterr().err
     assert "`referenceless fit rated.csv --metric quality_estimation -o fitted.model`, then `--model-file" in told
     assert "--plot" not in told
+
+
+def test_a_fitted_model_in_place_of_a_pool_or_of_texts_is_called_so(tmp_path, capsys):
+    model = shutil.copy(packaged_path(), tmp_path / "ours.safetensors")
+    for line, told in (
+        (f"score a.txt --metric quality_estimation --pool {model}", f"a fitted model: `--model-file {model}`"),
+        (f"score {model}", f"{model}: it holds a fitted model and no texts"),
+    ):
+        with pytest.raises(SystemExit):
+            main(line.split())
+        assert told in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_system_that_was_perhaps_meant(tmp_path, monkeypatch, capsys):

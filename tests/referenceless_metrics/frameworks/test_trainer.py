@@ -110,6 +110,26 @@ def test_the_worth_of_estimates_is_logged_once_as_a_warning_unless_they_are_usef
     )
 
 
+@pytest.mark.parametrize(
+    "texts, inputs, told",
+    [
+        ([f"{BAD} {GOOD}"] * 2, [BAD] * 2, "begins with its input"),  # as of a decoder-only model, uncut
+        ([f"{GOOD} {BAD}"] * 2, None, "holds its reference word for word"),  # as the usual causal data lets it
+        ([GOOD, BAD], [BAD, BAD], None),
+        (["", ""], ["", ""], None),
+    ],
+)
+def test_texts_that_repeat_what_the_model_was_given_are_told_once(caplog, texts, inputs, told):
+    compute = metrics()
+    prediction = SimpleNamespace(predictions=ids_of(*texts), label_ids=ids_of(GOOD, GOOD))
+    prediction.inputs = None if inputs is None else {"input_ids": ids_of(*inputs)}
+    for _ in range(2):
+        compute(prediction)
+    found = [record.getMessage() for record in caplog.records if "decoder-only" in record.getMessage()]
+    assert len(found) == (told is not None)
+    assert told is None or f"every generated text {told}: " in found[0]
+
+
 def evaluated(predictions, labels):
     return lambda: metrics()((predictions, labels))
 
@@ -118,7 +138,7 @@ test_bad_arguments = refusals(
     lambda call: call(),
     [
         (evaluated(np.zeros((2, 3, 5)), ids_of(GOOD, GOOD)), "Trainer with predict_with_generate", TypeError),
-        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), "predict_with_generate=True", TypeError),
+        (evaluated((np.zeros((2, 5, 9)), np.zeros(2)), None), "argmax of logits. makes no generated text", TypeError),
         (evaluated(ids_of(GOOD, BAD), ids_of(GOOD)), "one row of `label_ids` for each of 2"),
         (evaluated(ids_of(GOOD), None), "label ids, which are the references of bleu"),
         (lambda: GenerationMetrics(Words(), bleu=False), "at least one metric"),

@@ -11,6 +11,7 @@ from example_fits import CANDIDATES, POOL_FILE, fit
 from numpy.testing import assert_allclose
 from text_files import read, write
 
+from quality_estimation_metric import QualityEstimator
 from referenceless_metrics.core.registry import metric_spec
 from referenceless_metrics.scoring.filter import _say_how_long
 from slor_metric import SLOR, Fluency, FluencyNgram
@@ -94,6 +95,22 @@ def test_a_slow_metric_says_how_long_it_takes(capsys):
     assert told in capsys.readouterr().err
 
 
+def test_sources_are_read_from_a_column_by_a_metric_that_needs_them(folder):
+    mr = "inform(name='loch fyne';food=seafood;area=soma)"
+    texts = [
+        "loch fyne is a nice restaurant in soma that serves seafood.",
+        "loch fyne in in the soma serves food food.",
+    ]
+    write("in.jsonl", [json.dumps({"text": text, "mr": mr}) for text in texts])
+    line = "filter in.jsonl --metric quality_estimation --keep 'quality_estimation > 4'"
+    assert "reads sources here: give the column of FILE that holds them, --source-column" in typed(line, 2).err
+    values = QualityEstimator.load().predict(texts, sources=[mr, mr]).values
+    assert (values > 4).tolist() == [True, False]
+    kept = json.loads(typed(f"{line} --source-column mr").out)
+    assert (kept["text"], kept["quality_estimation"]) == (texts[0], values[0])
+    assert "this slor reads no sources" in typed("filter in.jsonl --keep 'slor > 0' --source-column mr", 2).err
+
+
 @pytest.mark.parametrize(
     "line, status, told",
     [
@@ -102,7 +119,7 @@ def test_a_slow_metric_says_how_long_it_takes(capsys):
         ("--keep 'slor > 1 and worst > 1' -o kept.txt", 1, "the metric has no 'worst', but"),
         ("--keep 'slor > 1' -o kept.parquet", 2, "ends in .txt or .csv or .tsv or .jsonl"),
         ("--keep 'slor > 1' -o kept.txt --dropped gone.txt", 2, "ends in .csv or .tsv or .jsonl"),
-        ("--keep 'rouge_lm > 1' -o kept.txt", 2, "does not score texts alone"),
+        ("--keep 'rouge_lm > 1' -o kept.txt", 2, "then `referenceless filter scored.jsonl --scored --keep …`"),
     ],
 )
 def test_what_is_refused_leaves_nothing(folder, line, status, told):
