@@ -55,8 +55,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
 
 
 _TWO_RHOS = (
-    "The table's ρ is over all ratings, by folds; the verdict's counts equal texts once, by up to ten folds or each text "
-    "in turn, and is corrected for the mean of the others, which is low if a text's own rating is high."
+    "The table's ρ is over all ratings, by folds; the verdict's counts equal texts once, by up to ten folds or each "
+    "text in turn, and is corrected for the mean of the others, which is low if a text's own rating is high."
 )
 
 

@@ -169,8 +169,8 @@ def _in_place_of_pool(spec: MetricSpec, pool: str) -> str:
     if is_archive(pool):
         return f"No such option: {_POOL}; {pool} holds a fitted model: `{option} {file}` in place of {_POOL}"
     return (
-        f"No such option: {_POOL}; {spec.name} learns from ratings once, and a file keeps it: `referenceless fit {file} "
-        f"--metric {spec.name} -o fitted.model`, then `{option} fitted.model` in place of {_POOL}"
+        f"No such option: {_POOL}; {spec.name} learns from ratings once, and a file keeps it: `referenceless fit "
+        f"{file} --metric {spec.name} -o fitted.model`, then `{option} fitted.model` in place of {_POOL}"
     )
 
 

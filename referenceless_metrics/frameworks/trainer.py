@@ -171,7 +171,7 @@ def _token_ids(ids: Any, name: str) -> list[list[int]]:
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
         raise TypeError(
             f"Expected `{name}` to be ids of generated texts, shape (n, length), but got {array.dtype} of shape "
-            f"{array.shape}; use Seq2SeqTrainer with predict_with_generate=True. The likeliest id at each place (argmax "
-            "of logits) makes no generated text: it is guessed after the reference's own words"
+            f"{array.shape}; use Seq2SeqTrainer with predict_with_generate=True. The likeliest id at each place "
+            "(argmax of logits) makes no generated text: it is guessed after the reference's own words"
         )
     return [row[row >= 0].tolist() for row in array]  # the padding of labels is -100

@@ -182,8 +182,8 @@ def sniffed(source: str, *, is_text: bool) -> str | None:
         return None
     if begin[5:9] == b"\0\0\0{":  # as a file of safetensors begins
         raise InputError(
-            f"{source}: it holds a fitted model and no texts; commands take it by --model-file or --pool, and the folder "
-            "of `advise` by --advice"
+            f"{source}: it holds a fitted model and no texts; commands take it by --model-file or --pool, and the "
+            "folder of `advise` by --advice"
         )
     n_zeros = begin.count(0)
     if n_zeros > len(begin) // 4:
