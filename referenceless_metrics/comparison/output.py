@@ -624,7 +624,7 @@ def _notes_on_least_p(comparisons: Sequence[Comparison]) -> list[str]:
         return []
     return [
         f"{n_samples:,} shuffles give no p below {least:.2g} before correction, and a difference here has it: report "
-        "that p as an upper limit (p ≤), or shuffle more often (--n-samples)"
+        "its p, with the correction if there is one, as an upper limit (p ≤), or shuffle more often (--n-samples)"
     ]
 
 
