@@ -309,7 +309,10 @@ def test_no_green_mark_over_systems_without_ratings(folder):
     write("b.txt", texts[100:120])
     assert "Useful for the rated systems alone: " in done("advise pool.csv --no-quality-estimator -o out").stdout
     done("report a.txt b.txt --n-samples 20 --advice out -o page.html")
-    assert "kept 18 of 20 texts, dropped 2 (0 by the limit" in done("filter a.txt --advice out --keep 'bleu_neighbors > -9' -o kept.txt").stderr
+    assert (
+        "kept 18 of 20 texts, dropped 2 (0 by the limit"
+        in done("filter a.txt --advice out --keep 'bleu_neighbors > -9' -o kept.txt").stderr
+    )
     for page in ("page.html", "out/advice.html"):
         assert 'class="badge weak"' in read(page)
         assert 'class="badge useful"' not in read(page)
