@@ -613,7 +613,7 @@ def _described(
             criteria=patterns_of_criteria(table, columns),
             of_controls=_of_controls(table, columns),
         )
-        parts = replace(parts, ranks=ranks_in(table, parts))
+        parts = replace(parts, ranks=ranks_in(table, parts), n_compared=_n_compared(table, plain))
         winners = winners_in(table, columns)
         if winners:
             n_compared = n_named(table, winners[0])
@@ -740,6 +740,12 @@ def _have_several_texts(line: str, table: Table) -> bool:
 
 def _is_filled(cell: object) -> bool:
     return cell is not MISSING and not is_blank(cell)
+
+
+def _n_compared(table: Table, parts: Parts) -> int:
+    """Return the number of systems that two columns name; 0 without these."""
+    named = [name for part in ("system_a", "system_b") if (name := parts.first(part)) is not None]
+    return len({cell for name in named for cell in map(str, _cells(table, name))}) if len(named) > 1 else 0
 
 
 def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:

@@ -93,7 +93,7 @@ class Parts:
         have_unnamed_raters: whether texts stand in several rows, with a rating in each, and nothing tells these apart.
         ranks: the columns of ratings that are ranks of the systems of each item, with the highest rank of each.
         winners: the columns that name the better of two systems in each row, if no two columns name both.
-        n_compared: number of systems that these columns name.
+        n_compared: number of systems that these columns name, or two columns of systems.
         deciders: the first of these columns with others of the same names, of several judges; none without a second.
         criteria: the criteria of ratings with a column per rater, by name, with the pattern of each one's columns; none
             for ratings by one criterion.
@@ -217,7 +217,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         if not (parts.first("system_a") and parts.first("system_b")):
             return [command_line("score", file, *_text(parts), *reading)] if parts.text else []
         pairs = _pairs(parts)
-        scored = [command_line("human-score", "--ratings", file, *pair, *of_people) for pair in pairs]
+        every = ["--all-pairs"] if parts.n_compared > 2 else []
+        scored = [command_line("human-score", "--ratings", file, *pair, *every, *of_people) for pair in pairs]
         are_rated = parts.first("rater") is not None and parts.first("item") is not None and len(pairs) == 1
         return [*scored, *([command_line("agreement", file, *pairs[0], *of_people)] if are_rated else [])]
     if parts.are_of_candidates:

@@ -136,7 +136,7 @@ def test_the_best_of_several_columns_is_preferred_to_each_other_one():
     rows = [(n, *(f"a text of {s} {n}" for s in "xyzw"), ("x", "y", "w", "tie", "")[n % 5]) for n in range(10)]
     write_table("t.csv", ["id", "x", "y", "z", "w", "best"], rows)
     found = look("t.csv")
-    assert found.commands == ("referenceless human-score --ratings t.csv",)
+    assert found.commands == ("referenceless human-score --ratings t.csv --all-pairs",)
     frame = read_rating_table(["t.csv"]).frame
     first = frame[frame["item"] == "0"]
     told = list(zip(first["system_a"], first["system_b"], first["preference"], strict=True))
