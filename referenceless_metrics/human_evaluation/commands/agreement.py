@@ -77,8 +77,8 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     systems: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
     if len(ratings) == 1 and Path(ratings[0]).is_dir():
-        judged = read_study(ratings[0])
-        answers, remarks = _answers_of_study(judged), unjudged_remarks(judged)
+        judged = read_study(ratings[0], options["values"])
+        answers, remarks = _answers_of_study(judged), [*_on_equal_outputs(judged), *unjudged_remarks(judged)]
         if judged.design.are_preferences:
             systems = judged.design.systems
         else:
@@ -177,6 +177,17 @@ def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
         "pairs": agreed.n_pairs,
     }
     return span_lines(agreed), {"spans": {**summary, "prefilled": prefilled}}
+
+
+def _on_equal_outputs(study: StudyRatings) -> list[str]:
+    """Say how equal outputs of an item count; nothing if there are none."""
+    n_equal = sum(len(item.outputs) - len(set(item.outputs)) for item in study.design.items)
+    if not n_equal or study.design.are_preferences:
+        return []
+    return [
+        "Equal outputs of an item were shown once, and count once here; `human-score` and `evaluate` count them for "
+        "each of their systems."
+    ]
 
 
 def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:

@@ -13,17 +13,68 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
+from referenceless_metrics.human_evaluation.inference.rated_means import why_without_estimates
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 
 class Estimates(NamedTuple):
-    """Estimates of each system's outputs, none if nobody asked for any, and how they were made, in a sentence."""
+    """Estimates of each system's outputs.
 
-    basis: str
+    Attributes:
+        made: how they were made, in words; "" if nobody asked for any.
+        values: the estimates, a vector for each system; none if the ratings hold them.
+        named: the metrics that the study names for its analysis; none if it names none.
+        are_named: whether these estimates are theirs.
+    """
+
+    made: str
     values: Sequence[Floats] = ()
+    named: Sequence[str] = ()
+    are_named: bool = False
+
+    def basis(self, rated: Sequence[SystemRatings], scores: HumanScores) -> str:
+        """Return how the findings rest on the estimates, in a sentence.
+
+        Args:
+            rated: the systems with their ratings and estimates.
+            scores: the findings.
+        """
+        if not self.made:
+            return self._without()
+        if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
+            if self.are_named:
+                return f"The study names this analysis: {self.made}"
+            return (
+                "Exploratory: this analysis was not named before the ratings, and the best of several finds "
+                "differences where there are none; the columns `ratings alone`, `low alone` and `high alone` hold that "
+                f"without estimates. {self.made}"
+            )
+        reasons: dict[str, list[str]] = {}
+        for system in rated:
+            reasons.setdefault(why_without_estimates(system), []).append(system.name)
+        why = "; ".join(reasons)
+        if len(reasons) > 1:
+            why = "; ".join(f"{listed(systems)}: {reason}" for reason, systems in reasons.items())
+        naming = ""
+        if self.named:
+            naming = "The study names this analysis. " if self.are_named else self._named_otherwise()
+        return f"{naming}Estimates took no part: {why}. These are the ratings alone ({self.made})."
+
+    def _without(self) -> str:
+        """Return the sentence on ratings without estimates."""
+        if not self.named:
+            return "Ratings alone: no metric was asked for."
+        options = " ".join(f"--metric {name}" for name in self.named)
+        return f"{self._named_otherwise()[:-2]}; give the systems' files and {options}. These are the ratings alone."
+
+    def _named_otherwise(self) -> str:
+        """Say that the study names another analysis."""
+        return f"Exploratory: the study names {' and '.join(self.named)} for its analysis. "
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,21 +101,15 @@ class EstimateSource:
         Raises:
             InputError: for a column that is not there, and a metric that learned from the rated outputs.
         """
+        named = table.metric.split("+") if table.metric else []
         if self.outputs and self.options["estimates_column"] is not None:
-            return Estimates(
-                f"estimates: column {self.options['estimates_column']} of each system's file", self._of_column
-            )
+            made = f"estimates: column {self.options['estimates_column']} of each system's file"
+            return Estimates(made, self._of_column, named)
         if self.outputs and self.options["chosen"].is_asked_for:
-            return self._of_metrics(table, rated)
+            return self._of_metrics(named, rated)
         if "estimates" in table.frame:
-            return Estimates("estimates: a column of the ratings")
-        if not table.metric:
-            return Estimates("Ratings alone: no metric was asked for.")
-        named = table.metric.split("+")
-        return Estimates(
-            f"Exploratory: the study names {' and '.join(named)} for its analysis; give the systems' files and "
-            f"{' '.join(f'--metric {name}' for name in named)}. These are the ratings alone."
-        )
+            return Estimates("estimates: a column of the ratings", named=named)
+        return Estimates("", named=named)
 
     @cached_property
     def _of_column(self) -> list[Floats]:
@@ -82,8 +127,13 @@ class EstimateSource:
         """By metric, the estimates of each system's outputs."""
         return [_of_metric(metric, self.outputs, self.options["references"]) for metric in self._metrics]
 
-    def _of_metrics(self, table: RatingTable, rated: Sequence[SystemRatings]) -> Estimates:
-        """Return the estimates of the metrics that the command line names."""
+    def _of_metrics(self, named: Sequence[str], rated: Sequence[SystemRatings]) -> Estimates:
+        """Return the estimates of the metrics that the command line names.
+
+        Args:
+            named: the metrics that the study names for its analysis.
+            rated: the systems with their ratings.
+        """
         names = [spec.name for spec in self.options["chosen"].specs]
         for metric in self._metrics:
             _check_not_learned(metric, self.outputs, rated)
@@ -91,13 +141,8 @@ class EstimateSource:
         values: Sequence[Floats] = self._by_metric[0]
         if len(self._metrics) > 1:
             values, combined = _combined(names, self._by_metric, rated)
-        basis = (
-            "Exploratory: this analysis was not named before the ratings, and the best of several finds "
-            "differences where there are none; the columns `alone` hold that without estimates."
-        )
-        if sorted(names) == sorted(table.metric.split("+")):
-            basis = "The study names this analysis:"
-        return Estimates(f"{basis} {combined}{'; '.join(metric.signature for metric in self._metrics)}", values)
+        made = f"{combined}{'; '.join(metric.signature for metric in self._metrics)}"
+        return Estimates(made, values, named, sorted(names) == sorted(named))
 
 
 def _combined(

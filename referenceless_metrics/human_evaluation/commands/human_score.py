@@ -20,7 +20,7 @@ from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
-from referenceless_metrics.command_line.text_options import COLUMN, input_options
+from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
@@ -112,7 +112,7 @@ class _SeveralMetrics(MetricCommand):
 @plot_option("means and differences")
 @metric_option
 @adding(ADVICE, SYSTEM_NAMES, REFERENCES, TRANSPOSE)
-@input_options
+@system_input_options
 @output_options
 @progress_option
 def human_score(
@@ -140,7 +140,7 @@ def human_score(
     _check_usage(sources, files, options)
     of_ratings = options["reading"]
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
-    outputs = read_outputs(files, options["names"], text_column=options["text_column"], reading=options["reading"])
+    outputs = _outputs(files, options)
     table = read_ratings(sources, outputs, {**options, "reading": of_ratings}, alone=not files)
     if options["errors"]:
         _write_errors(table, of_ratings, format, output, transpose=options["transpose"])
@@ -229,6 +229,25 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     needing = [spec.name for spec in chosen.specs if spec.needs_references]
     if needing and not options["references"]:
         raise click.UsageError(f"{', '.join(needing)} needs references: give --references FILE")
+
+
+def _outputs(files: Sequence[str], options: Options) -> Outputs:
+    """Return the systems' outputs, from a file each or from one table with a column for each.
+
+    Raises:
+        click.UsageError: for several files with several columns, and names or estimates of columns.
+        InputError: for a file that cannot be read.
+    """
+    from referenceless_metrics.human_evaluation.system_table import systems_in_columns
+
+    first, *further = options["text_columns"]
+    if not further:
+        return read_outputs(files, options["names"], text_column=first, reading=options["reading"])
+    if len(files) != 1:
+        raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
+    if options["names"] or options["estimates_column"]:
+        raise click.UsageError("--name and --estimates-column are for systems in a file each")
+    return systems_in_columns(files[0], text_columns=(first, *further), reading=options["reading"]).systems
 
 
 def _of_systems(reading: Reading, has_ratings: bool) -> Reading:

@@ -127,9 +127,9 @@ def read_judged(
                 before = _scores(earlier_table, column, how)
                 if by_text and "text" in before:
                     before = before.assign(item=before["text"].map(plain_text))
-            judged = replace(judged_outputs(of_scores, of_ratings, before), criterion=criterion)
-            is_alone = len(named) == 1 and name == SCORE
-            found.append(judged if is_alone else replace(judged, name=name))
+            judged = judged_outputs(of_scores, of_ratings, before)
+            are_items = by_text and not ({"cluster"} & {*frame, *ratings_by.frame})
+            found.append(replace(judged, criterion=criterion, name=name, clusters_are_items=are_items))
         return found
 
     found, left_out = each_criterion(parts, judged_by)
@@ -184,7 +184,7 @@ def _columns_of_scores(
         of_file = [other for at, other in columns if at == place]
         is_shared = sum(other == column for _, other in columns) > 1
         name = str(column)
-        if len(tables) > 1 and (is_shared or column == SCORE):
+        if column == SCORE or (len(tables) > 1 and is_shared):
             name = files[place] if len(of_file) == 1 else f"{files[place]} {column}"
         named.append((tables[place], column, name))
     return named

@@ -111,7 +111,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
         counts = [_n_ratings(system, table) for system in rated]
         return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
     scores = _scores(rated, table, options, criterion)
-    return _Rated(criterion, table, rated, scores, estimates.basis, notes)
+    return _Rated(criterion, table, rated, scores, estimates.basis(rated, scores), notes)
 
 
 def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Record) -> bool:

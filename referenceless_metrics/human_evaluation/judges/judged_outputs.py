@@ -45,17 +45,19 @@ class JudgedOutputs:
         signature: of the metric that gave the scores; "" if it is not known.
         criterion: the criterion by which people rated; "" if there is one only.
         unscored: the mean ratings of outputs without a score.
+        clusters_are_items: whether the clusters are what outputs were made for, since texts join scores and ratings.
     """
 
     frame: pd.DataFrame
     ratings: pd.DataFrame
     are_verdicts: bool
     notes: tuple[str, ...]
-    name: str = "Judge"
+    name: str = "score"
     described: str = ""
     signature: str = ""
     criterion: str = ""
     unscored: tuple[float, ...] = ()
+    clusters_are_items: bool = False
 
     @property
     def rated(self) -> pd.DataFrame:

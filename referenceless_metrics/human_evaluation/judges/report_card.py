@@ -17,7 +17,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError, In
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
-from referenceless_metrics.human_evaluation.inference.rated_means import FEWEST_FOR_ESTIMATES
+from referenceless_metrics.human_evaluation.inference.rated_means import why_without_estimates
 from referenceless_metrics.human_evaluation.judges.judged_outputs import (
     FEWEST_CLUSTERS_OF_R,
     FEWEST_OUTPUTS,
@@ -29,6 +29,7 @@ from referenceless_metrics.human_evaluation.judges.judged_outputs import (
 )
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters
+from referenceless_metrics.human_evaluation.studies.raters import raters_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,9 +142,15 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
         len(rated),
         len(judged.frame),
         level,
-        (*judged.notes, *_on_missing_intervals(figures), *_on_few_clusters(judged), *notes),
+        (
+            *judged.notes,
+            *_on_missing_intervals(figures),
+            *_on_few_clusters(judged),
+            *_on_raters_apart(judged.ratings, ceiling),
+            *notes,
+        ),
         ceiling,
-        "cluster" in judged.frame,
+        "cluster" in judged.frame and not judged.clusters_are_items,
     )
 
 
@@ -304,6 +311,19 @@ def _ceilings(judged: JudgedOutputs, ceiling: RaterCeiling | None) -> list[Figur
     ]
 
 
+def _on_raters_apart(ratings: pd.DataFrame, ceiling: RaterCeiling | None) -> list[str]:
+    """Name the raters who agree with none of the others, with the ceiling that the others' noise sets."""
+    if ceiling is None or "rater" not in ratings:
+        return []
+    units = ratings["system"].astype(str) + "\n" + ratings["item"].astype(str)
+    notes = []
+    for name, why in raters_apart(ratings.assign(unit=units)).items():
+        others = _ceiling(ratings[ratings["rater"].astype(str) != name], within=False)
+        without = "" if others is None else f" Without these ratings: {str(others)[0].lower()}{str(others)[1:]}."
+        notes.append(f"Rater {name} {why}: look at these ratings before you use them (`agreement`).{without}")
+    return notes
+
+
 def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats, Integers]:
     judge, human = (rows[name].to_numpy(dtype=float) for name in ("judge", "human"))
     return judge, human, clusters_of(rows)
@@ -392,18 +412,8 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
         what = CORRECTED_MEAN if is_corrected else MEAN_RATING
         figures.append(Figure(what, of, score.n_rated, score.mean.value, *score.interval(), unit=RATING))
         if not is_corrected and score.n_rated < len(rows):
-            why = _why_not_corrected(score.n_rated, in_clusters=in_clusters is not None)
-            plain.setdefault(why, []).append(of)
+            plain.setdefault(why_without_estimates(ratings), []).append(of)
     for why, systems in plain.items():
         of = f" of {shortened(', '.join(systems), 80)}" if systems != ["all"] else ""
         notes.append(f"The mean rating{of} is of the rated outputs alone, not corrected by scores: {why}.")
     return figures, notes
-
-
-def _why_not_corrected(n_rated: int, *, in_clusters: bool) -> str:
-    """Return why scores do not correct the mean rating of a system of which some outputs are not rated."""
-    if in_clusters:
-        return "estimates take no part with clusters"
-    if n_rated < FEWEST_FOR_ESTIMATES:
-        return f"that takes {FEWEST_FOR_ESTIMATES} rated outputs"
-    return "they tell too little of the ratings"

@@ -118,7 +118,7 @@ def read_rating_table(
     if any(map(is_study, sources)):
         if len(sources) > 1:
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
-        return _of_study(str(sources[0]), scale, scales or {})
+        return _of_study(str(sources[0]), columns.words, scale, scales or {})
     wanted = columns.named
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     preferring = [table for table in tables if holds_preferences(table, columns)]
@@ -285,8 +285,14 @@ def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[f
         raise InputError(f"{source}: a scale is given for the criterion {unknown[0]!r}, and {known}")
 
 
-def _of_study(folder: str, scale: tuple[float, float] | None, scales: Mapping[str, tuple[float, float]]) -> RatingTable:
-    study = read_study(folder)
+def _of_study(
+    folder: str,
+    words: Mapping[str, float] | None,
+    scale: tuple[float, float] | None,
+    scales: Mapping[str, tuple[float, float]],
+) -> RatingTable:
+    """Return a study's ratings as a table, with the errors that were marked."""
+    study = read_study(folder, words)
     table = table_of_study(study, folder, scale, scales)
     if study.design.spans is None:
         return table

@@ -21,6 +21,13 @@ OVERALL = "overall"
 
 QUESTION = "How good is this text?"
 QUESTION_OF_TWO = "Which of the two texts is better?"
+QUESTION_OF_YES = "Is this text good?"
+
+_ENDS = ("worst", "best")
+"""Words for the ends of a scale that has no words of its own."""
+
+_NO_AND_YES = ("no", "yes")
+"""The same for a scale from 0 to 1."""
 
 _ANSWERS = {"A": 1.0, "tie": 0.5, "B": 0.0}
 """Answers of a rater about two outputs, as the share of a win for the first."""
@@ -64,6 +71,11 @@ class Scale:
         return self.low == self.high
 
     @property
+    def ends(self) -> tuple[str, str]:
+        """The words for the lowest and the highest value, if nobody names others."""
+        return _NO_AND_YES if (self.low, self.high) == (0, 1) else _ENDS
+
+    @property
     def expected(self) -> str:
         """Answers that are possible, in words."""
         return " or ".join(_ANSWERS) if self.is_preference else f"a whole number from {self.low} to {self.high}"
@@ -105,7 +117,7 @@ class Criterion:
         scale: answers that are possible.
         question: stands over the scale.
         labels: words for values of the scale, as pairs of the value and its word, in order; the lowest value is called
-            "worst" and the highest "best" if they have none.
+            "worst" and the highest "best" if they have none, and 0 "no" and 1 "yes" on a scale of these two.
         examples: texts, each with the rating that the study's author gives it.
 
     >>> criterion = Criterion.parse("fluency=1-5=How natural is it?")
@@ -125,9 +137,9 @@ class Criterion:
             if self.scale.is_preference or not self.scale.low <= value <= self.scale.high:
                 raise InputError(f"{what}: its label is of {value}, which is not on the scale {self.scale}")
         for text, answer in self.examples:
-            if self.scale.answer(answer) is None:
+            if self.answer(answer) is None:
                 raise InputError(
-                    f"{what}: the example {text!r}: expected {self.scale.expected} as a rating, but got {answer!r}"
+                    f"{what}: the example {text!r}: expected {self.expected} as a rating, but got {answer!r}"
                 )
 
     @classmethod
@@ -188,13 +200,34 @@ class Criterion:
 
     def label(self, value: int) -> str:
         """Return the word for a value of the scale; "" for a value without one."""
-        words = {self.scale.low: "worst", self.scale.high: "best", **dict(self.labels)}
-        return words.get(value, "")
+        return self._words.get(value, "")
+
+    def answer(self, cell: object) -> float | None:
+        """Return an answer as a number, None if it is neither on the scale nor one of its words; see `Scale.answer`.
+
+        >>> yes_or_no = Criterion("", Scale(0, 1), "Is it right?")
+        >>> yes_or_no.answer("Yes"), yes_or_no.answer("0"), yes_or_no.answer("perhaps")
+        (1.0, 0.0, None)
+        """
+        number = self.scale.answer(cell)
+        if number is not None or self.scale.is_preference:
+            return number
+        written = str(cell).strip().casefold()
+        values = [value for value, word in self._words.items() if word.strip().casefold() == written]
+        return float(values[0]) if len(values) == 1 else None
+
+    @property
+    def _words(self) -> dict[int, str]:
+        """The words for values of the scale, by value."""
+        low, high = self.scale.ends
+        return {self.scale.low: low, self.scale.high: high, **dict(self.labels)}
 
 
 def usual_question(scale: Scale) -> str:
     """Return the question of a criterion that has none of its own."""
-    return QUESTION_OF_TWO if scale.is_preference else QUESTION
+    if scale.is_preference:
+        return QUESTION_OF_TWO
+    return QUESTION_OF_YES if scale.ends == _NO_AND_YES else QUESTION
 
 
 def _labels(labels: Any) -> tuple[tuple[int, str], ...]:

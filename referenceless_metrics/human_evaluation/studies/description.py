@@ -14,11 +14,10 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST
 from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS, Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
-from referenceless_metrics.human_evaluation.studies.criteria import Criterion
+from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
 from referenceless_metrics.human_evaluation.studies.design import SOURCE_LABEL, Design
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, item_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import (
-    Judgement,
     StudyRatings,
     marked_outputs,
     rating_files,
@@ -54,7 +53,7 @@ class StudyFacts:
         reached: number of complete items; None without ratings.
         looks: the plan of looks at the findings, if there was more than one; None otherwise. The figures on agreement
             are then of complete items, as those of the analysis are.
-        n_rated: number of items with a rating.
+        n_rated: number of items with an answer that counts, or a tie between equal outputs, which nobody was shown.
         n_complete_by: number of complete items by each criterion, by its name.
         answers_by: number of answers given, and of answers asked for, by rater.
         days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
@@ -148,16 +147,18 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
         spans=spans,
         reached=None if study is None else completeness(study),
         looks=looks,
-        n_rated=len({design.raters[each.rater][each.screen - 1].item for each in judgements if _is_rating(each)}),
+        n_rated=0 if study is None else _n_rated(study),
         n_complete_by={name: len(items) for name, items in complete.items()},
         answers_by={rater: (given[rater], n) for rater, n in asked.items()},
         days=(days[0], days[-1]) if days else ("", ""),
     )
 
 
-def _is_rating(judgement: Judgement) -> bool:
-    """Return whether an answer is a rating, and not *cannot judge*."""
-    return not math.isnan(judgement.rating)
+def _n_rated(study: StudyRatings) -> int:
+    """Return the number of items with an answer that counts: repeats, checks and *cannot judge* do not."""
+    value = PREFERENCE if study.design.are_preferences else "rating"
+    counted = study.table[~study.table["repeat"]].dropna(subset=value)
+    return int(counted["item"].nunique())
 
 
 def _agreement(study: StudyRatings, complete: Mapping[str, Collection[int]] | None) -> dict[str, RaterAgreement]:

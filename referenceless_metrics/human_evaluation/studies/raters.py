@@ -36,6 +36,9 @@ ONE_ANSWER = 0.95
 AGREES_WITH_NONE = 0.2
 """Correlation below which a rater agrees with none of the others, who are above it among themselves."""
 
+_MOST_APART = 30
+"""Most raters among whom `raters_apart` looks for some."""
+
 _ONE_SIDED = 1.645
 """Quantile of the normal distribution for a one-sided bound at 95 %."""
 
@@ -303,6 +306,24 @@ def _with_bound(correlations: Sequence[tuple[int, float]], side: int) -> tuple[f
     mean = sum(shared * r for shared, r in correlations) / n
     error = 1 / math.sqrt(n / len(correlations) - 3)
     return mean, math.tanh(math.atanh(max(min(mean, 1 - 1e-9), -1 + 1e-9)) + side * _ONE_SIDED * error)
+
+
+def raters_apart(ratings: pd.DataFrame) -> dict[str, str]:
+    """Return what tells raters who agree with none of the others, in words, by their names; see `_agrees_with_none`.
+
+    Args:
+        ratings: single ratings with the columns `unit`, `rater` and `rating`; of a rater's ratings of a unit the first
+            counts. Of more than `_MOST_APART` raters none is told.
+    """
+    import pandas as pd
+
+    first = ratings.drop_duplicates(["unit", "rater"])
+    raters, names = pd.factorize(first["rater"])
+    if not 2 < len(names) <= _MOST_APART:
+        return {}
+    pairs = pairs_of_raters(pd.factorize(first["unit"])[0], raters, first["rating"].to_numpy(dtype=float))
+    told = {str(name): _agrees_with_none(pairs, number) for number, name in enumerate(names)}
+    return {name: why for name, why in told.items() if why}
 
 
 def _own_row(name: str, mine: pd.DataFrame, repeats: pd.DataFrame, labels: Sequence[str]) -> Record:

@@ -2,10 +2,10 @@
 
 A file of ratings is a table (CSV, TSV, JSON lines or Parquet) in the study's folder `ratings/`, with the columns
 `study` (the study's name), `rater`, `screen` (counted from 1), `output` (the letter on the screen, or `AB` of a
-preference), `criterion` (its name; optional if the study has one criterion), `rating` (a number of the scale, or `A`,
-`tie`, `B`; of the criterion `spans` the marked errors as JSON; `cannot judge` of a rater who does not want to guess;
-nothing if the output is unrated) and, optional, `time`, `comment` and `text`. It names no system: raters may look into
-it.
+preference), `criterion` (its name; optional if the study has one criterion), `rating` (a number of the scale or the
+word for it, or `A`, `tie`, `B`; of the criterion `spans` the marked errors as JSON; `cannot judge` of a rater who does
+not want to guess; nothing if the output is unrated) and, optional, `time`, `comment` and `text`. It names no system:
+raters may look into it.
 """
 
 from __future__ import annotations
@@ -93,8 +93,12 @@ class StudyRatings:
     table: pd.DataFrame
 
 
-def read_study(folder: str | Path) -> StudyRatings:
+def read_study(folder: str | Path, words: Mapping[str, float] | None = None) -> StudyRatings:
     """Read a study's design and all ratings that there are, brought to the systems.
+
+    Args:
+        folder: the study's.
+        words: numbers that further words in the ratings stand for, NaN for a missing rating; None for none.
 
     Raises:
         InputError: for a folder without a study or without ratings, an edited key, ratings of another study, an unknown
@@ -111,7 +115,7 @@ def read_study(folder: str | Path) -> StudyRatings:
     answers: dict[Place, Judgement] = {}
     sources: dict[str, Path] = {}
     for file in files:
-        in_file = read_ratings(file, design)
+        in_file = read_ratings(file, design, words)
         for rater in {rater for rater, *_ in in_file}:
             if sources.setdefault(rater, file) != file:
                 raise InputError(f"{file}: {sources[rater]} holds ratings of {rater!r} too; leave one file a rater")
@@ -142,17 +146,24 @@ def rating_files(folder: str | Path) -> list[Path]:
     )
 
 
-def read_ratings(file: str | Path, design: Design) -> dict[Place, Judgement]:
+def read_ratings(file: str | Path, design: Design, words: Mapping[str, float] | None = None) -> dict[Place, Judgement]:
     """Return the answers in one file.
 
     Raises:
         InputError: like `read_study`.
     """
-    return read_answers(file, design)[0]
+    return read_answers(file, design, words)[0]
 
 
-def read_answers(file: str | Path, design: Design) -> tuple[dict[Place, Judgement], dict[Place, Judgement]]:
+def read_answers(
+    file: str | Path, design: Design, words: Mapping[str, float] | None = None
+) -> tuple[dict[Place, Judgement], dict[Place, Judgement]]:
     """Return the answers in one file, and the comments on outputs that are not rated.
+
+    Args:
+        file: a rater's file.
+        design: the study's.
+        words: see `read_study`.
 
     Raises:
         InputError: like `read_study`.
@@ -162,7 +173,8 @@ def read_answers(file: str | Path, design: Design) -> tuple[dict[Place, Judgemen
         table.column(name, "of the ratings")
     answers: dict[Place, Judgement] = {}
     comments: dict[Place, Judgement] = {}
-    for number, row in enumerate(table.rows):
+    for number, read in enumerate(table.rows):
+        row = {**read, "rating": _in_numbers(read["rating"], words)} if words else read
         try:
             judgement = judgement_of(design, row)
             if judgement.place in answers:
@@ -177,6 +189,14 @@ def read_answers(file: str | Path, design: Design) -> tuple[dict[Place, Judgemen
         elif judgement.comment:
             comments[judgement.place] = judgement
     return answers, comments
+
+
+def _in_numbers(cell: object, words: Mapping[str, float]) -> object:
+    """Return the number that a word stands for, "" for a missing rating; any other cell as it is."""
+    number = words.get(" ".join(str(cell).split()).lower())
+    if number is None:
+        return cell
+    return "" if math.isnan(number) else f"{number:g}"
 
 
 def judgement_of(design: Design, row: Record) -> Judgement:
@@ -206,9 +226,12 @@ def judgement_of(design: Design, row: Record) -> Judgement:
         score, spans = _marked(design.spans, rating, shown)
         return Judgement(rater, number, output, SPANS, score, time, comment, spans)
     criterion = design.criterion(named)
-    answer = math.nan if is_blank(rating) else criterion.scale.answer(str(rating).strip())
+    answer = math.nan if is_blank(rating) else criterion.answer(str(rating).strip())
     if answer is None:
-        raise InputError(f"expected {criterion.scale.expected} as a rating, but got {describe(rating)}")
+        raise InputError(
+            f"expected {criterion.expected} as a rating, but got {describe(rating)}; --values WORD=NUMBER tells the "
+            "number of a word"
+        )
     return Judgement(rater, number, output, criterion.name, answer, time, comment)
 
 

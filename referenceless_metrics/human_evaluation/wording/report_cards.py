@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
     MEAN_RATING,
     PEARSON,
     RATING,
+    SCORE,
     SPEARMAN,
     WITHIN_SYSTEMS,
     Figure,
@@ -322,8 +323,10 @@ def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
                 "differences from each system's mean, and say what a score tells of single outputs."
             )
         if card.ceiling is not None:
-            ceiling = card.ceiling
-            lines.append(f"{ceiling}." if of_agreement else ceiling.summary(card.of_all[SPEARMAN].value))
+            by_rank = card.of_all[SPEARMAN].value
+            is_passed = by_rank > card.ceiling.by_rank
+            is_compared = is_passed or not of_agreement
+            lines.append(card.ceiling.summary(by_rank) if is_compared else f"{card.ceiling}.")
         if not of_agreement and any(each.unit == RATING for each in card.figures):
             means = f"{CORRECTED_MEAN}s" if CORRECTED_MEAN in whats else "mean ratings"
             lines.append(f"Mean scores are in the unit of the scores, {means} in that of the ratings.")
@@ -348,15 +351,15 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     n_raters = judged.ratings["rater"].nunique() if "rater" in judged.ratings else 0
     people = {0: "people", 1: "one person"}.get(n_raters, f"{n_raters} people")
     on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings{of} by {people}"
-    scores = judged.described or judged.name
+    scores = "the scores" if judged.name == SCORE else f"scores of {judged.described or judged.name}"
 
     def told(names: Sequence[str], suffix: str = "") -> str:
         return listed([f"{name} {_interval(card.of_all[name + suffix])}" for name in names])
 
     if card.are_verdicts:
-        found = f"verdicts of {scores} had {told(['sensitivity', 'specificity', KAPPA])}"
+        found = f"verdicts of {judged.described or judged.name} had {told(['sensitivity', 'specificity', KAPPA])}"
     else:
-        found = f"scores of {scores} had {told([PEARSON, SPEARMAN])} with mean ratings"
+        found = f"{scores} had {told([PEARSON, SPEARMAN])} with mean ratings"
         if f"{PEARSON} {WITHIN_SYSTEMS}" in card.of_all:
             within = told([PEARSON, SPEARMAN], f" {WITHIN_SYSTEMS}")
             found += f"; {WITHIN_SYSTEMS}, as differences from each system's mean, {within}"

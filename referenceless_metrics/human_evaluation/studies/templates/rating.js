@@ -201,7 +201,8 @@
 
   function wordFor(criterion, value) {
     const [low, high] = criterion.scale;
-    return criterion.labels[value] || (value === low ? "worst" : value === high ? "best" : "");
+    const ends = low === 0 && high === 1 ? ["no", "yes"] : ["worst", "best"];
+    return criterion.labels[value] || (value === low ? ends[0] : value === high ? ends[1] : "");
   }
 
   function numbers(place, criterion) {

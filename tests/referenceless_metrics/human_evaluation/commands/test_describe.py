@@ -170,6 +170,18 @@ def test_a_study_that_a_rater_never_finished_is_described_as_its_plain_table(lef
     assert [row["rated"] for row in rows] == [20, 20, 20]
 
 
+def test_items_of_equal_outputs_count_in_a_study_of_preferences(systems):
+    write("ours.txt", read("base.txt").replace("number 2", "figure 2"))  # 11 of 30 differ
+    done("sample base.txt ours.txt -n 30 --raters ann,bob --scale preference --repeats 0 -o study")
+    design = Design.read("study")
+    last = max(screen.item for screen in design.raters["bob"])
+    answer(design, systems / "study", lambda who, screen, _: "" if (who, screen.item) == ("bob", last) else "A")
+    paragraph, answers = described()
+    assert "All answers count, of 30 items, of which 29 are complete" in paragraph
+    assert answers["3.1.1"] == {"": "30 of 30 that were drawn; 29 of them with all ratings"}
+    assert "Not finished: 29 of 30 items are complete." in done("human-score study").stdout
+
+
 def test_a_study_that_a_rater_left_has_its_sentence_for_the_paper_with_its_condition(left_by_bob):
     content = json.loads(done("human-score study -f json").stdout)
     last = content["findings"][-1]

@@ -264,13 +264,49 @@ def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(draw):
 
     draw()
     assert last_finding("study") == "Ratings alone: no metric was asked for."
-    assert last_finding("study --metric slor").startswith("Exploratory: this analysis was not named")
+    unused = "Estimates took no part: estimates are used from 30 rated outputs of a system on. These are the ratings"
+    assert last_finding("study --metric slor").startswith(unused)
     several = last_finding("study --metric slor --metric wpslor")
     assert "2 metrics as one, by ridge regression, cross-fitted by item (weights: slor " in several
     draw("named", metric="slor+wpslor")
-    assert last_finding("named --metric wpslor --metric slor").startswith("The study names this analysis")
-    assert last_finding("named --metric slor").startswith("Exploratory")
+    assert last_finding("named --metric wpslor --metric slor").startswith(f"The study names this analysis. {unused}")
+    assert last_finding("named --metric slor").startswith("Exploratory: the study names slor and wpslor")
     assert last_finding("named").startswith("Exploratory: the study names slor and wpslor")
+
+
+def test_systems_may_be_columns_of_one_table(rated):
+    texts = {}
+    for name in ("base", "ours"):
+        texts[name] = [row["text"] for row in csv.DictReader(read(f"{name}.csv").splitlines())]
+    write_table("wide.csv", list(texts), list(zip(*texts.values(), strict=True)))
+    columns = "--text-column base --text-column ours"
+    assert as_json(f"human-score wide.csv {columns} --ratings rated.csv") == as_json(f"human-score {FILES}")
+    assert "for one table with a column" in typed(f"human-score {FILES} {columns}", 2).err
+    assert "systems in a file each" in typed(f"human-score wide.csv {columns} --ratings rated.csv --name a=b", 2).err
+
+
+def test_it_says_whether_estimates_took_part(folder):
+    texts = [f"text {number}" for number in range(100)]
+    estimates = [1 + number * 7 % 5 for number in range(100)]
+    write_table(folder / "ours.csv", ["text", "estimate"], list(zip(texts, estimates, strict=True)))
+
+    def on_estimates(rated, options=""):
+        rows = [(texts[at], estimates[at] + at % 2, "ann") for at in range(rated)]
+        write_table(folder / "long.csv", ["text", "rating", "rater"], rows)
+        found = as_json(f"human-score ours.csv --ratings long.csv --estimates-column estimate {options}")
+        return next(line for line in found["findings"] if "column estimate" in line), found["rows"][0]["narrower"]
+
+    told, narrower = on_estimates(40)
+    assert told.startswith("Exploratory: this analysis was not named before")
+    assert "the columns `ratings alone`, `low alone` and `high alone` hold that without estimates. estimates: " in told
+    assert narrower > 0.1
+    told, narrower = on_estimates(100)
+    assert told == (
+        "Estimates took no part: estimates tell something of unrated outputs alone, and all outputs are rated. These "
+        "are the ratings alone (estimates: column estimate of each system's file)."
+    )
+    assert narrower == 0
+    assert on_estimates(29)[0].startswith("Estimates took no part: estimates are used from 30 rated outputs")
 
 
 def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from command_lines import done, invoke
+from command_lines import as_json, done, invoke, typed
 from text_files import read, write
 
 from referenceless_metrics.__main__ import main
@@ -215,6 +215,31 @@ def test_a_sheet_tells_the_words_for_values_of_the_scale():
         "a whole number from 0 to 1 (0 = wrong, 1 = right), or cannot judge",
         "a whole number from 1 to 5 (1 = worst, 5 = best), or cannot judge",
     }
+
+
+def test_a_sheet_is_read_by_the_words_that_it_tells_and_by_those_of_values():
+    write("criteria.yaml", "- {name: right, scale: 0-1, labels: {1: right}}\n- {name: good, scale: 1-3}\n")
+    done(f"{SAMPLE} --criteria criteria.yaml --raters ann --repeats 0 --csv -o study")
+    sheet = pd.read_csv("study/sheets/ann.csv", dtype=str)
+    assert "a whole number from 0 to 1 (0 = no, 1 = right), or cannot judge" in set(sheet["answers"])
+    words = {"right": ["No", "right", "1"], "good": ["best", "2", "Worst"]}
+    for name, given in words.items():
+        rows = sheet["criterion"] == name
+        sheet.loc[rows, "rating"] = [given[at % 3] for at in range(rows.sum())]
+    sheet.to_csv("study/ratings/ann.csv", index=False)
+    numbers = {"right": set(), "good": set()}
+    for judgement in read_study("study").judgements:
+        numbers[judgement.criterion].add(judgement.rating)
+    assert numbers == {"right": {0, 1}, "good": {1, 2, 3}}
+    expected = as_json("human-score study")["rows"]
+    sheet["rating"] = sheet["rating"].replace({"2": "so so"})
+    sheet.to_csv("study/ratings/ann.csv", index=False)
+    for command in ("human-score", "agreement"):
+        refused = typed(f"{command} study", 1).err
+        assert "expected a whole number from 1 to 3 (1 = worst, 3 = best) as a rating, but got str 'so so'" in refused
+        assert "--values WORD=NUMBER" in refused
+        done(f'{command} study --values "so so=2"')
+    assert as_json('human-score study --values "so so=2"')["rows"] == expected
 
 
 def test_a_draw_without_a_number_says_with_which_to_begin(capsys):

@@ -128,7 +128,7 @@ def test_the_command_writes_one_page_and_one_json(folder):
     assert (found["outputs"], found["rated"], found["verdicts"]) == (120, 60, True)
     assert {"sensitivity", "Cohen's κ", "corrected mean"} <= {row["what"] for row in found["rows"]}
     typed(f"{line} -o card.html")
-    assert "Judge and people, on 60 of 120 outputs: Cohen&#39;s κ" in (folder / "card.html").read_text(encoding="utf-8")
+    assert "judge and people, on 60 of 120 outputs: Cohen&#39;s κ" in (folder / "card.html").read_text(encoding="utf-8")
 
 
 def graded(n=40, seed=0):
@@ -405,7 +405,7 @@ def test_a_mean_that_nothing_corrects_is_not_called_corrected(folder):
     whats = {row["what"] for row in found["rows"]}
     assert "mean rating" in whats
     assert "corrected mean" not in whats
-    why = "is of the rated outputs alone, not corrected by scores: estimates take no part with clusters."
+    why = "is of the rated outputs alone, not corrected by scores: estimates are not used with clusters."
     assert f"The mean rating of v1, v2 {why}" in found["notes"]
     told = typed(line).out
     assert "Corrected means" not in told
@@ -651,3 +651,21 @@ def test_a_value_that_rests_on_its_own_rating_is_not_held_against_it(folder):
     told = typed(f"{line} --pool half.csv")
     assert "14 of 27 texts are left out: the metric learned from them" in told.err
     assert told.out.startswith("BLEU Neighbors and people, on 13 of 13 outputs")
+
+
+def test_a_rater_who_agrees_with_none_lowers_the_ceiling_and_is_named(folder):
+    generator = default_rng(2)
+    rows, scores = [], []
+    for item in range(40):
+        quality = item % 8
+        of_raters = {"ann": quality, "bob": quality + item % 2, "cy": int(generator.integers(0, 8))}
+        for criterion in ("fluency", "style"):
+            rows += [(item, "ours", rater, criterion, rating) for rater, rating in of_raters.items()]
+        scores.append((item, "ours", quality))
+    pd.DataFrame(rows, columns=["item", "system", "rater", "criterion", "rating"]).to_csv("ratings.csv", index=False)
+    pd.DataFrame(scores, columns=["item", "system", "score"]).to_csv("slots.csv", index=False)
+    out = typed("evaluate --scores slots.csv --ratings ratings.csv").out
+    assert "scores of slots had Pearson r" in out
+    assert "is above" in next(line for line in out.splitlines() if "Rater noise caps" in line)
+    named = next(line for line in out.splitlines() if "Rater cy agrees with none of the others" in line)
+    assert "Without these ratings: rater noise caps" in named

@@ -50,7 +50,10 @@ def test_a_number_0_is_a_rating(draw, tmp_path):
     "change, told",
     [
         ({"rater": "someone"}, "mine.csv:2: unknown rater 'someone'; the study's are rater_1, rater_2"),
-        ({"rating": "6"}, "mine.csv:2: expected a whole number from 1 to 5 as a rating, but got str '6'"),
+        (
+            {"rating": "6"},
+            "mine.csv:2: expected a whole number from 1 to 5 (1 = worst, 5 = best) as a rating, but got str '6'",
+        ),
         ({"output": "C"}, "mine.csv:2: output 'C' of screen 1 is not in the study of 'rater_1'"),
         ({"screen": "0"}, "mine.csv:2: output 'A' of screen 0 is not in the study of 'rater_1'"),
         ({"text": "another"}, "mine.csv:2: str 'another' is not in the study: output 'A' of screen 1 of 'rater_1' is"),
