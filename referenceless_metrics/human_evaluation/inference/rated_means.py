@@ -153,14 +153,14 @@ class RatedOutputs:
 def why_without_estimates(system: SystemRatings) -> str:
     """Return why estimates do not narrow the interval of a system's mean rating, in words."""
     n_rated = int(system.rated.sum())
-    known = system.estimates[system.rated]
+    known = system.estimates[system.rated & np.isfinite(system.estimates)]
     if system.clusters is not None:
         return "estimates are not used with clusters"
     if n_rated < FEWEST_FOR_ESTIMATES:
         return f"estimates are used from {FEWEST_FOR_ESTIMATES} rated outputs of a system on"
     if not np.isfinite(system.estimates[~system.rated]).any():
         return "estimates tell something of unrated outputs alone, and all outputs are rated"
-    if not np.ptp(known[np.isfinite(known)], initial=0.0) > 0:
+    if not len(known) or not np.ptp(known) > 0:
         return "the estimates of all rated outputs are alike"
     return "estimates tell too little of the ratings"
 
