@@ -39,9 +39,9 @@ def advice_rows(advice: Advice) -> list[Record]:
     """Return one row per candidate: ρ on texts left out, and on systems and groups left out if they are known.
 
     The last row is of the metric that learns nothing, if there is one. A candidate that came first and is not shown to
-    tell anything has its verdict in place of a yes.
+    tell anything is told so in place of a yes.
     """
-    first = f"first, {advice.verdict}" if advice.verdict in UNPROVEN else "yes"
+    first = "first, unproven" if advice.verdict in UNPROVEN else "yes"
     rows = []
     for candidate, assessment in zip(advice.candidates, advice.assessments, strict=True):
         chosen = first if candidate is advice.chosen else ""
