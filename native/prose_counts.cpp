@@ -114,11 +114,14 @@ template <class Point> struct TextReader {
 template <class Point>
 void count(const Point *points, const int64_t *lengths, int64_t n, const double *logprobs, const Words &vocabulary, double *sums,
            Counts *counts) {
-    for (int64_t i = 0; i < n; points += lengths[i++]) {
+    for (int64_t i = 0; i < n; i++) {
+        if (lengths[i] < 0)
+            continue;
         TextReader<Point> reader = {points, lengths[i], logprobs, vocabulary};
         reader.read();
         sums[i] = reader.total;
         counts[i] = reader.counts;
+        points += lengths[i];
     }
 }
 
@@ -153,13 +156,13 @@ EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent
 // the numbers of letters, words and signs. `points` are code points of one byte or of four bytes each, in lower case beyond ASCII; all
 // above 0xA9 are letters. The end of a word counts as a letter. A word is a run of letters, together with the run after an apostrophe. If a
 // run before "'t" is unknown with its final n, it is looked up without. A number is a run of digits with the points and commas inside it.
-// Apostrophes and hyphens inside words are no signs.
+// Apostrophes and hyphens inside words are no signs. A text of length −1 has no points, and its rows are left as they are.
 EXPORT int64_t count_characters(const uint8_t *points, int64_t size, const int64_t *lengths, int64_t n, const double *logprobs, int64_t,
                                 const int64_t *table, int64_t n_slots, int64_t seed, double *sums, int64_t, int64_t *counts, int64_t) {
     const Words vocabulary = {const_cast<int64_t *>(table), n_slots, Hash(seed)};
     int64_t n_points = 0;
     for (int64_t i = 0; i < n; i++)
-        n_points += lengths[i];
+        n_points += larger_of(lengths[i], 0);
     Counts *rows = reinterpret_cast<Counts *>(counts);
     if (size == n_points)
         count(points, lengths, n, logprobs, vocabulary, sums, rows);

@@ -286,13 +286,13 @@ class FeatureReader:
         by_words = self._by_words(known, offsets, names)
         of_pieces = self.piece_model.batch_logprobs(lowered)
         piece_offsets = of_pieces.offsets
-        piece_starts = self.piece_model.flags[of_pieces.ids] & CONTINUES == 0
-        spared = names
+        piece_starts = self.piece_model.flags.take(of_pieces.ids) & CONTINUES == 0
+        spared = np.zeros(len(piece_starts), dtype=bool)
         if names.any():
-            spared = np.empty(len(piece_starts), dtype=bool)
             native.call("mark_pieces", names, offsets, piece_starts, piece_offsets, spared)
-            numbers, kinds = numbers.copy(), np.where(names, WORD, kinds).astype(np.int8)
-            numbers[names] = np.iinfo(np.int32).max + np.arange(np.count_nonzero(names))  # a name may be said again
+            places = np.flatnonzero(names)
+            kinds[places] = WORD
+            numbers[places] = np.iinfo(np.int32).max + np.arange(len(places))  # a name may be said again
         odds_of_pieces = self.piece_model.capped_log_odds(of_pieces)
         by_pieces = self._under_model(of_pieces, odds_of_pieces, spared, is_detected=False)
         return _Words(
@@ -310,11 +310,11 @@ class FeatureReader:
         )
 
     def _by_classes(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
-        batch = self.class_model.encoded_logprobs(self._class_ids[known], offsets)
+        batch = self.class_model.encoded_logprobs(self._class_ids.take(known), offsets)
         return self._under_model(batch, batch.log_odds, names, is_summed=False)
 
     def _by_words(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
-        batch = self.word_model.encoded_logprobs(self._word_ids[known], offsets)
+        batch = self.word_model.encoded_logprobs(self._word_ids.take(known), offsets)
         return self._under_model(batch, self.word_model.capped_log_odds(batch), names)
 
     def _under_model(
@@ -324,14 +324,16 @@ class FeatureReader:
 
         Args:
             batch: the t tokens.
-            odds: their log-odds, shape (t,).
-            names: True for tokens of names that the models need not know, shape (t,), or one False if there are none.
+            odds: their log-odds, shape (t,). Those of names are raised in place.
+            names: True for tokens of names that the models need not know, shape (t,).
             is_detected: whether a detector, if there is one, reads the tokens' probabilities.
             is_summed: whether the sums of the unigram model are read.
         """
         assert batch.unigram_logprobs is not None
+        places = np.flatnonzero(names)
+        odds[places] = np.maximum(odds[places], _NO_FAULT)
         return _UnderModel(
-            odds=np.where(names, np.maximum(odds, _NO_FAULT), odds) if names.any() else odds,
+            odds=odds,
             logprob_codes=logprob_codes(batch.logprobs) if is_detected and self.detector is not None else None,
             unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets) if is_summed else None,
             ends=batch.end_logprobs,

@@ -96,8 +96,11 @@ def prose_of(text: str) -> Prose:
     >>> prose_of("@anna See [the docs](https://a.b) of `fit()` \N{PARTY POPPER} #docs")
     Prose(text='See the docs of Zhivkovic', read_over=('mention', 'link', 'hashtag', 'code', 'emoji'), names=('fit()',))
     """
-    if not _SUSPECT.search(text):
-        return Prose(text)
+    return prose_of_suspect(text) if _SUSPECT.search(text) else Prose(text)
+
+
+def prose_of_suspect(text: str) -> Prose:
+    """Return the same for a text that has signs of other parts."""
     kinds: dict[str, None] = {}
     names: list[str] = []
 
@@ -122,7 +125,7 @@ def prose_of(text: str) -> Prose:
     # Most patterns take longer than a look for a sign that all their matches have.
     if "```" in text or "~~~" in text:
         leave_out(_FENCE, CODE)
-    if "$" in text or "\\(" in text:
+    if text.count("$") > 1 or "\\(" in text:
         text = _FORMULA.sub(formula, text)
     if "|" in text and (untabled := _TABLE_ROW.sub(_cells, text)) != text:
         text, kinds[TABLE] = untabled, None

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Booleans, Integers
-from slor_metric.fluency.markup import NAME, prose_beside_names, prose_of
+from slor_metric.fluency.markup import NAME, Prose, prose_beside_names, prose_of, prose_of_suspect
 from slor_metric.fluency.plain_texts import (
     ANY_SENTENCE,
     ASIDE_SENTENCE,
@@ -127,7 +127,7 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     has_prose = np.ones(len(texts), dtype=bool)
     whole = texts.copy()  # the prose with its names; of texts of one sentence, that sentence as it is read
     suspects = np.flatnonzero(marks & PROSE_ALONE == 0)
-    parts = [prose_beside_names(texts[i]) if marks[i] & NAMES_ALONE else prose_of(texts[i]) for i in suspects.tolist()]
+    parts = [_prose_of(texts[i], marks[i]) for i in suspects.tolist()]
     marks[suspects] = scan([part.text for part in parts])
     for i, part in zip(suspects.tolist(), parts, strict=True):
         whole[i] = part.text
@@ -137,7 +137,7 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     for i in np.flatnonzero(kinds == QUOTED_SENTENCE).tolist():
         whole[i] = whole[i].replace('"', " ").replace("`", " ").strip()
     for i in np.flatnonzero(kinds == ASIDE_SENTENCE).tolist():
-        whole[i] = _QUOTE.sub(" ", _without_asides(whole[i])).strip()
+        whole[i] = _without_quotes(_without_asides(whole[i])).strip()
     counts = np.ones(len(texts), dtype=np.int64)
     read: list[str] = []
     by_rule: dict[int, _AsRead] = {}  # by the place in `read`
@@ -155,6 +155,13 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     for place, sentence in by_rule.items():
         stopped[place], notes[place] = sentence.stopped, sentence.note
     return Sentences(read, counts, stopped, notes, prose, has_prose, read_over, names)
+
+
+def _prose_of(text: str, marks: int) -> Prose:
+    """Return the prose of a text that a scan did not find to be prose alone."""
+    if marks & NAMES_ALONE:
+        return prose_beside_names(text)
+    return prose_of_suspect(text) if text.isascii() else prose_of(text)  # the scan is sure of ASCII
 
 
 class _AsRead(NamedTuple):
@@ -217,8 +224,7 @@ def _as_read(sentence: str, language: str) -> _AsRead:
     body = _without_asides(body)
     if in_quotes := _IN_SINGLE_QUOTES.fullmatch(body):
         body = in_quotes[1]
-    if _QUOTE.search(body):
-        body = _QUOTE.sub(" ", body)
+    body = _without_quotes(body)
     body = body.strip()
     stopped = body.rstrip(_CLOSING)[-1:] not in _FINAL
     note = LIST_ITEM if marker else "" if not stopped else TITLE if _is_title(body, language) else NO_FULL_STOP
@@ -232,6 +238,13 @@ def _without_asides(sentence: str) -> str:
     bare = _BRACKETS.sub("", sentence)
     first_words = list(islice(_WORD.finditer(bare), _LEAST_WORDS))
     return bare if len(first_words) == _LEAST_WORDS else sentence
+
+
+def _without_quotes(sentence: str) -> str:
+    """Return a sentence with spaces in place of double quotation marks and backticks."""
+    if sentence.isascii() and '"' not in sentence and "`" not in sentence and "''" not in sentence:
+        return sentence
+    return _QUOTE.sub(" ", sentence)
 
 
 def _is_title(sentence: str, language: str) -> bool:

@@ -222,19 +222,21 @@ class ProseReader:
         """Return the letters and the counts of texts, as `Prose` has them."""
         parted = part_ascii(texts, PLAIN)
         others = list(map(_plain, parted.others))  # text by text: a letter's lower case can be two
-        is_other = parted.lengths < 0
-        sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-        sums[~is_other], counts[~is_other] = self._count_characters(parted.characters, parted.lengths[~is_other])
+        sums, counts = self._count_characters(parted.characters, parted.lengths)
         if others:
             lengths = np.fromiter(map(len, others), np.int64, len(others))
-            sums[is_other], counts[is_other] = self._count_characters(_code_points("".join(others)), lengths)
+            rows = np.flatnonzero(parted.lengths < 0)
+            sums[rows], counts[rows] = self._count_characters(_code_points("".join(others)), lengths)
         letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[n_beyond > np.maximum(self._most_other * sizes, 1)] = -np.inf
         return letters, dict(zip(COLUMNS, counts.T, strict=True))
 
     def _count_characters(self, points: Numbers, lengths: Integers) -> tuple[Floats, Integers]:
-        """Return the sums of ln p of the letters of n texts, shape (n,), and their counts, shape (n, 8)."""
+        """Return the sums of ln p of the letters of n texts, shape (n,), and their counts, shape (n, 8).
+
+        Those of a text of length −1 mean nothing.
+        """
         sums, counts = np.empty(len(lengths)), np.empty((len(lengths), len(COLUMNS)), np.int64)
         table = self._table, self._seed
         native.call("count_characters", points.view(np.uint8), lengths, self._logprobs, *table, sums, counts)

@@ -12,9 +12,11 @@ from bleu_neighbors_metric.kernels.ngrams import NgramTrie
 from quality_estimation_metric import example
 from referenceless_metrics.core.support import native
 from slor_metric import FluencyNgram
+from slor_metric.fluency.words import index_frequent, misspellings
 from slor_metric.language_models.classes import packaged_classes, packaged_letters
 from slor_metric.language_models.ngram.model import packaged
 from slor_metric.language_models.ngram.scoring import build_table, score_tokens
+from slor_metric.language_models.other_languages import FunctionWordCounter
 from slor_metric.language_models.prose import ProseReader
 from slor_metric.rouge.rouge_lm import rouge_l_mult
 from slor_metric.tokenizers.encoder import TextEncoder
@@ -37,6 +39,8 @@ def results():
         *learned,
         *trie.features(tokens, offsets),
         *prose.counts.values(),
+        FunctionWordCounter(packaged_classes().words, 1000).count([*TEXTS, "Die Stadt will."], [*TEXTS, ""]),
+        misspellings(["sciense", "zorbed", "whcih"], index_frequent(["science", "which"])),
         rouge_l_mult(TEXTS, [[text, TEXTS[0]] for text in reversed(TEXTS)]),
         FluencyNgram().predict(TEXTS).values,
     ]
