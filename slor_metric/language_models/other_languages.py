@@ -38,7 +38,6 @@ class FunctionWordCounter:
     """
 
     def __init__(self, vocabulary: Sequence[str], n_frequent: int) -> None:
-        self._n_frequent = n_frequent
         most_frequent = frozenset(vocabulary[:_N_SHARED])
         properties: defaultdict[str, int] = defaultdict(int)
         for language, listed in enumerate(FUNCTION_WORDS.values()):
@@ -48,23 +47,19 @@ class FunctionWordCounter:
                     properties[word] |= 1 << language
         for word in most_frequent & properties.keys():
             properties[word] |= _SHARED
-        for rank, word in enumerate(vocabulary[:_N_KNOWN_WELL]):
-            properties[word] |= self._properties_of_rank(rank)
-        self._of_others = self._properties_of_rank(len(vocabulary))
-        known = frozenset(vocabulary[:_N_KNOWN_WELL])
-        for word in properties.keys() - known:
+        self._of_others = _properties_of_rank(len(vocabulary), n_frequent)
+        known_well = vocabulary[:_N_KNOWN_WELL]
+        for word in properties.keys() - frozenset(known_well):
             properties[word] |= self._of_others
+        for word in known_well:
+            properties[word] |= _KNOWN_WELL
+        for word in vocabulary[:n_frequent]:
+            properties[word] |= _FREQUENT
         points, begins = _code_points(list(properties))
         self._table = np.zeros((1 << (2 * len(properties)).bit_length(), 2), dtype=np.uint64)
         self._seed = native.SEED  # of the table
         of_words = np.array(list(properties.values()), dtype=np.uint64)
         native.call("index_function_words", points, begins, of_words, self._seed, self._table)
-
-    def _properties_of_rank(self, rank: int) -> int:
-        """Return the properties that a word has by its place in the vocabulary."""
-        if rank < self._n_frequent:
-            return _FREQUENT | _KNOWN_WELL
-        return _KNOWN_WELL if rank < _N_KNOWN_WELL else 0
 
     def count(self, texts: Sequence[str], unnamed: Sequence[str]) -> Integers:
         """Count the function words of the other language that explains each text best.
@@ -81,6 +76,13 @@ class FunctionWordCounter:
         arrays = *_code_points(texts), *_code_points(unnamed)
         native.call("count_function_words", *arrays, self._table, self._seed, self._of_others, counts)
         return counts
+
+
+def _properties_of_rank(rank: int, n_frequent: int) -> int:
+    """Return the properties that a word has by its place in the vocabulary."""
+    if rank >= _N_KNOWN_WELL:
+        return 0
+    return _KNOWN_WELL | (_FREQUENT if rank < n_frequent else 0)
 
 
 def _code_points(texts: Sequence[str]) -> tuple[Unsigned32, Integers]:
