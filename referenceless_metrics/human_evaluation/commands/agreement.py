@@ -67,7 +67,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     """
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, unjudged_remarks
-    from referenceless_metrics.human_evaluation.studies.reading import read_study
+    from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
     from referenceless_metrics.human_evaluation.wording.agreement_output import on_columns
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
@@ -76,9 +76,11 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     categories: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
-    if len(ratings) == 1 and Path(ratings[0]).is_dir():
+    is_study = len(ratings) == 1 and Path(ratings[0]).is_dir()
+    if is_study:
         judged = read_study(ratings[0], options["values"])
         answers, remarks = _answers_of_study(judged), [*_on_equal_outputs(judged), *unjudged_remarks(judged)]
+        tell(filter(None, [left_out_note(judged)]))
         if judged.design.are_preferences:
             systems = judged.design.systems
         else:
@@ -104,6 +106,11 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         told.append((criterion, part_lines))
         plots += part_plots
         summaries[criterion] = summary
+    if is_study and any(row["flags"] for row in rows):
+        remarks.append(
+            f"To leave a rater out, move the file from {Path(ratings[0]) / 'ratings'} to "
+            f"{Path(ratings[0]) / 'left_out'}: `human-score` and `study describe` then say so."
+        )
     lines = [*([on_columns(rows, systems)] if rows else []), *named_lines(told), *of_spans[0], *remarks]
     lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
     if not headlines:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -384,10 +385,16 @@ def _drawn(design: Design, folder: Path) -> str:
     sheets = f" or their sheet from {folder / 'sheets'}," if (folder / "sheets").is_dir() else ""
     systems = "1 system" if n == 1 else f"{n} systems"
     criteria = f"{len(design.criteria)} criteria, " if len(design.criteria) > 1 else ""
+    n_equal = sum(text == other for item in design.items for text, other in combinations(item.outputs, 2))
+    ties = ""
+    if design.are_preferences and n_equal:
+        pairs = f"{n_equal} pairs of outputs are" if n_equal > 1 else "1 pair of outputs is"
+        ties = f"{pairs} equal and not shown: each rater of the item counts as saying tie.\n"
     return (
         f"{folder}: {len(design.items)} of {design.n_items} items, {systems}, {criteria}{len(design.raters)} "
         f"raters: at most {max(map(len, design.raters.values()))} screens each, "
         f"{sum(len(design.asked_on(screen)) for screen in screens)} ratings in all.\n"
+        f"{ties}"
         f"Give each rater their page from {folder / 'pages'},{sheets} or run `referenceless rate {folder}`; keep "
         "study.json, which names the systems, to yourself.\n"
         f"Put the files that they send back into {folder / 'ratings'}; `referenceless human-score {folder}` "
@@ -449,6 +456,11 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
         alone = _size(study, study.detectable(of_comparison, all_raters=False))
         one_of = f"one of {alone}" if alone else "none"
         further = f" Among these raters alone {n_items} items find {one_of}."
+    n_pairs = design.n_comparisons(all_pairs=True)
+    if n_pairs > n_comparisons:
+        size = _size(study, study.detectable(1 - (1 - LEVEL) / n_pairs))
+        one_of = f"one of {size}" if size else "none"
+        further += f" Over all pairs (human-score --all-pairs, {n_pairs} comparisons) they find {one_of}."
     if find is not None:
         further += f" {_to_find(study, find, of_comparison)}"
     found = _found(study, n_all, n_comparisons, LEVEL, str(scale))

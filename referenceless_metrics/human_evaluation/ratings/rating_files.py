@@ -52,6 +52,7 @@ from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import (
     StudyRatings,
+    left_out_note,
     marked_outputs,
     n_unshown_ties,
     read_study,
@@ -294,10 +295,10 @@ def _of_study(
     """Return a study's ratings as a table, with the errors that were marked."""
     study = read_study(folder, words)
     table = table_of_study(study, folder, scale, scales)
-    if study.design.spans is None:
-        return table
-    tell([_ON_SPANS])
-    return replace(table, notes=(_ON_SPANS,), marked=marked_outputs(study))
+    notes = [note for note in (left_out_note(study), "" if study.design.spans is None else _ON_SPANS) if note]
+    tell(notes)
+    marked = [] if study.design.spans is None else marked_outputs(study)
+    return replace(table, notes=tuple(notes), marked=marked)
 
 
 def table_of_study(
@@ -337,7 +338,7 @@ def table_of_study(
             )
     of_criteria = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
     only = None if design.has_named_criteria else of_criteria[""]
-    planned = len(design.items), len(design.items[0].raters)
+    planned = len(design.items), min(len(item.raters) for item in design.items)
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
     table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
@@ -346,7 +347,9 @@ def table_of_study(
     unjudged = {name: completeness(study, name).n_unjudged for name in design.asked}
     table = replace(table, unjudged={**unjudged, OVERALL: reached.n_unjudged})
     n_all = design.n_items if design.n_unlike is None else design.n_unlike
-    table = replace(table, n_unshown_ties=n_unshown_ties(study), n_complete=n_complete, n_all=n_all)
+    table = replace(
+        table, n_unshown_ties=n_unshown_ties(study), n_complete=n_complete, n_all=n_all, left_out=study.left_out
+    )
     return replace(table, places=_places(study)) if design.are_preferences else table
 
 

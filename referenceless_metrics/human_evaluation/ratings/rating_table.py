@@ -43,6 +43,7 @@ class RatingTable:
         unjudged: number of items of a study that have all answers, but a *cannot judge* among them, by each criterion,
             by its name.
         n_all: number of items from which those of a study were drawn; None for other ratings.
+        left_out: the raters of a study who are left out.
         n_unshown_ties: number of ties by each criterion between equal outputs, which nobody was shown, in a study of
             preferences: one by each rater of the item.
         places: of a study of preferences, by criterion, the numbers of answers for the output that stood first, for the
@@ -67,6 +68,7 @@ class RatingTable:
     n_complete: int | None = None
     unjudged: Mapping[str, int] = field(default_factory=dict)
     n_all: int | None = None
+    left_out: tuple[str, ...] = ()
     n_unshown_ties: int = 0
     places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
 

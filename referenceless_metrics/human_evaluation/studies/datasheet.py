@@ -188,7 +188,8 @@ def _on_the_study(facts: StudyFacts, payment: str) -> dict[str, str]:
     answers = {
         "3.1.1": _number_of_outputs(facts),
         "3.1.2": _selection(design),
-        "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters)),
+        "3.2.1": str(len(facts.raters) if facts.is_rated else len(design.raters))
+        + (f", and {len(facts.left_out)} more who are left out" if facts.left_out else ""),
         "3.2.4": _training(facts),
         "3.3.2": _medium(facts),
         "3.3.3.1": _quality_assurance(facts),

@@ -56,6 +56,7 @@ class StudyFacts:
         n_rated: number of items with an answer that counts, or a tie between equal outputs, which nobody was shown.
         n_complete_by: number of complete items by each criterion, by its name.
         answers_by: number of answers given, and of answers asked for, by rater.
+        left_out: the raters who are left out of the analysis.
         days: the first and the last day on which ratings were given, as `2026-11-27`; "" if they are not known.
     """
 
@@ -75,6 +76,7 @@ class StudyFacts:
     n_rated: int
     n_complete_by: dict[str, int]
     answers_by: dict[str, tuple[int, int]]
+    left_out: tuple[str, ...]
     days: tuple[str, str]
 
     @property
@@ -150,6 +152,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
         n_rated=0 if study is None else _n_rated(study),
         n_complete_by={name: len(items) for name, items in complete.items()},
         answers_by={rater: (given[rater], n) for rater, n in asked.items()},
+        left_out=() if study is None else study.left_out,
         days=(days[0], days[-1]) if days else ("", ""),
     )
 
@@ -199,7 +202,8 @@ def methods_paragraph(facts: StudyFacts, payment: str = "", *, all_pairs: bool =
     """
     design = facts.design
     outputs = f"the outputs of {count(len(design.systems), 'system')} ({', '.join(design.systems)})"
-    judged = f"judged by {count(len(design.raters), 'rater')}, {_overlap(facts)}"
+    more = f" ({len(facts.left_out)} more left out)" if facts.left_out else ""
+    judged = f"judged by {count(len(design.raters), 'rater')}{more}, {_overlap(facts)}"
     if len(design.items) == design.n_items:
         opening = f"We had {outputs} for all {count(design.n_items, 'item')} {judged}."
     else:
@@ -422,6 +426,8 @@ def exclusions(facts: StudyFacts) -> str:
     if facts.n_checks:
         left_out.append(f"{count(facts.n_checks, 'answer')} about damaged texts")
     sentences = ["The analysis leaves out no rater who answered."]
+    if facts.left_out:
+        sentences = [f"The analysis leaves out {count(len(facts.left_out), 'rater')}: {', '.join(facts.left_out)}."]
     if left_out:
         sentences.append(f"Not counted in the scores: {', '.join(left_out)}.")
     absent = sorted(set(facts.design.raters) - set(facts.raters))

@@ -47,8 +47,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from referenceless_metrics.core.files.atomic import atomic_write
@@ -61,6 +61,9 @@ from referenceless_metrics.human_evaluation.studies.spans import SPANS, SpanTask
 FILE = "study.json"
 RATINGS = "ratings"
 """The folder of the raters' files, in the study's."""
+
+LEFT_OUT = "left_out"
+"""The folder of the files of raters who are left out of the analysis, in the study's."""
 
 SOURCE_LABEL = "What the text was made from"
 """Heading over the source of a text, unless a study has another one."""
@@ -180,6 +183,12 @@ class Design:
     def asked_on(self, screen: Screen) -> list[tuple[str, str]]:
         """Return the answers that are wanted on a screen: the outputs, each with the name of the criterion."""
         return [(output, name) for output in self.outputs_on(screen) for name in self.asked]
+
+    def without(self, raters: Collection[str]) -> Design:
+        """Return the design as if some of its raters had not been asked."""
+        items = (replace(item, raters=tuple(name for name in item.raters if name not in raters)) for item in self.items)
+        kept = {name: screens for name, screens in self.raters.items() if name not in raters}
+        return replace(self, items=tuple(items), raters=kept)
 
     def write(self, folder: Path) -> None:
         """Write `study.json`, whole or not at all."""

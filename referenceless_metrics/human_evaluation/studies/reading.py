@@ -5,7 +5,7 @@ A file of ratings is a table (CSV, TSV, JSON lines or Parquet) in the study's fo
 preference), `criterion` (its name; optional if the study has one criterion), `rating` (a number of the scale or the
 word for it, or `A`, `tie`, `B`; of the criterion `spans` the marked errors as JSON; `cannot judge` of a rater who does
 not want to guess; nothing if the output is unrated) and, optional, `time`, `comment` and `text`. It names no system:
-raters may look into it.
+raters may look into it. Files in the folder `left_out/` are of raters who do not count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.spans import mqm_score
 from referenceless_metrics.human_evaluation.studies.criteria import CANNOT_JUDGE, PREFERENCE
-from referenceless_metrics.human_evaluation.studies.design import LETTERS, RATINGS, Design, Screen
+from referenceless_metrics.human_evaluation.studies.design import LEFT_OUT, LETTERS, RATINGS, Design, Screen
 from referenceless_metrics.human_evaluation.studies.spans import (
     SPANS,
     MarkedSpan,
@@ -86,11 +86,13 @@ class StudyRatings:
             1; 0 if nothing was shown) and `time` ("" if it is not known). An output that several systems wrote was
             shown once, and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the
             item.
+        left_out: the raters whose files lie in the folder `left_out/`; none of the others knows of them.
     """
 
     design: Design
     judgements: tuple[Judgement, ...]
     table: pd.DataFrame
+    left_out: tuple[str, ...] = ()
 
 
 def read_study(folder: str | Path, words: Mapping[str, float] | None = None) -> StudyRatings:
@@ -107,19 +109,26 @@ def read_study(folder: str | Path, words: Mapping[str, float] | None = None) -> 
     """
     import pandas as pd
 
-    design = Design.read(folder)
+    drawn = Design.read(folder)
     files = rating_files(folder)
     if not files:
         gather = f"gather them by `referenceless rate {folder}`, or put the raters' files there"
         raise InputError(f"{Path(folder) / RATINGS}: there are no ratings yet: {gather}")
     answers: dict[Place, Judgement] = {}
     sources: dict[str, Path] = {}
+    left_out = _left_out(folder, drawn, words)
     for file in files:
-        in_file = read_ratings(file, design, words)
+        in_file = read_ratings(file, drawn, words)
         for rater in {rater for rater, *_ in in_file}:
             if sources.setdefault(rater, file) != file:
                 raise InputError(f"{file}: {sources[rater]} holds ratings of {rater!r} too; leave one file a rater")
+        twice = sorted({rater for rater, *_ in in_file}.intersection(left_out))
+        if twice:
+            raise InputError(f"{file}: {twice[0]!r} is left out by a file in {LEFT_OUT}/: leave one of the two files")
         answers |= in_file
+    design = drawn.without(left_out)
+    if not all(item.raters for item in design.items):
+        raise InputError(f"{folder}: without {', '.join(left_out)} ({LEFT_OUT}/) nobody rates some of the items")
     rows = [
         row
         for rater, screens in design.raters.items()
@@ -129,7 +138,20 @@ def read_study(folder: str | Path, words: Mapping[str, float] | None = None) -> 
     ]
     if design.are_preferences:
         rows += _identical(design, sources)
-    return StudyRatings(design, tuple(answers.values()), pd.DataFrame(rows))
+    return StudyRatings(design, tuple(answers.values()), pd.DataFrame(rows), left_out)
+
+
+def _left_out(folder: str | Path, design: Design, words: Mapping[str, float] | None) -> tuple[str, ...]:
+    """Return the raters whose files lie in the folder `left_out/`, by name."""
+    files = rating_files(folder, LEFT_OUT)
+    return tuple(sorted({rater for file in files for rater, *_ in read_ratings(file, design, words)}))
+
+
+def left_out_note(study: StudyRatings) -> str:
+    """Say which raters are left out; "" if none are."""
+    if not study.left_out:
+        return ""
+    return f"left out: {', '.join(study.left_out)}, whose ratings lie in the study's folder {LEFT_OUT}/"
 
 
 def _judgement_at(answers: Mapping[Place, Judgement], place: Place) -> Judgement:
@@ -137,11 +159,11 @@ def _judgement_at(answers: Mapping[Place, Judgement], place: Place) -> Judgement
     return answers.get(place) or Judgement(*place, math.nan)
 
 
-def rating_files(folder: str | Path) -> list[Path]:
-    """Return the files of ratings in a study's folder, by name."""
+def rating_files(folder: str | Path, of: str = RATINGS) -> list[Path]:
+    """Return the files of ratings in a study's folder, by name; with `LEFT_OUT` those that do not count."""
     return sorted(
         path
-        for path in (Path(folder) / RATINGS).glob("*.*")
+        for path in (Path(folder) / of).glob("*.*")
         if path.suffix[1:].lower() in FORMATS and not path.name.startswith(".")
     )
 

@@ -139,6 +139,8 @@ def _alphas_that_differ(agreed: RaterAgreement) -> list[str]:
     shown: dict[str, str] = {}
     for kind in ("ordinal", "interval"):
         shown.setdefault(_figure(agreed.coefficients[f"alpha {kind}"]), kind)
+    if list(shown) == [_figure(agreed.coefficients["alpha nominal"])]:
+        return ["nominal"]
     return list(shown.values())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referenceless_metrics.core.support.installation import project_version
@@ -65,16 +66,18 @@ class Drawn(NamedTuple):
         n_items: number of items of a study; 0 for ratings of unknown origin.
         n_all: number of items from which they were drawn; None if it is not known.
         n_complete: number of complete items of a study that lacks answers; None otherwise.
+        n_left_out: number of raters of a study who are left out.
     """
 
     n_items: int = 0
     n_all: int | None = None
     n_complete: int | None = None
+    n_left_out: int = 0
 
     @classmethod
     def of(cls, table: RatingTable) -> Drawn:
         """Return the draw of a study's ratings, or that of others, which is not known."""
-        return cls(table.planned[0] if table.planned else 0, table.n_all, table.n_complete)
+        return cls(table.planned[0] if table.planned else 0, table.n_all, table.n_complete, len(table.left_out))
 
     @property
     def is_known(self) -> bool:
@@ -265,8 +268,10 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
     means = [(each.mean.value, *each.interval()) for each in scores.scores if each.watched is None]
+    of_shares = are_shares(scores, drawn)
     lines = [
         f"{_meaning(scores)}, with {level} intervals; {at_random}.",
+        *(["Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares."] if of_shares else []),
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *_on_uncertain_ends(scores),
         *scores.notes,
@@ -309,7 +314,15 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
                 f"with a probability of {POWER:.0%}{more}."
             )
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
-    return lines + [_for_paper(_sentence, each, criterion, scores.unfinished, drawn) for each in for_paper]
+    told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else "mean difference")
+    return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
+
+
+def are_shares(scores: HumanScores, drawn: Drawn) -> bool:
+    """Say whether all answers are 0 or 1: those of a study on this scale, and others if their test says so."""
+    if scores.scores[0].scale == (0.0, 1.0) and drawn.is_known:
+        return True
+    return bool(scores.differences) and all(each.shares is not None for each in scores.differences)
 
 
 def on_unpaired(scores: HumanScores) -> list[str]:
@@ -358,16 +371,19 @@ def _for_paper(
     The p of a study that is not finished is that of a single look: it may be quoted if no more answers come.
 
     Args:
-        told: makes the sentence of the contrast, of the criterion, and of the number of complete items, in words.
+        told: makes the sentence of the contrast, of the criterion, and of what is left out or missing, in words.
         contrast: the contrast.
         criterion: the name of the criterion; "" for one without a name.
         unfinished: the progress of a study that lacks answers; "" otherwise.
         drawn: the draw of the study.
     """
+    left_out = f"{drawn.n_left_out} more left out" if drawn.n_left_out else ""
     if not unfinished or drawn.n_complete is None:
-        return f"{FOR_THE_PAPER}{told(contrast, criterion, '')}"
-    complete = f" ({drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count)"
-    return f"{IF_A_RATER_LEFT}{told(contrast, criterion, complete)}"
+        return f"{FOR_THE_PAPER}{told(contrast, criterion, f' ({left_out})' if left_out else '')}"
+    complete = f"{drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count"
+    return (
+        f"{IF_A_RATER_LEFT}{told(contrast, criterion, f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
+    )
 
 
 def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_scale: bool) -> list[str]:
@@ -416,13 +432,15 @@ def _by(contrast: Contrast) -> str:
     return " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
 
 
-def _sentence(difference: HumanDifference, criterion: str, complete: str) -> str:
+def _sentence(difference: HumanDifference, criterion: str, complete: str, *, figure: str = "mean difference") -> str:
     """Return the sentence to quote on a difference.
 
     Args:
         difference: the difference.
         criterion: the name of the criterion; "" for one without a name.
-        complete: the number of complete items of a study that lacks answers, in brackets; "" otherwise.
+        complete: the number of raters who are left out and, of a study that lacks answers, of complete items, in
+            brackets; "" otherwise.
+        figure: the name of the difference.
     """
     basis = f"{rated_sample(difference)}{_in_clusters(difference.n_clusters)}"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
@@ -439,7 +457,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str) -> str
         of_looks = f"confidence sequences, which hold at every look from {looks.first} items on"
         test = f"{of_looks}, {PAIRED[difference.paired]}"
     systems = f"{difference.system} was {shown} {difference.baseline}{_in_criterion(criterion)}"
-    figures = f"mean difference {_quoted(difference, difference.lead)}; {test}"
+    figures = f"{figure} {_quoted(difference, difference.lead)}; {test}"
     return f'"On {basis}{_by(difference)}{complete}, {systems} ({figures})."'
 
 

@@ -95,7 +95,8 @@ def test_with_ratings_it_says_who_answered_how_far_they_agree_and_what_does_not_
 def test_a_study_of_all_items_with_equal_outputs_draws_none_and_shows_them_once(systems):
     write("ours.txt", read("base.txt").replace("number 2", "figure 2"))
     write("third.txt", read("base.txt").replace("wrote", "writes"))
-    done("sample base.txt ours.txt third.txt -n 30 --raters ann,bob -o study")
+    plan = done("sample base.txt ours.txt third.txt -n 30 --raters ann,bob -o study").stdout
+    assert "Over all pairs (human-score --all-pairs, 3 comparisons) they find one of 0." in plan
     paragraph, answers = described()
     assert paragraph.startswith(
         "We had the outputs of 3 systems (base, ours, third) for all 30 items judged by 2 raters, "
@@ -172,7 +173,8 @@ def test_a_study_that_a_rater_never_finished_is_described_as_its_plain_table(lef
 
 def test_items_of_equal_outputs_count_in_a_study_of_preferences(systems):
     write("ours.txt", read("base.txt").replace("number 2", "figure 2"))  # 11 of 30 differ
-    done("sample base.txt ours.txt -n 30 --raters ann,bob --scale preference --repeats 0 -o study")
+    drawn_told = done("sample base.txt ours.txt -n 30 --raters ann,bob --scale preference --repeats 0 -o study").stdout
+    assert "19 pairs of outputs are equal and not shown: each rater of the item counts as saying tie." in drawn_told
     design = Design.read("study")
     last = max(screen.item for screen in design.raters["bob"])
     answer(design, systems / "study", lambda who, screen, _: "" if (who, screen.item) == ("bob", last) else "A")
@@ -361,3 +363,23 @@ def test_answers_to_no_question(systems, options, message):
     drawn("--criterion fluency=1-5=a --criterion adequacy=1-5=b")
     result = invoke(f"study describe study {options}")
     assert message in f"{result.output}{result.exception}"
+
+
+def test_a_rater_whose_file_is_moved_is_left_out_and_all_sentences_say_so(systems):
+    done("sample base.txt ours.txt -n 20 --raters ann,bob,cy --repeats 0 -o study")
+    design = Design.read("study")
+    answer(design, systems / "study", lambda rater, screen, _: 3 if rater == "cy" else 2 + screen.item % 3)
+    folder = systems / "study"
+    assert "move the file from" in done("agreement study").stdout  # cy gives one answer
+    (folder / "left_out").mkdir()
+    (folder / "ratings" / "cy.csv").rename(folder / "left_out" / "cy.csv")
+    with pytest.warns(InputNote, match="left out: cy, whose ratings lie in the study's folder left_out/"):
+        found = json.loads(done("human-score study -f json").stdout)
+    assert found["findings"][-1].startswith('For the paper: "On 20 items by 2 raters (1 more left out), ours was not')
+    paragraph, answers = described()
+    assert "judged by 2 raters (1 more left out), who each judged all of them." in paragraph
+    assert "2 raters gave 80 of the 80 answers that were asked for." in paragraph
+    assert "The analysis leaves out 1 rater: cy." in paragraph
+    assert answers["3.2.1"] == {"": "2, and 1 more who are left out"}
+    (folder / "ratings" / "cy.csv").write_bytes((folder / "left_out" / "cy.csv").read_bytes())
+    assert "'cy' is left out by a file in left_out/" in invoke("agreement study").output

@@ -231,7 +231,12 @@ def test_a_sheet_is_read_by_the_words_that_it_tells_and_by_those_of_values():
     for judgement in read_study("study").judgements:
         numbers[judgement.criterion].add(judgement.rating)
     assert numbers == {"right": {0, 1}, "good": {1, 2, 3}}
-    expected = as_json("human-score study")["rows"]
+    found = as_json("human-score study")
+    expected = found["rows"]
+    assert (
+        "right: Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares." in found["findings"]
+    )
+    assert any("in right (difference of the shares rated 1: " in line for line in found["findings"])
     sheet["rating"] = sheet["rating"].replace({"2": "so so"})
     sheet.to_csv("study/ratings/ann.csv", index=False)
     for command in ("human-score", "agreement"):
@@ -255,3 +260,15 @@ def test_the_short_help_of_a_draw_lists_criteria_and_sources():
     shown = done("sample --help").output.partition("Explained by")[0]
     assert "--criterion " in shown
     assert "--sources " in shown
+
+
+def test_the_agreement_of_answers_with_two_values_is_nominal():
+    rows = [
+        f"{item},{rater},{item % 2 if rater == 'ann' else item % 3 % 2}"
+        for item in range(24)
+        for rater in ("ann", "bob")
+    ]
+    write("long.csv", ["item,rater,rating", *rows])
+    told = done("agreement long.csv").stdout
+    assert " (nominal) (95% intervals" in told
+    assert "(ordinal)" not in told
