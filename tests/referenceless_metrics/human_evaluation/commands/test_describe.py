@@ -382,4 +382,4 @@ def test_a_rater_whose_file_is_moved_is_left_out_and_all_sentences_say_so(system
     assert "The analysis leaves out 1 rater: cy." in paragraph
     assert answers["3.2.1"] == {"": "2, and 1 more who are left out"}
     (folder / "ratings" / "cy.csv").write_bytes((folder / "left_out" / "cy.csv").read_bytes())
-    assert "'cy' is left out by a file in left_out/" in invoke("agreement study").output
+    assert "'cy' is left out by a file in left_out/" in str(invoke("agreement study").exception)
