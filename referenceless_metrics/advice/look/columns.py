@@ -523,25 +523,6 @@ def is_of_own_metric(name: str, kind: str, shown: str) -> bool:
     return name not in CRITERIA_WORDS or (kind == "numbers" and shown.startswith("-"))
 
 
-_LOWER = frozenset(
-    (
-        *("fkgl", "ter", "hter", "wer", "cer", "ppl", "perplexity", "nll"),
-        *("err", "error", "errors", "mistake", "mistakes"),
-    )
-)
-"""Words in the names of what is better if lower."""
-
-
-def names_error(name: str) -> bool:
-    """Say whether the name of a column is that of a metric, or a count, of which lower is better, as FKGL and errors.
-
-    >>> names_error("fkgl"), names_error("sari"), names_error("sacre_TER"), names_error("err_language")
-    (True, False, True, True)
-    """
-    words = re.findall(r"[a-z]+", name.rpartition(".")[2].lower())
-    return any(word in _LOWER for word in words) and not {"no", "free", "without"} & set(words)
-
-
 def are_answers(cells: Sequence[Any]) -> bool:
     """Say whether labels are answers, and no texts: a word or two each, and each several times.
 

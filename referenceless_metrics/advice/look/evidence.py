@@ -16,7 +16,6 @@ from referenceless_metrics.advice.look.columns import (
     is_of_own_metric,
     named_columns,
     names_comment,
-    names_error,
     names_metric,
     names_no_rating,
     parted,
@@ -49,6 +48,7 @@ from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
+from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
 
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100
@@ -542,7 +542,7 @@ def _is_of_their_scale(column: Column, beside: Column) -> bool:
         return False
     if column.part not in ("", "score") or (column.part == "score" and not is_criterion(column.name)):
         return False
-    if names_no_rating(column.name) or names_metric(column.name) or names_error(column.name):
+    if names_no_rating(column.name) or names_metric(column.name) or is_lower_better(column.name):
         return False
     if _JUDGE.search(column.name) or is_of_own_metric(column.name, column.kind, column.shown):
         return False

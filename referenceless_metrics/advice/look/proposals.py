@@ -12,7 +12,6 @@ from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
     is_of_own_metric,
-    names_error,
     names_metric,
     names_no_rating,
     names_people,
@@ -27,6 +26,7 @@ from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
+from referenceless_metrics.human_evaluation.scores.directions import is_lower_better, tell_lower
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -260,7 +260,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         alone = parts.n_systems <= 1
         others = ["--scores", OTHER] if alone else []
         more += ["--unpaired"] if (parts.apart or parts.are_unpaired) and not alone else []
-        lower = _each("--lower-is-better", [name for name in compared if names_error(name)])
+        lower = _each("--lower-is-better", [name for name in compared if _is_lower_better(name, file)])
         lines.append(
             command_line(
                 "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
@@ -270,7 +270,14 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
         kept = ["--scored", "--keep", f"{own[0]} > 0"]
         lines.append(command_line("filter", file, *_text(parts), *kept, *reading))
-    elif scores and not ratings and parts.text and parts.n_texts >= FEWEST_TEXTS and parts.n_systems <= 1:
+    elif (
+        scores
+        and not ratings
+        and parts.text
+        and parts.n_texts >= FEWEST_TEXTS
+        and parts.n_systems <= 1
+        and not _is_lower_better(scores[0], file)
+    ):
         learned = [*_text(parts), "--rating-column", scores[0]]
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
     of_systems = parts.unnamed_texts
@@ -691,6 +698,11 @@ def _of_outputs(keys: Sequence[str]) -> list[str]:
 def _items_by_text(parts: Parts) -> list[str]:
     """Return the option for `agreement` that takes texts for items, if no column holds items."""
     return [] if parts.first("item") or parts.text is None else ["--item-column", parts.text]
+
+
+def _is_lower_better(name: str, file: str) -> bool:
+    """Say whether lower is better of a score, as its own name or that of its file tells: it is no rating."""
+    return is_lower_better(name) or tell_lower(name, [file])
 
 
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:

@@ -108,7 +108,8 @@ _OPTIONS = (
         ["--lower-is-better", "lower_is_better"],
         multiple=True,
         metavar="NAME",
-        help="Score of which lower is better, such as an error rate; may be repeated.",
+        help="Score of which lower is better, as an error rate; MetricX, TER, WER and such are told by name; may be "
+        "repeated; none: none is.",
     ),
     Rare(["--unpaired"], is_flag=True, help="Each system has items of its own, drawn alike: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),

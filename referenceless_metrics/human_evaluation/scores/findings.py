@@ -50,6 +50,7 @@ class Findings:
         notes: scores that were left out, in sentences.
         looks: the plan of looks, for scores that are looked at as they come in; None for one look.
         lower_is_better: the scores of which lower ones are better, in the order of the columns.
+        untold: the scores of which nothing tells whether higher ones are better, as they count, likewise.
         are_of_people: whether people gave the scores.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
     """
@@ -64,6 +65,7 @@ class Findings:
     notes: tuple[str, ...]
     looks: Looks | None = None
     lower_is_better: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
     are_of_people: bool = False
     in_clusters: bool = False
 
@@ -149,6 +151,7 @@ def compare_scores(
         notes=tuple(notes),
         looks=looks,
         lower_is_better=tuple(column for column in scores.columns if column in scores.lower_is_better),
+        untold=() if scores.are_of_people else tuple(column for column in scores.columns if column in scores.untold),
         are_of_people=scores.are_of_people,
         in_clusters=not scores.is_single,
     )

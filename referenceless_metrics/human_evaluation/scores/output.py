@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from shlex import quote
 
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
-from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.core.support.validation import Record, shortened
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.scores.differences import Difference, SystemMean
 from referenceless_metrics.human_evaluation.scores.findings import Findings
@@ -134,11 +135,16 @@ def _on_clusters(findings: Findings) -> list[str]:
 
 
 def _on_lower(findings: Findings) -> list[str]:
-    """Return a sentence on the scores of which lower ones are better; none without any."""
-    if not findings.lower_is_better:
-        return []
-    named = ", ".join(findings.lower_is_better)
-    return [f"Lower {named} is better: wins count lower scores; differences have the scores' own sign."]
+    """Return sentences on the scores of which lower ones are better, and on those of which nothing tells it."""
+    lines = []
+    if findings.lower_is_better:
+        named = ", ".join(findings.lower_is_better)
+        lines.append(f"Lower {named} is better: wins count lower scores; differences have the scores' own sign.")
+    if findings.untold:
+        named = shortened(", ".join(findings.untold), 80)
+        option = f"--lower-is-better {quote(findings.untold[0])}"
+        lines.append(f"Higher {named} counts as better, in wins and in verdicts: if lower is, say {option}.")
+    return lines
 
 
 def _sentence(each: Difference, findings: Findings) -> str:

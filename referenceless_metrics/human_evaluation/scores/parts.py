@@ -108,6 +108,20 @@ class Part:
         return self.file if self.table is None else self.table.where(row)
 
 
+_METRIC_CELLS = ("metric", "metric_name", "scorer", "measure")
+"""Columns that name the metric of all rows."""
+
+
+def metric_told(part: Part) -> str:
+    """Return the one metric that the rows of a table name; "" if they name none, or several."""
+    table = part.table
+    named = next((name for name in _METRIC_CELLS if table is not None and name in table.columns), None)
+    if table is None or named is None:
+        return ""
+    cells = {str(cell).strip() for cell in cells_of(table, named)}
+    return cells.pop() if len(cells) == 1 else ""
+
+
 def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part:
     """Read one file, with the cluster of each row if a .txt file tells it.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -23,16 +23,19 @@ from referenceless_metrics.core.support.validation import (
     shortened,
 )
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
-from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, is_better_if_lower
+from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, quoted
+from referenceless_metrics.human_evaluation.scores.directions import (
+    NONE,
+    is_higher_better,
+    is_lower_better,
+    tell_lower,
+)
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
-from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, read_part
+from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, metric_told, read_part
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_USUALLY_LOWER = frozenset(("metricx", "ter", "wer", "cer", "mer", "hter", "ppl", "perplexity", "nll", "bpb", "brier"))
-"""Words in the names of metrics of which lower ones are better."""
 
 
 class _NoScoresError(ContentsError, NoValuesError):
@@ -57,6 +60,7 @@ class ScoreTable:
         note_on_pairs: a sentence on items without a score for some systems; "" for none.
         scale: the ends of the scores' scale; None if nobody named them.
         lower_is_better: the scores of which lower ones are better.
+        untold: the scores of which nothing tells whether higher or lower ones are better; higher ones count as better.
         are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
     """
@@ -73,25 +77,35 @@ class ScoreTable:
     note_on_pairs: str = ""
     scale: tuple[float, float] | None = None
     lower_is_better: frozenset[str] = frozenset()
+    untold: frozenset[str] = frozenset()
     are_of_people: bool = False
     item_column: str = ""
 
-    def with_lower_is_better(self, names: Sequence[str]) -> ScoreTable:
+    def with_lower_is_better(self, names: Sequence[str], told: Sequence[str] = ()) -> ScoreTable:
         """Return the same scores, with the names of those of which lower ones are better.
 
-        A score whose name is that of a usual metric of this kind, and that nobody names, is pointed out in a note.
+        They are those that the user names, and those whose name, or that of their files, is a usual metric's of this
+        kind, with a note. Negative ones were turned already.
+
+        Args:
+            names: the scores that the user names; `NONE` alone for none at all.
+            told: for each file its name, or the metric that its rows name.
 
         Raises:
             InputError: for a name that is no score's.
         """
+        if tuple(names) == (NONE,) and NONE not in self.values:
+            return self
         for name in names:
             if name not in self.values:
                 raise InputError(
                     f"--lower-is-better {name}: there is no such score; the scores are {quoted(self.columns)}"
                 )
-        usual = [name for name in self.values if name not in names and _is_usually_lower(name, self.values[name])]
+        named = {name: is_lower_better(name) for name in self.values if name not in names}
+        by_file = [name for name, is_lower in named.items() if not is_lower and tell_lower(name, told)]
+        usual = [name for name in named if (named[name] or name in by_file) and not _are_turned(self.values[name])]
         notes = [
-            f"lower {name} is usually better, and higher counts as better here (--lower-is-better {quote(name)})"
+            f"lower {name} counts as better, as {_teller(name, by_file, told)} tells (--lower-is-better {NONE} if not)"
             for name in usual
         ]
         notes += [
@@ -100,7 +114,9 @@ class ScoreTable:
             for name, values in self.values.items()
             if name not in (*names, *usual) and _are_ranks(values)
         ]
-        return replace(self, lower_is_better=frozenset(map(str, names)), assumed=(*self.assumed, *notes))
+        lower = frozenset((*map(str, names), *usual))
+        untold = frozenset(name for name in self.values if name not in lower and not is_higher_better(name))
+        return replace(self, lower_is_better=lower, untold=untold, assumed=(*self.assumed, *notes))
 
     def with_higher_better(self) -> ScoreTable:
         """Return scores of which higher ones are better: those of which lower ones are have the other sign."""
@@ -182,7 +198,8 @@ def read_scores(
         words: the numbers that words in scores stand for, such as `{"no": 0, "yes": 1}`.
         mqm_weights: weights of marked errors by severity, and by severity and category, in small letters.
         names: names of the systems of files of one system.
-        lower_is_better: names of the scores of which lower ones are better.
+        lower_is_better: names of the scores of which lower ones are better, beside those whose own name, file or rows
+            name a metric of this kind; `none` for none at all.
         reading: the way to read tables.
         unpaired: whether systems have items of their own, so that rows need not tell which are of one item.
         are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
@@ -223,22 +240,17 @@ def read_scores(
     table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
     are_of_people = all(part.are_of_people for part in parts)
     table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column)
-    return table.with_lower_is_better(lower_is_better)
+    return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
 
 
-def _is_usually_lower(name: str, values: Floats) -> bool:
-    """Say whether a score is a metric of which lower is better, by its name, unless its sign was turned already.
+def _are_turned(values: Floats) -> bool:
+    """Say whether no score is above 0, as of a metric whose sign was turned so that higher ones are better."""
+    return bool(np.nanmax(values, initial=-np.inf) <= 0)
 
-    >>> _is_usually_lower("MetricX-24", np.array([1.5])), _is_usually_lower("metricx", np.array([-1.5]))
-    (True, False)
-    >>> _is_usually_lower("mean_rank", np.array([1.5])), _is_usually_lower("textrank_r1", np.array([0.5]))
-    (True, False)
-    >>> _is_usually_lower("comet-kiwi", np.array([0.5])), _is_usually_lower("character", np.array([0.5]))
-    (False, False)
-    """
-    words = re.split(r"[^a-z]+", name.lower())
-    is_named = not _USUALLY_LOWER.isdisjoint(words) or is_better_if_lower(name)
-    return is_named and bool(np.nanmax(values, initial=-np.inf) > 0)
+
+def _teller(name: str, by_file: Sequence[str], told: Sequence[str]) -> str:
+    """Return what tells that lower ones of a score are better: its own name, or that of the file or metric."""
+    return repr(Path(told[0]).name) if name in by_file else "its name"
 
 
 def _are_ranks(values: Floats) -> bool:

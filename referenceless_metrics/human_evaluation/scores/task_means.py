@@ -8,7 +8,6 @@ which questions two runs answered alike, so that a difference has the standard e
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from referenceless_metrics.core.support.validation import InputError, Record, sh
 from referenceless_metrics.human_evaluation.exports.sighting import json_of
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm, holm_levels
 from referenceless_metrics.human_evaluation.scores.columns import quoted
+from referenceless_metrics.human_evaluation.scores.directions import NONE, is_lower_better
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 
 _BESIDE = ("versions", "n-shot", "config_general", "config", "configs")
@@ -29,7 +29,6 @@ _BESIDE = ("versions", "n-shot", "config_general", "config", "configs")
 
 _ERROR = "_stderr"
 _ALL = "all"  # the mean over tasks in files of lighteval
-_LOWER = re.compile(r"(?<![a-z])(?:ppl|perplexity|bits_per_byte|bpb|nll|wer|cer|ter|brier(?:_score)?)(?![a-z])", re.I)
 
 INDEPENDENT = (
     "Intervals take the questions of two runs as independent samples, which these files allow and no more: runs on the "
@@ -189,7 +188,8 @@ def compare_task_means(
     if first not in runs:
         raise InputError(f"--baseline {first}: {told_systems(first, list(runs))}")
     known = list(dict.fromkeys(score for means in runs.values() for score, _ in means))
-    for name in (*score_columns, *lower_is_better):
+    is_none = tuple(lower_is_better) == (NONE,) and NONE not in known
+    for name in (*score_columns, *(() if is_none else lower_is_better)):
         if name not in known:
             raise InputError(f"there is no score {name!r} in the results; the scores are {quoted(known)}")
     chosen = list(score_columns) or known
@@ -200,7 +200,8 @@ def compare_task_means(
             differences += _corrected(of_score, level)
     if not differences:
         raise InputError(f"{', '.join(files)}: the runs share no task with a standard error")
-    lower = lower | frozenset(lower_is_better) | {name for name in chosen if _LOWER.search(name)}
+    lower = lower | frozenset(lower_is_better) | {name for name in chosen if is_lower_better(name)}
+    lower = frozenset() if is_none else lower
     return TaskComparison(first, level, tuple(differences), lower & set(chosen), tuple(_left_out(runs)))
 
 

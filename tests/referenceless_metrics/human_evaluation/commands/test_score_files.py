@@ -63,12 +63,14 @@ def test_systems_that_are_equal_pass_a_gate_and_are_called_so(folder):
     assert "y (score): equal: " in told.err
 
 
-def test_a_gate_takes_lower_as_better_if_the_user_says_so(folder):
+def test_a_gate_takes_lower_as_better_if_the_name_or_the_user_says_so(folder):
     rows = [(i, s, i % 7 / 3 + (s == "y") + i % 2 / 9 * (s == "y")) for i in range(80) for s in "xy"]
     write_table("ter.csv", ["item", "system", "ter"], rows)
     gate = "compare --scores ter.csv --scale 0-9 --fail-if-worse"
-    assert "y (ter): not worse, for it is shown to be better" in typed(gate, 0).err
-    told = typed(f"{gate} --lower-is-better ter", 1).err
+    assert "y (ter): not worse, for it is shown to be better" in typed(f"{gate} --lower-is-better none", 0).err
+    told = typed(gate, 1).err
+    assert "lower ter counts as better, as its name tells (--lower-is-better none if not)" in told
+    assert "ter (lower is better)" in typed(f"{gate} --lower-is-better ter", 1).out
     assert "y (ter): worse: The mean score of x less that of y (ter), of which lower is better, is -1.056" in told
     assert "y (ter): not worse by 2: " in typed(f"{gate} --lower-is-better ter --margin 2", 0).err
 

@@ -191,12 +191,17 @@ def test_bounds_that_leave_a_margin_open_are_told_as_the_lower_scores_are(findin
     assert found.no_verdict == f"one-sided bounds {-high:+.3g} and {-low:+.3g}"
 
 
-def test_a_score_that_is_usually_better_if_lower_is_pointed_out(findings_of):
+def test_a_score_that_is_usually_better_if_lower_is_taken_so_with_a_note(findings_of):
     rows = [{"item": i, "system": s, "MetricX-24": i % 5 + 1} for i in range(9) for s in "ab"]
-    assert "--lower-is-better MetricX-24" in findings_of(rows).assumed[-1]
-    assert findings_of(rows, reading={"lower_is_better": ["MetricX-24"]}).assumed == findings_of(rows).assumed[:-1]
+    told = findings_of(rows)
+    assert told.assumed[-1].startswith("lower MetricX-24 counts as better, as its name tells")
+    named = findings_of(rows, reading={"lower_is_better": ["MetricX-24"]})
+    assert named.assumed == told.assumed[:-1]
+    assert named.lower_is_better == told.lower_is_better == ("MetricX-24",)
+    assert not findings_of(rows, reading={"lower_is_better": ["none"]}).lower_is_better
     negative = [row | {"MetricX-24": -row["MetricX-24"]} for row in rows]
     assert not any("--lower-is-better" in note for note in findings_of(negative).assumed)
+    assert not findings_of(negative).lower_is_better
     with refused("--lower-is-better ter: there is no such score; the scores are 'MetricX-24'"):
         findings_of(rows, reading={"lower_is_better": ["ter"]})
 

@@ -1,0 +1,112 @@
+"""Which way scores are better, told by the names of usual metrics: of a score, of its file, or in its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower
+
+NONE = "none"
+"""The name that says: of no score is lower better."""
+
+_LOWER = frozenset(
+    (
+        *(
+            "ter",
+            "hter",
+            "wer",
+            "cer",
+            "mer",
+            "ppl",
+            "perplexity",
+            "nll",
+            "bpb",
+            "bits",
+            "brier",
+            "fkgl",
+            "loss",
+            "latency",
+        ),
+        *("err", "errs", "error", "errors", "mistake", "mistakes"),
+    )
+)
+"""Words in the names of scores of which lower ones are better; metricx is one, too, with its version behind it."""
+
+_OF_FILES = _LOWER - {"loss", "latency", "err", "errs", "error", "errors", "mistake", "mistakes", "mer", "bits"}
+"""Those that tell a metric in the name of a file, too, in which the others may mean something else."""
+
+_HIGHER = re.compile(
+    r"accuracy|acc|precision|recall|f1|em|corr|correlation|correct|pass|passed|success|resolved|reward|meteor|cider|spice|"
+    r"nist|sari|exact|(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bertscore|bartscore|slor|wpslor|quality|"
+    r"fluency|adequacy|coherence|relevance|faithfulness|naturalness|readability|helpfulness"
+)
+"""Words in the names of scores of which higher ones are better."""
+
+_TURNED = frozenset(
+    ("no", "free", "without", "neg", "negative", "minus", "inverse", "inverted", "correction", "detection", "reduction")
+)
+"""Words in names of scores that were turned, or are not the errors themselves."""
+
+_PLAIN = re.compile(
+    r"(?:seg(?:ment)?_?|sys(?:tem)?_?|metric_?)?(?:scores?|predictions?|preds?|values?|results?|metric)"
+)
+"""Names of scores that tell no metric."""
+
+
+def is_lower_better(name: str) -> bool:
+    """Say whether a score is a metric, or a count of errors, of which lower is better, by its name.
+
+    >>> is_lower_better("MetricX-24"), is_lower_better("mean_rank"), is_lower_better("sacre_TER")
+    (True, True, True)
+    >>> is_lower_better("comet-kiwi"), is_lower_better("textrank_r1"), is_lower_better("error_free")
+    (False, False, False)
+    """
+    words = _words(name)
+    if not _TURNED.isdisjoint(words) or any(map(_HIGHER.fullmatch, words)):
+        return False
+    return _is_named(words, _LOWER) or is_better_if_lower(name)
+
+
+def is_higher_better(name: str) -> bool:
+    """Say whether a score is a metric of which higher is better, by its name.
+
+    >>> is_higher_better("rougeL"), is_higher_better("scores.accuracy"), is_higher_better("prediction")
+    (True, True, False)
+    """
+    return any(map(_HIGHER.fullmatch, _words(name)))
+
+
+def tell_lower(name: str, told: Sequence[str]) -> bool:
+    """Say whether the names of all files, or what their rows say, tell a metric of which lower is better.
+
+    They count for a score whose own name tells no metric.
+
+    Args:
+        name: the name of the score.
+        told: for each file its name, or the metric that its rows name.
+
+    >>> tell_lower("prediction", ["a.metricx.jsonl", "b.metricx.jsonl"]), tell_lower("comet", ["a.metricx.jsonl"])
+    (True, False)
+    >>> tell_lower("score", ["a.metricx.csv", "b.comet.csv"]), tell_lower("score", ["error_analysis.csv"])
+    (False, False)
+    """
+    if _PLAIN.fullmatch("_".join(_words(name.rpartition(".")[2]))) is None or not told:
+        return False
+    of_each = [_words(Path(each).name) for each in told]
+    return all(_is_named(words, _OF_FILES) and not any(map(_HIGHER.fullmatch, words)) for words in of_each)
+
+
+def _is_named(words: Sequence[str], metrics: frozenset[str]) -> bool:
+    return any(word in metrics or word.startswith("metricx") for word in words)
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name in small letters, with the digits behind each.
+
+    >>> _words("MetricX-24_XL"), _words("errorCount")
+    (['metricx', '24', 'xl'], ['error', 'count'])
+    """
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", name)
+    return re.findall(r"[a-z0-9]+", apart.lower())

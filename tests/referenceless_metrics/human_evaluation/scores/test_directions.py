@@ -1,0 +1,47 @@
+"""Which way scores are better: by their own name, by that of their files, by their rows; else the output says it."""
+
+import json
+
+import pytest
+from command_lines import done
+from text_files import write
+
+GOOD, BAD = "aya", "nllb"
+
+
+def _saved(name, system, more=None):
+    rows = [
+        {"item": n, "prediction": (n * 7 % 5) / 9 + (1.5 + n % 3 / 9 if system == BAD else 0), **(more or {})}
+        for n in range(20)
+    ]
+    write(name, "\n".join(map(json.dumps, rows)))
+
+
+@pytest.mark.parametrize(
+    "ending, more, lower",
+    [
+        (".metricx.jsonl", {}, True),
+        (".jsonl", {"metric": "metricx-24-hybrid"}, True),
+        (".comet.jsonl", {}, False),
+        (".jsonl", {}, False),
+    ],
+)
+def test_a_file_or_its_rows_tell_the_direction_of_a_plain_score(folder, ending, more, lower):
+    for system in (GOOD, BAD):
+        _saved(f"{system}{ending}", system, more)
+    told = done(f"compare --scores {GOOD}{ending} --scores {BAD}{ending} --score-column prediction").output
+    assert ("By prediction (lower is better), nllb" in told) == lower
+    assert ("scores higher (worse) than aya" in told) == lower
+    said = "Higher prediction counts as better, in wins and in verdicts: if lower is, say --lower-is-better prediction."
+    assert (said in " ".join(told.split())) == (not lower)
+
+
+def test_look_proposes_no_learning_from_an_error(folder):
+    rows = [
+        {"source": f"The cat {n} sat.", "hypothesis": f"Die Katze {n} sitzt da.", "prediction": n / 7}
+        for n in range(40)
+    ]
+    write("aya.metricx.jsonl", "\n".join(map(json.dumps, rows)))
+    told = done("look aya.metricx.jsonl").output
+    assert "--rating-column prediction" not in told
+    assert "--score-column prediction --lower-is-better prediction" in " ".join(told.split())
