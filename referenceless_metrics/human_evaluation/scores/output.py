@@ -143,7 +143,7 @@ def _on_lower(findings: Findings) -> list[str]:
     if findings.untold:
         named = shortened(", ".join(findings.untold), 80)
         option = f"--lower-is-better {quote(findings.untold[0])}"
-        lines.append(f"Higher {named} counts as better, in wins and in verdicts: if lower is, say {option}.")
+        lines.append(f"Higher {named} counts as better: if lower is, say {option}.")
     return lines
 
 

@@ -62,6 +62,7 @@ def test_what_is_said(findings_of):
     assert second == "score: same and base have equal scores on all 40 items, p = 1.0000."
     assert rest == [
         f"p of differences is corrected for 2 comparisons. {holm_sentence(0.95, 2)}",
+        "Higher score counts as better: if lower is, say --lower-is-better score.",
         "score, over all 3 pairs of systems (Holm): systems that cannot be told apart: base, same.",
     ]
     rows = finding_rows(found)
@@ -102,7 +103,7 @@ def test_a_margin_has_no_verdict_if_few_clusters_show_no_difference(findings_of)
         scores = {"base": base.tolist(), "ours": (base + gain + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()}
         rows = rows_of(scores, document=[f"d{item // 10}" for item in range(80)])
         found = findings_of(rows, margin=0.1, reading={"cluster_column": "document"})
-        (line,) = finding_lines(found)
+        line, _ = finding_lines(found)
         assert shown in line
         assert line.endswith("; no verdict on the margin of 0.1: 8 clusters, and 20 are needed.")
         assert finding_rows(found)[1]["not worse"] is None
@@ -114,7 +115,7 @@ def test_a_verdict_on_a_margin_does_not_contradict_the_test(findings_of):
     better = (base + 0.03 + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()
     rows = rows_of({"base": base.tolist(), "ours": better}, document=[f"d{item // 10}" for item in range(80)])
     found = findings_of(rows, margin=0.01, reading={"cluster_column": "document"})
-    (line,) = finding_lines(found)
+    line, _ = finding_lines(found)
     assert "ours scores higher than base" in line
     assert line.endswith("80 items in 8 clusters; it is not worse by 0.01.")
     assert finding_rows(found)[1]["not worse"] is True
@@ -287,7 +288,7 @@ def test_systems_without_a_common_item_are_compared_only_if_items_were_assigned_
     welch = stats.ttest_ind(b, a, equal_var=False)
     assert difference.p_value == pytest.approx(welch.pvalue, rel=1e-6)
     assert difference.interval == pytest.approx(tuple(welch.confidence_interval(0.95)))
-    assert "Means of different items are compared" in finding_lines(found)[1]
+    assert "Means of different items are compared" in finding_lines(found)[2]
     assert math.isnan(finding_rows(found)[1]["wins"])
     without = [{name: row[name] for name in ("system", "score")} for row in rows]
     of_rows = findings_of(without, unpaired=True, reading={"unpaired": True})
