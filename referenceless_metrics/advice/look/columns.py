@@ -49,6 +49,7 @@ _WORSE = re.compile(r"worst|worse|least|reject|lose")
 _MOST_RATERS = 50  # ratings in one cell
 _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
+_WITH_COMMA = re.compile(r"\s*-?\d+(?:[.,]\d+)?\s*")
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)$")
 _PRICE = re.compile(r"[$€£]\s*\d")
@@ -60,7 +61,7 @@ _DATE = re.compile(
 _NO_RATING = re.compile(
     r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|nr|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
     r"trial|page|age|year|month|day|time|timestamp|tstamp|created|updated|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
-    r"offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
+    r"ngrams?|grams?|bigrams?|trigrams?|syllables|offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
     r"confidence|level|threshold|status|flag|duplicate|skip|skipped)(?:[^a-z].*)?",
 )
 
@@ -78,7 +79,8 @@ _PARTS = {
     "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
     "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query",
     "comment": "comments?|corrections?|corrected|feedback|remarks?|notes?|explanations?|rationales?|reasons?|"
-    "justifications?|judge?ment",
+    "justifications?|judge?ment|kommentare?|anmerkungen?|anmerkung|bemerkungen?|bemerkung|commentaires?|remarques?|"
+    "comentarios?|observaciones|commenti",
     "text": "text|candidate|prediction|pred|predict|predicted|output|hypothesis|hyp|summary|answer|essay|"
     "essaytext|response|generated|sentence|sys_ref|mt|translation|simplification|paraphrase|headline|"
     "caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|"
@@ -249,6 +251,8 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
     if lists and all(map(_NUMBER_LIST.fullmatch, lists)):
         return "lists of numbers", _example(values), len(values)
     numbers = table.as_numbers(list(dict(zip(texts, cells, strict=True)).values()))
+    if (numbers != numbers).any() and all(map(_WITH_COMMA.fullmatch, values)):
+        numbers = _decimal_commas(values)
     if not (numbers != numbers).any():
         if may_be_times and are_times(numbers):
             return "dates", _example(values), len(values)
@@ -310,6 +314,14 @@ def _are_labels(cells: Sequence[Any]) -> bool:
 
 def _n_words(text: str) -> int:
     return len(text.split())
+
+
+def _decimal_commas(texts: Sequence[str]) -> Floats:
+    """Return numbers of which some have a decimal comma; NaN if all commas may stand between thousands."""
+    try:
+        return column_numbers(texts).values
+    except NotNumbersError:
+        return np.full(len(texts), np.nan)
 
 
 def _labelled_numbers(texts: Sequence[str]) -> Floats | None:

@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.columns import (
     names_no_rating,
     parted,
 )
+from referenceless_metrics.advice.look.compared_pairs import compared_pairs
 from referenceless_metrics.advice.look.designs import (
     bleu_figures,
     compared_versions,
@@ -40,6 +41,8 @@ from referenceless_metrics.advice.look.properties import (
     judges_answers,
     properties_of_items,
     subjects,
+    texts_of_items,
+    verdicts,
 )
 from referenceless_metrics.advice.look.roles import raters_in_roles, remarks_of_raters
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
@@ -57,10 +60,11 @@ _FEW_ANSWERS = 8  # in words
 _COMMON = 0.6  # share of the range of two columns of ratings that both have
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
+_MOST_GROUPS = 12  # of items
 _RATINGS = ("rating", "rating of a rater")
 _MEANS = ("mean", "average", "avg", "median")
 _STEM = re.compile(
-    r"fluen|adequa|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
+    r"fluen|adequa|angemess|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
     r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
     r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
     r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree|factu",
@@ -119,6 +123,7 @@ def columns_of(table: Table) -> list[Column]:
         rouge_figures,
         bleu_figures,
         scores_of_score,
+        compared_pairs,
         _means_of_others,
         systems_in_ids,
         _numbered_raters,
@@ -135,6 +140,7 @@ def columns_of(table: Table) -> list[Column]:
         subjects,
         _systems,
         _ways,
+        _groups_of_items,
         numbered_outputs,
         crossed_systems,
         compared_versions,
@@ -146,6 +152,7 @@ def columns_of(table: Table) -> list[Column]:
         _variants,
         _places,
         _items_of_sources,
+        texts_of_items,
         _side_by_side,
         _raters_of_lists,
         items_of_raters,
@@ -472,6 +479,8 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         named = [column for column in may_be if not is_circumstance(column.name)]
         named = [column for column in named if are_answers([cell for cell in texts_of(table, column.name) if cell])]
         named = named if len(named) == 1 else []
+    if not named and first_of(columns, "system") is not None:
+        named = verdicts(table, columns, may_be)
     return with_parts(columns, {column.name: "rating" for column in named})
 
 
@@ -609,6 +618,24 @@ def _ways(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     named = [column.name for column in columns if _may_name(column, len(table.rows)) and _WAY.fullmatch(column.name)]
     return with_parts(columns, {named[0]: "system"} if len(named) == 1 else {})
+
+
+def _groups_of_items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by a column called a source that holds a few single words, each of several items: whose they are.
+
+    A text that outputs were made from has more words, or stands for one item.
+    """
+    item, source = first_of(columns, "item"), first_of(columns, "source")
+    known = ("system", "text", "preference", "system_a", "rating of a rater")
+    if item is None or source is None or first_of(columns, *known) is not None or source.kind != "labels":
+        return list(columns)
+    if first_of(columns, "rating") is None or not 1 < source.distinct <= _MOST_GROUPS:
+        return list(columns)
+    names = texts_of(table, source.name)
+    are_words = all(len(name.split()) == 1 for name in set(names))
+    are_several = item.distinct >= _FEWEST_ROWS * source.distinct
+    of_one = is_function(texts_of(table, item.name), names)
+    return with_parts(columns, {source.name: "system"} if are_words and are_several and of_one else {})
 
 
 def _criteria(table: Table, columns: Sequence[Column]) -> list[Column]:

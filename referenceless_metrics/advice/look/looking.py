@@ -33,6 +33,7 @@ from referenceless_metrics.advice.look.proposals import (
     FEWEST_TEXTS,
     MOST_RATINGS,
     OTHER,
+    WITH_REFERENCES,
     Parts,
     command_line,
     command_lines,
@@ -70,6 +71,7 @@ from referenceless_metrics.core.files.text_io import check_is_no_log, read_table
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
+from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
@@ -625,6 +627,8 @@ def _described(
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
     lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
+    again = {("--rating-column", name) for name in _repeated_ratings(table, parts)}
+    lines = [line for line in lines if again.isdisjoint(pairwise(shlex.split(line)))]
     if not is_part and _have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
         notes.append(_no_two_raters(table, parts))
@@ -636,6 +640,15 @@ def _described(
         notes += missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     return replace(found, items=_items(table, parts), orders=_orders(table, parts))
+
+
+def _repeated_ratings(table: Table, parts: Parts) -> list[str]:
+    """Return the columns of ratings whose cells are those of the column called `rating`, as an export has them."""
+    names = parts.ratings
+    if RATING not in names:
+        return []
+    cells = _cells(table, RATING)
+    return [name for name in names if name != RATING and _cells(table, name) == cells]
 
 
 def _no_two_raters(table: Table, parts: Parts) -> str:
@@ -845,7 +858,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     criteria = criteria_beside_metrics(parts)
     if criteria:
         yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"
-    further = parts.ratings[MOST_RATINGS:]
+    further = parts.ratings if len(parts.all("rating of a rater")) > 1 else parts.ratings[MOST_RATINGS:]
     if further:
         yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
     named = parts.first("rating") or parts.first("system_a")
@@ -1054,9 +1067,6 @@ _SOURCES = re.compile(
     r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
 )
 """Names of files of what outputs were made from, and not of outputs."""
-
-WITH_REFERENCES = ("--with", "bleu,chrf")
-"""The option for metrics with references that are proposed beside one without."""
 
 
 def _of_texts(looks: Sequence[Look]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_comment, names_metric
+from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment, names_metric
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import finite_number
@@ -76,6 +76,41 @@ def properties_of_items(table: Table, columns: Sequence[Column]) -> list[Column]
             others = [column for column in valued if column.distinct > 1 and not names_metric(column.name)]
             fixed += [column.name for column in others if is_function(items, texts_of(table, column.name))]
     return with_parts(columns, dict.fromkeys(fixed if len(fixed) < len(valued) else [], ""))
+
+
+def texts_of_items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which texts that are the same for all systems of an item are references, beside outputs."""
+    item, system = first_of(columns, "item"), first_of(columns, "system")
+    texts = [column for column in columns if column.part == "text"]
+    if item is None or system is None or system.distinct < 2 or len(texts) < 2 or len(table.rows) <= item.distinct:
+        return list(columns)
+    items = texts_of(table, item.name)
+    same = [column.name for column in texts if is_function(items, texts_of(table, column.name))]
+    return with_parts(columns, dict.fromkeys(same if len(same) < len(texts) else [], "reference"))
+
+
+def verdicts(table: Table, columns: Sequence[Column], labels: Sequence[Column]) -> list[Column]:
+    """Return the column of labels that may be verdicts on outputs, by its cells: a list of one, or of none.
+
+    A word or two stand in most rows, and change from system to system: they are no property of what outputs are made
+    from, and none of a system.
+
+    Args:
+        table: the table.
+        columns: its columns.
+        labels: columns of labels that have no part.
+    """
+    n_rows = len(table.rows)
+    filled = [column for column in labels if column.blank <= _MOSTLY and not is_circumstance(column.name)]
+    others = [column for column in columns if 1 < column.distinct < n_rows and column not in labels]
+    keys = [texts_of(table, column.name) for column in others]
+    found = []
+    for column in filled:
+        cells = texts_of(table, column.name)
+        known = [cell for cell in cells if cell]
+        if known and are_answers(known) and not any(is_function(key, cells) for key in keys):
+            found.append(column)
+    return found if len(found) == 1 else []
 
 
 def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -26,6 +26,7 @@ from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
+from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better, tell_lower
 
 PROGRAM = "referenceless"
@@ -46,6 +47,12 @@ _METRIC = "fluency"
 
 _MOST_SLICES = 12
 """Most data sets that have figures of their own."""
+
+WITH_REFERENCES = ("--with", "bleu,chrf")
+"""The option for metrics with references that are proposed beside one without."""
+
+_MOSTLY_BLANK = 0.5
+"""Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
 
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
@@ -163,7 +170,8 @@ class Parts:
         """The columns of texts that play no part by their names, if none is named as one of texts."""
         if self.first("text"):
             return []
-        return [column.name for column in self.columns if column.kind == "text" and not column.part]
+        texts = [column for column in self.columns if column.kind == "text" and not column.part]
+        return [column.name for column in texts if column.blank <= _MOSTLY_BLANK]
 
     @property
     def anew(self) -> str:
@@ -258,6 +266,11 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             options = _each("--score-column", compared)
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
+        several = [column.name for column in parts.all("score") if column.is_numeric][:_MOST_SYSTEMS]
+        if alone and parts.n_systems == 0 and not beside and len(several) > 1 and are_of_metrics(several):
+            by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
+            by_metric += _each("--lower-is-better", [name for name in several if _is_lower_better(name, file)])
+            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
         others = ["--scores", OTHER] if alone else []
         more += ["--unpaired"] if (parts.apart or parts.are_unpaired) and not alone else []
         lower = _each("--lower-is-better", [name for name in compared if _is_lower_better(name, file)])
@@ -292,7 +305,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             options = [OTHER, *_text(parts)]
         lines.append(command_line("compare", file, *options, *reading))
     if parts.text:
-        lines.append(command_line("score", file, *_text(parts), *reading))
+        lines.append(command_line("score", file, *_text(parts), *_references(parts), *reading))
     lines += _of_dialogues(file, parts)
     lines += _of_one_system(file, parts, lines)
     lines += _of_claims(file, parts)
@@ -409,6 +422,12 @@ def _of_claims(file: str, parts: Parts) -> list[str]:
     options = [] if rated.name == "rating" else ["--rating-column", rated.name]
     options += [*words_of(parts, rated.name), "--item-column", PLACE, "--cluster-column", ITEM, "--unpaired"]
     return [command_line("human-score", "--ratings", file, *options, *parts.reading)]
+
+
+def _references(parts: Parts) -> list[str]:
+    """Return the options for metrics with references beside fluency, if each row has a text that is its reference."""
+    named = [column.name for column in parts.all("reference") if column.kind == "text" and not column.blank]
+    return ["--reference-columns", named[0], *WITH_REFERENCES] if named else []
 
 
 def _clusters(parts: Parts) -> list[str]:
@@ -723,7 +742,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
     elif parts.first("system") and has_items and kind != LABELS:
-        unpaired = ["--unpaired"] if parts.are_unpaired else []
+        unpaired = ["--unpaired"] if parts.are_unpaired or parts.apart else []
         options = [*of_rating, *words, *turned, *keys, *by_text, *of_people, *unpaired]
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options))

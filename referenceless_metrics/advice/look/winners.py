@@ -42,7 +42,9 @@ def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
         if column.kind != "labels" or not 1 < column.distinct <= _MOST_NAMES or column.part in ("item", "rater"):
             continue
         cells = [cell_of(row, column.name) for row in table.rows]
-        if column_of_pairs(table, cells, column.name) or (_is_called(column.name) and two_winners(cells) is not None):
+        if column_of_pairs(table, cells, column.name) or (
+            names_decision(column.name) and two_winners(cells) is not None
+        ):
             found.append(column.name)
     if not found:
         found = [name for name in _of_sides(table, columns) if pairs_by_side(table, name) is not None]
@@ -65,7 +67,7 @@ def deciders_in(table: Table, columns: Sequence[Column], winners: Sequence[str])
 
     There are none without a second one.
     """
-    called = [column for column in columns if column.kind == "labels" and _is_called(column.name)]
+    called = [column for column in columns if column.kind == "labels" and names_decision(column.name)]
     if not winners or not any(column.name == winners[0] for column in called):
         return []
     names = set(texts_of(table, winners[0]))
@@ -74,7 +76,12 @@ def deciders_in(table: Table, columns: Sequence[Column], winners: Sequence[str])
     return [winners[0], *others] if others else []
 
 
-def _is_called(name: str) -> bool:
+def names_decision(name: str) -> bool:
+    """Say whether a column is called as one that says which of two systems is better.
+
+    >>> names_decision("judge.winner"), names_decision("margin")
+    (True, False)
+    """
     return _DECIDES.fullmatch(name.rpartition(".")[2]) is not None
 
 

@@ -239,8 +239,9 @@ def column_numbers(
 def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumbers:
     values = np.full(len(cells), math.nan)
     for row, cell in enumerate(cells):
-        if _word(cell) in words:
-            values[row] = words[_word(cell)]
+        of_labels = {words.get(_word(label)) for label in _labels_of(cell)}
+        if len(of_labels) == 1 and None not in of_labels:
+            values[row] = of_labels.pop()
             continue
         number = finite_number(cell)
         if number is not None:
@@ -248,13 +249,18 @@ def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumb
         elif not _is_missing(cell):
             known = ", ".join(words)
             raise NotNumbersError(f"--values says nothing of {describe(cell)}; it knows {shortened(known, 80)}", row)
-    used = {_word(cell) for cell in cells} & set(words)
+    used = {_word(label) for cell in cells for label in _labels_of(cell)} & set(words)
     told = [
         f"{word!r} is {'missing' if math.isnan(number) else f'{number:g}'}"
         for word, number in words.items()
         if word in used
     ]
     return ColumnNumbers(values, f"--values: {', '.join(told)}" if told else "")
+
+
+def _labels_of(cell: object) -> Sequence[object]:
+    """Return the labels of a cell: those of a list, which all have to stand for one number, or the cell itself."""
+    return cell if isinstance(cell, (list, tuple)) and cell else [cell]
 
 
 def _truths(texts: Sequence[str]) -> ColumnNumbers | None:

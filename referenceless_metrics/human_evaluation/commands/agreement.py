@@ -274,7 +274,9 @@ def _answers(table: RatingTable, systems: Sequence[str]) -> list[Answer]:
     unit = _unit(table)
     known = frame.dropna(subset=value)
     if len(known) < len(frame):
-        tell([f"{len(frame) - len(known)} ratings are missing, and left out"])
+        n_missing = len(frame) - len(known)
+        are = "1 rating is" if n_missing == 1 else f"{n_missing} ratings are"
+        tell([f"{are} missing, and left out"])
     units = zip(*(known[name] for name in unit), strict=True)
     raters = known[who].tolist()
     values = known[value].tolist()

@@ -33,11 +33,16 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import (
 )
 from referenceless_metrics.human_evaluation.inference.every_look import Watched
 from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of
-from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings, check_systems
+from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings, check_systems, told_ends
 from referenceless_metrics.human_evaluation.inference.rated_means import MeanDifference, difference_of, rated_systems
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 from referenceless_metrics.human_evaluation.inference.selection_warnings import selection_warnings
-from referenceless_metrics.human_evaluation.scores.paired import detectable_share, newcombe_interval, paired_shares_p
+from referenceless_metrics.human_evaluation.scores.paired import (
+    detectable_share,
+    newcombe_interval,
+    paired_shares_p,
+    wilson_interval,
+)
 
 if TYPE_CHECKING:
     from referenceless_metrics.pages.drawing import Drawing
@@ -101,6 +106,9 @@ class HumanScore(Finding):
         correlation: Pearson's, of ratings and estimates over the rated outputs; NaN if one of them does not vary.
         scale: the ends of the ratings' scale; None if they were not named.
         highest: the highest possible mean, if the scale has no other end; infinite otherwise.
+        told: the ends of the scale as the ratings tell them, if nobody named them (`told_ends`); None for unknown ends.
+        share: numbers of ratings of 1 and of all ratings, of single answers of 0 and 1, whose mean is a share with
+            Wilson's interval; None of other ratings.
         watched: the mean of ratings that are looked at as they come in; None of one look.
     """
 
@@ -109,13 +117,22 @@ class HumanScore(Finding):
     correlation: float
     scale: Scale | None
     highest: float = math.inf
+    told: Scale | None = None
+    share: tuple[int, int] | None = None
     watched: Watched | None = None
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         if self.watched is not None:
             return self.watched.interval(level)
+        if self.share is not None:
+            return wilson_interval(*self.share, level)
         if not mean.is_known:
             return mean.interval(level)
+        if self.scale is None and self.told is not None:
+            if not mean.standard_error:
+                return on_scale(mean, level, self.told, self.n_rated)
+            low, high = mean.interval(level)
+            return max(low, self.told[0]), min(high, self.told[1])
         if self.scale is None:
             low, high = mean.interval(level)
             return low, min(high, self.highest)
@@ -365,9 +382,12 @@ def human_scores(
     check_systems(systems, level, scale)
     names = [system.name for system in systems]
     rated = dict(zip(names, rated_systems(systems), strict=True))
+    told = told_ends([system.single_ratings for system in systems])
     scores = []
     for system in systems:
         alone, with_estimates, _ = rated[system.name].mean(level, skewed=True)
+        if scale is None and told is None:  # ratings all alike bound no mean
+            alone, with_estimates = alone.unless_certain(), with_estimates.unless_certain()
         ratings = system.ratings[system.rated]
         scores.append(
             HumanScore(
@@ -379,6 +399,8 @@ def human_scores(
                 n_rated=len(ratings),
                 correlation=pearson(ratings, rated[system.name].estimates[system.rated]),
                 scale=scale,
+                told=told if scale is None else None,
+                share=_share_of(system, scale),
             )
         )
     asked = pairs_of(names, comparisons)
@@ -405,6 +427,15 @@ def human_scores(
             differences.append(replace(contrast, borrowed_from=source if is_borrowed else ""))
     warnings = tuple(selection_warnings(systems))
     return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes)
+
+
+def _share_of(system: SystemRatings, scale: Scale | None) -> tuple[int, int] | None:
+    """Return the numbers of ratings of 1 and of all, of single independent answers of 0 and 1; None of others."""
+    ratings = system.ratings[system.rated]
+    is_single = system.judgements is None and system.clusters is None and np.isnan(system.estimates).all()
+    if not is_single or scale is not None or not np.isin(ratings, (0.0, 1.0)).all():
+        return None
+    return int(ratings.sum()), len(ratings)
 
 
 def scores_by_criterion(of_criteria: Sequence[HumanScores]) -> list[HumanScores]:

@@ -63,6 +63,9 @@ def aliases(name: str) -> tuple[str, ...]:
 FEWEST_RATINGS = 10
 """Fewest rated outputs for an interval: with fewer, neither variance nor correlation is known well enough."""
 
+_MOST_POINTS = 10
+"""Highest rating on a scale whose ends ratings tell; higher numbers may be of no scale, such as percentages."""
+
 
 @dataclass(frozen=True, eq=False)
 class SystemRatings:
@@ -101,6 +104,26 @@ class SystemRatings:
         return self.ratings[self.rated] if self.judgements is None else self.judgements["rating"].to_numpy()
 
 
+def told_ends(ratings: Sequence[Floats]) -> tuple[float, float] | None:
+    """Return the ends of a scale that ratings tell: the lowest point is 0 or 1, and the highest the highest rating.
+
+    Args:
+        ratings: single ratings of all systems on one scale, without NaN.
+
+    Returns:
+        The ends; None of ratings that are not all whole numbers of at most 11 points, or that are all alike.
+
+    >>> told_ends([np.array([2.0, 5.0]), np.array([4.0, 4.0])]), told_ends([np.array([0.0, 62.5])])
+    ((1.0, 5.0), None)
+    """
+    known = np.concatenate([*ratings, np.empty(0)])
+    if not len(known) or np.ptp(known) == 0 or known.min() < 0 or known.max() > _MOST_POINTS:
+        return None
+    if (known != np.floor(known)).any():
+        return None
+    return min(1.0, float(known.min())), float(known.max())
+
+
 class TooFewRatingsError(InputError):
     """A system with too few rated outputs for an interval."""
 
@@ -116,8 +139,8 @@ def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[f
     """Check that the ratings allow a statement about each system.
 
     Raises:
-        InputError: for no system, one without ratings of its own or with fewer than 10, ratings all alike on a scale
-            that is not known, ratings off the scale, or scales of different sizes.
+        InputError: for no system, one without ratings of its own or with fewer than 10, ratings of each system all
+            alike on a scale that is not known, ratings off the scale, or scales of different sizes.
         ValueError: for unequal lengths, infinite numbers, or a level outside (0, 1).
     """
     check_level(level)
@@ -129,6 +152,7 @@ def check_systems(systems: Sequence[SystemRatings], level: float, scale: tuple[f
         except TooFewRatingsError as error:
             raise TooFewRatingsError(f"{error}; {_plain_means(systems)}") from None
     if scale is None:
+        _check_they_vary(systems)
         check_same_scale({system.name: system.ratings for system in systems})
 
 
@@ -158,8 +182,18 @@ def _check(system: SystemRatings, scale: tuple[float, float] | None) -> None:
         outside = system.single_ratings[(system.single_ratings < low) | (system.single_ratings > high)]
         if len(outside):
             raise InputError(f"{name}: a rating of {outside[0]:g} lies outside the scale from {low:g} to {high:g}")
-    elif np.ptp(known) == 0:
-        raise InputError(
-            f"{name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there is no "
-            "interval; name the ends of the scale (`scale`, --scale LOW-HIGH), or rate more outputs"
-        )
+
+
+def _check_they_vary(systems: Sequence[SystemRatings]) -> None:
+    """Check that the ratings of some system differ: of others they are then alike by what these say of the scale.
+
+    Raises:
+        InputError: for ratings of each system that are all alike.
+    """
+    if any(np.ptp(system.ratings[system.rated]) > 0 for system in systems):
+        return
+    known = systems[0].ratings[systems[0].rated]
+    raise InputError(
+        f"{systems[0].name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there "
+        "is no interval; name the ends of the scale (`scale`, --scale LOW-HIGH), or rate more outputs"
+    )

@@ -24,6 +24,7 @@ ENDS = (LOW, HIGH)
 
 
 _OF_PAIRS = ("preference", "system_a", "system_b")
+_KEYS = ("system", "item", "rater", "criterion")
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,11 @@ class RatingColumns:
         """The columns that are named."""
         kinds = (*("text", "system", "item", "rater", "criterion", "cluster", "slice", "estimates"), *_OF_PAIRS)
         return [*self.ratings, *(name for kind in kinds if (name := getattr(self, kind)) is not None)]
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns that a rating is read by: those that are named, and others by their usual names."""
+        return [getattr(self, kind) or kind for kind in _KEYS]
 
 
 def name_of(cell: object) -> str:

@@ -46,6 +46,8 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import are_mode
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
+from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
@@ -374,9 +376,12 @@ def _ratings(
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
     columns = columns.renamed(table.own_names)
+    table, unrated = without_unrated_rows(table, columns.ratings or (RATING,), columns.keys)
     table, joined = (table, []) if repeats else with_single_names(table, columns.system or SYSTEM)
     rows = rating_rows(table, columns)
-    notes = [*joined, *rows.notes, *note_on_scales(table, rows, columns)]
+    notes = [*unrated, *joined, *rows.notes, *note_on_scales(table, rows, columns)]
+    if columns.words is None:
+        notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
     notes += note_on_controls(table, columns.named, have_slices=not repeats)
     is_told = clusters and columns.cluster is None and DOCUMENT in table.own_names.values()
     if is_told:

@@ -251,6 +251,27 @@ def written_scores(columns: Sequence[str]) -> list[str]:
     return [name for name in metric_columns(columns) if not _columns_beside(name).isdisjoint(columns)]
 
 
+_OF_METRICS = re.compile(
+    r"(?:sacre)?bleu\d*|chrf\d*|x?comet\w*|rouge\w*|bleurt|bert_?score|meteor|metricx|precision|recall|f1|accuracy|"
+    r"exact_match|em|relevancy|relevance|faithfulness|correctness|groundedness|similarity|perplexity|ppl"
+)
+
+
+def are_of_metrics(names: Sequence[str]) -> bool:
+    """Say whether all columns are called as metrics or criteria, so that they are of one system, and none a system.
+
+    >>> are_of_metrics(["faithfulness", "answer_relevancy", "context_recall"]), are_of_metrics(["ours", "base"])
+    (True, False)
+    """
+    return all(any(map(_OF_METRICS.fullmatch, _words_of(name))) for name in names)
+
+
+def _words_of(name: str) -> list[str]:
+    """Return the words of a column's name, and the name as a whole, in small letters."""
+    last = str(name).rpartition(".")[2].lower()
+    return [last, *re.split(r"[^a-z0-9]+", last)]
+
+
 def _columns_beside(metric: str) -> set[str]:
     return {column.removesuffix("_scores") for column in _NAMED_COLUMN.findall(metric_spec(metric).results)}
 

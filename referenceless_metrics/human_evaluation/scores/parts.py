@@ -24,11 +24,13 @@ from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
+from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.scores.benchmarks import with_metric_column, without_averages
 from referenceless_metrics.human_evaluation.scores.columns import (
     KEYS,
     SCORE,
     ScoreColumns,
+    are_of_metrics,
     cells_of,
     numeric_columns,
     quoted,
@@ -243,7 +245,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         named = [column for kind in (*KEYS, "metric") if (column := _column_of(table, columns, kind)) is not None]
         table, repeated = _without_equal_rows(table, named)
     notes = [f"{file}: {left_out}."] if left_out else []
-    notes += [f"{file}: {repeated} rows are equal to others, and are left out."] if repeated else []
+    rows = "1 row is equal to another, and is" if repeated == 1 else f"{repeated} rows are equal to others, and are"
+    notes += [f"{file}: {rows} left out."] if repeated else []
     note = note_on_columns([name for name in table.columns if name not in columns.in_use()])
     if note and columns.cluster is None and not how.are_judged:
         notes.append(f"{note[0].upper()}{note[1:]}.")
@@ -255,8 +258,11 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         assumed.append(f"systems stand in column {str(of_systems)!r} (--system-column)")
     key_columns = {kind: _column_of(table, columns, kind) for kind in (*KEYS, "metric")}
     key_columns["system"] = of_systems
-    keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
     chosen, is_wide = _score_columns(table, columns, of_systems, alone=alone)
+    named = [column for kind, column in key_columns.items() if column is not None and kind not in _MAY_BE_BLANK]
+    table, unscored = without_unrated_rows(table, chosen, named)
+    assumed += unscored
+    keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
     numbers = {}
     for name in chosen:
         cells = table.column(ColumnName(name, "--score-column"), numeric=True)
@@ -328,7 +334,7 @@ def _score_columns(
     has_systems = of_systems is not None or not alone
     besides = {*columns.in_use(), "item"}
     if columns.scores:
-        return list(columns.scores), not has_systems and len(columns.scores) > 1
+        return list(columns.scores), not has_systems and len(columns.scores) > 1 and not are_of_metrics(columns.scores)
     if SCORE in table.columns:
         return [SCORE], False
     if written := written_scores(table.columns):

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_PARTIAL = "not scored for all systems; a difference is over the items that both have"
+
+
 class _NoScoresError(ContentsError, NoValuesError):
     """Files in which a system has no score."""
 
@@ -345,8 +348,8 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
     partial = [item for item, is_one in zip(items, is_partial.tolist(), strict=True) if is_one]
     blank = [item for item in items if not clusters[item]] if any(clusters.values()) else []
     counted = [
-        _counted(blank, "items belong to no cluster; each is one of its own"),
-        _counted(unscored, "scores are missing, and do not count"),
+        _counted(blank, "item belongs to no cluster; it is", "items belong to no cluster; each is", "one of its own"),
+        _counted(unscored, "score is missing, and does", "scores are missing, and do", "not count"),
     ]
     return ScoreTable(
         tuple(systems),
@@ -358,7 +361,7 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
         tuple(slice_of.values()),
         tuple(assumed),
         (*notes, *filter(None, counted)),
-        _counted(partial, "items are not scored for all systems; a difference is over the items that both have"),
+        _counted(partial, "item is", "items are", _PARTIAL),
     )
 
 
@@ -389,6 +392,8 @@ def _check_scores(
             raise ContentsError(f"no item of the slice {part!r} has a score that is a number")
 
 
-def _counted(items: Iterable[str], what: str) -> str:
+def _counted(items: Iterable[str], one: str, several: str, what: str) -> str:
+    """Return what is told of some items, with their number and names; "" of none."""
     named = list(items)
-    return f"{len(named)} {what}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""
+    told = f"{len(named)} {one if len(named) == 1 else several} {what}"
+    return f"{told}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""

@@ -17,6 +17,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     Contrast,
     Finding,
     HumanDifference,
+    HumanScore,
     HumanScores,
 )
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
@@ -274,6 +275,7 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
         *(["Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares."] if of_shares else []),
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *_on_uncertain_ends(scores),
+        *_on_told_ends(scores),
         *scores.notes,
         *scores.warnings,
     ]
@@ -422,6 +424,24 @@ def _on_uncertain_ends(scores: HumanScores) -> list[str]:
         f"{listed(far)}: one end of the interval lies more than twice as far off as that of Student's t. Few ratings "
         "of such skewness leave it uncertain, and one more or less moves it by much: have more outputs rated."
     ]
+
+
+def _on_told_ends(scores: HumanScores) -> list[str]:
+    """Say how intervals of means are bounded that no named scale bounds: shares, and means at an end of the ratings."""
+    plain = [each for each in scores.scores if each.watched is None]
+    lines = []
+    if any(each.share is not None for each in plain):
+        lines.append("Of single answers of 0 and 1 the mean is a share, and its interval is Wilson's (1927).")
+    bounded = [each.told for each in plain if each.share is None and each.scale is None and _is_cut(each)]
+    for low, high in filter(None, bounded[:1]):
+        ends = f"from {low:g} to {high:g}, the highest rating"
+        lines.append(f"Intervals of means stay in the range {ends}; --scale LOW-HIGH names other ends.")
+    return lines
+
+
+def _is_cut(score: HumanScore) -> bool:
+    """Say whether an end of the interval is one of the scale that the ratings tell."""
+    return score.told is not None and not set(score.told).isdisjoint(score.interval())
 
 
 def _by(contrast: Contrast) -> str:

@@ -95,3 +95,11 @@ def test_pairs_of_another_form_are_refused(text):
 def test_every_column_is_read_or_refused(cells):
     with contextlib.suppress(NotNumbersError):
         assert len(column_numbers(cells).values) == len(cells)
+
+
+def test_a_list_of_labels_stands_for_the_number_of_all_of_them():
+    words = parse_values("none=0,entity=1,relation=1,mild=0.5")
+    read = column_numbers([["none"], ["entity", "relation"], "none", ["mild"]], words=words)
+    assert read.values.tolist() == [0, 1, 0, 0.5]
+    with pytest.raises(NotNumbersError, match="--values says nothing of list"):
+        column_numbers([["none", "entity"]], words=words)

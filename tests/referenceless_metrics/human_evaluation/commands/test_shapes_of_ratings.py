@@ -68,7 +68,7 @@ def test_agreement_of_columns_of_raters_with_blanks(folder):
     assert content["coefficients"]["alpha nominal"]["value"] == pytest.approx(1)
     assert {row["rater"]: row["n"] for row in content["rows"]} == {"r1": 20, "r2": 19}
     assert (
-        "1 ratings are missing, and left out" in done("agreement wide.csv --rating-column r1 --rating-column r2").stderr
+        "1 rating is missing, and left out" in done("agreement wide.csv --rating-column r1 --rating-column r2").stderr
     )
 
 

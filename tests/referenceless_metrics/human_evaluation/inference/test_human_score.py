@@ -88,6 +88,33 @@ def test_each_system_is_compared_with_the_first_or_with_each():
         assert [one.baseline + one.system for one in found] == pairs
 
 
+def of_numbers(**ratings):
+    """Return scores of systems from ratings of the same items, without estimates and a named scale."""
+    known = {name: np.array(values, dtype=float) for name, values in ratings.items()}
+    systems = [SystemRatings(name, values, np.full(len(values), np.nan)) for name, values in known.items()]
+    return human_scores(systems).scores
+
+
+def test_a_share_of_single_answers_has_wilsons_interval():
+    few, most = of_numbers(few=[1] * 2 + [0] * 10, most=[1] * 9 + [0] * 3)
+    assert few.interval() == pytest.approx((0.0470, 0.4480), abs=1e-4)
+    assert most.interval() == pytest.approx((0.4677, 0.9111), abs=1e-4)
+
+
+def test_intervals_of_whole_numbers_stay_on_the_scale_that_they_tell():
+    best, worse = of_numbers(best=[5] * 12, worse=[4, 4, 5, 5, 5, 4, 5, 2, 5, 3, 5, 5])
+    assert best.interval() == on_scale(Inference(5.0, 0.0, 11.0, 0.0), 0.95, (1.0, 5.0), 12)
+    assert worse.interval()[1] < 5
+    skewed, _ = of_numbers(skewed=[5] * 11 + [2], other=[1, 2, 3] * 4)
+    assert skewed.interval()[1] == 5
+
+
+def test_ratings_all_alike_without_points_have_no_interval():
+    alike, varied = of_numbers(alike=[62.5] * 12, varied=[50.5, 70.5] * 6)
+    assert alike.interval() == (-np.inf, np.inf)
+    assert varied.interval()[0] > 50
+
+
 def test_abstentions_stand_for_the_mean_estimate():
     whole = system("ours", 50)
     holes = score(whole.ratings, np.where(np.arange(200) % 4 == 0, np.nan, whole.estimates))

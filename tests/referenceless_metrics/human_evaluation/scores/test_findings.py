@@ -240,7 +240,7 @@ def test_rows_that_do_not_count_are_counted_and_named(findings_of):
     found = findings_of([row | {"score": str(row["score"])} for row in rows])
     assert found.differences[0].n == 4
     assert [note.split(": ", 1)[-1] if "equal" in note else note for note in found.notes] == [
-        "1 rows are equal to others, and are left out.",
+        "1 row is equal to another, and is left out.",
         "2 scores are missing, and do not count: 2, 7.",
         "2 items are not scored for all systems; a difference is over the items that both have: 2, 5.",
     ]

@@ -111,7 +111,7 @@ def test_a_score_that_stands_again_is_refused_with_the_column_that_tells_it(tabl
 
 def test_equal_rows_are_counted_in_a_note(table):
     scores = table("item system score", (1, "a", 1), (1, "a", 1), (1, "b", 1))
-    assert scores.notes[0].endswith("1 rows are equal to others, and are left out.")
+    assert scores.notes[0].endswith("1 row is equal to another, and is left out.")
 
 
 @pytest.mark.parametrize(

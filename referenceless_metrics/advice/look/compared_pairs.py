@@ -1,0 +1,43 @@
+"""Columns of the two systems of each row, whatever they are called: a column of winners names one of both, or a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from referenceless_metrics.advice.look.choosing import first_of, texts_of, with_parts
+from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.advice.look.winners import names_decision
+from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side
+
+_MOST_NAMES = 60
+_MOST_COLUMNS = 12  # of few labels, of which each pair is tried
+
+
+def compared_pairs(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns with the parts of preferences if three of them say which of two systems is better in each row."""
+    if first_of(columns, "system_a", "system_b") is not None or not table.rows:
+        return list(columns)
+    labels = [column for column in columns if column.kind == "labels" and column.distinct <= _MOST_NAMES]
+    winners = [column for column in labels if names_decision(column.name)]
+    others = [column for column in labels if not column.blank and column not in winners][:_MOST_COLUMNS]
+    cells = {column.name: texts_of(table, column.name) for column in (*winners, *others)}
+    for winner in winners:
+        for first, second in combinations(others, 2):
+            if _name_both(cells[first.name], cells[second.name], cells[winner.name]):
+                parts = {each.name: "" for each in columns if each.part == "preference"}
+                told = {first.name: "system_a", second.name: "system_b", winner.name: "preference"}
+                return with_parts(columns, {**parts, **told})
+    return list(columns)
+
+
+def _name_both(firsts: Sequence[str], seconds: Sequence[str], winners: Sequence[str]) -> bool:
+    """Say whether two columns name other systems in each row, and a third one of these; each is named at least once."""
+    rows = list(zip(firsts, seconds, winners, strict=True))
+    if any(first == second for first, second, _ in rows):
+        return False
+    named = [row for row in rows if row[2].strip() and not is_side(row[2])]
+    if not all(winner in (first, second) for first, second, winner in named):
+        return False
+    return any(winner == first for first, _, winner in named) and any(winner == second for _, second, winner in named)

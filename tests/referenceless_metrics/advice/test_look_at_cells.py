@@ -1,0 +1,124 @@
+"""`look` at files whose columns have names of any language: cells tell systems, verdicts, raters and references."""
+
+import json
+from itertools import product
+
+import pytest
+from command_lines import done
+from text_files import write, write_table
+
+from referenceless_metrics import look
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def parts_of(found):
+    return {column.name: column.part for column in found.columns if column.part}
+
+
+def command(found, name):
+    return next(line for line in found.commands if line.split()[1] == name)
+
+
+def test_columns_of_any_name_hold_two_systems_if_winners_are_theirs(folder):
+    pairs = [("ours", "base"), ("ours", "other"), ("other", "base")]
+    rows = [
+        {"question": f"What is {n // 3}?", "fw_a": a, "fw_b": b, "winner": (a, b, "tie")[n % 5 % 3], "margin": "clear"}
+        for n, (a, b) in enumerate(pairs * 8)
+    ]
+    write("pairs.json", json.dumps(rows))
+    found = look("pairs.json")
+    assert found.commands == (
+        "referenceless human-score --ratings pairs.json --preference-column winner --system-a-column fw_a "
+        "--system-b-column fw_b --all-pairs",
+    )
+    told = done(found.commands[0].partition(" ")[2]).output
+    assert all(name in told for name in ("ours", "base", "other"))
+
+
+def test_verdicts_in_words_are_ratings_and_sparse_comments_no_system(folder):
+    said = ("верно", "частично", "неверно")
+    rows = [
+        (
+            system,
+            n,
+            f"Текст номер {n} для перевода",
+            said[(n + len(system)) % 3],
+            "это не ошибка вовсе" if n == 3 else "",
+        )
+        for system, n in product(["первая", "вторая модель"], range(15))
+    ]
+    write_table("verdicts.csv", ["system", "№", "Текст", "Соответствие", "Комментарии"], rows)
+    found = look("verdicts.csv")
+    assert parts_of(found)["Соответствие"] == "rating"
+    assert "Комментарии" not in " ".join(found.commands)
+    line = command(found, "human-score")
+    for number, word in enumerate(said):
+        line = line.replace(f"{word}=NUMBER", f"{word}={number}")
+    assert done(line.partition(" ")[2]).exit_code == 0
+
+
+def test_labels_that_items_or_systems_have_are_no_verdicts(folder):
+    rows = [
+        (system, n, f"Text {n} of system {system}", "news" if n < 9 else "sport", "big" if system == "a" else "small")
+        for system, n in product("ab", range(15))
+    ]
+    write_table("outputs.csv", ["system", "item", "text", "area", "build"], rows)
+    assert "rating" not in parts_of(look("outputs.csv")).values()
+
+
+def test_two_raters_with_decimal_commas_are_proposed_together(folder):
+    scale = ("1,5", "2", "3,5", "4", "5")
+    rows = [
+        (n, system, f"Satz {n} von {system}", scale[n % 5], scale[(n + 1) % 5], scale[n % 3], scale[n % 4])
+        for n, system in product(range(10), "ab")
+    ]
+    names = ["Nr.", "System", "Text", "Angemessenheit B1", "Angemessenheit B2", "Flüssigkeit B1", "Flüssigkeit B2"]
+    write_table("bewertung.tsv", names, rows, delimiter="\t")
+    found = look("bewertung.tsv")
+    both = "--rating-column 'Angemessenheit B1' --rating-column 'Angemessenheit B2'"
+    assert both in command(found, "human-score")
+    assert both in command(found, "agreement")
+    assert any("further columns of ratings" in note and "Flüssigkeit B1" in note for note in found.notes)
+
+
+def test_systems_without_common_items_are_proposed_as_unpaired(folder):
+    rows = [(n, "abc"[n % 3], f"r{k}", 1 + (n + k) % 5) for n in range(36) for k in range(2)]
+    write_table("apart.csv", ["item", "system", "rater", "rating"], [*rows, (0, "b", "r0", 3), (0, "b", "r1", 4)])
+    line = command(look("apart.csv"), "human-score")
+    assert "--unpaired" in line
+    assert done(line.partition(" ")[2]).exit_code == 0
+
+
+def test_a_source_of_few_names_parts_the_items(folder):
+    rows = [(f"{'KW'[n % 2]}_{n}", f"p{k}", "KW"[n % 2], 1 + (n * k) % 5) for n in range(24) for k in range(3)]
+    write_table("groups.csv", ["SENTENCE_ID", "participant", "SOURCE", "rating"], rows)
+    line = command(look("groups.csv"), "human-score")
+    assert "--system-column SOURCE" in line
+    assert "--unpaired" in line
+
+
+def test_counts_of_ngrams_are_no_ratings_and_texts_of_items_no_outputs(folder):
+    rows = [
+        (system, n, f"The reference of item {n}.", f"Output {n} of {system}.", n * 1.5 + len(system), n % 4)
+        for system, n in product(["lead3", "lora"], range(12))
+    ]
+    write_table("scores.csv", ["system", "id", "summary", "prediction", "rouge1", "novel_1gram"], rows)
+    parts = parts_of(look("scores.csv"))
+    assert (parts["summary"], parts["prediction"]) == ("reference", "text")
+    assert "novel_1gram" not in parts
+
+
+def test_references_beside_outputs_are_proposed(folder):
+    rows = [(f"Source text {n}", f"The reference text {n}.", f"The predicted text {n}.") for n in range(24)]
+    write_table("outputs.csv", ["Source", "Reference", "Prediction"], rows)
+    assert "--reference-columns Reference --with bleu,chrf" in command(look("outputs.csv"), "score")
+
+
+def test_metrics_of_one_system_are_told_without_another_file(folder):
+    rows = [(f"What is {n}?", f"It is answer {n}.", n % 5 / 4, n % 7 / 6, n % 3 / 2) for n in range(21)]
+    write_table("rag.csv", ["user_input", "response", "faithfulness", "answer_relevancy", "context_recall"], rows)
+    line = next(line for line in look("rag.csv").commands if " compare " in line and "OTHER" not in line)
+    told = done(line.partition(" ")[2]).output
+    assert "There is one system" in told
+    assert all(name in told for name in ("faithfulness", "answer_relevancy", "context_recall"))
