@@ -266,6 +266,21 @@ def are_of_metrics(names: Sequence[str]) -> bool:
     return all(any(map(_OF_METRICS.fullmatch, _words_of(name))) for name in names)
 
 
+_SHARES = re.compile(
+    r"(?:sacre)?bleu\d*|chrf\d*|rouge\w*|meteor|precision|recall|f1|accuracy|exact_match|em|relevancy|relevance|"
+    r"faithfulness|correctness|groundedness"
+)
+
+
+def is_of_shares(name: str) -> bool:
+    """Say whether a column is called as a metric that goes from 0 to 1, if its values do not exceed these.
+
+    >>> is_of_shares("context_recall"), is_of_shares("latency")
+    (True, False)
+    """
+    return any(map(_SHARES.fullmatch, _words_of(name)))
+
+
 def _words_of(name: str) -> list[str]:
     """Return the words of a column's name, and the name as a whole, in small letters."""
     last = str(name).rpartition(".")[2].lower()

@@ -18,6 +18,7 @@ from referenceless_metrics.human_evaluation.inference.one_sided import (
     third_cumulant,
 )
 from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage, PairedCoverage
+from referenceless_metrics.human_evaluation.scores.columns import is_of_shares
 from referenceless_metrics.human_evaluation.scores.independent import difference_of_means, shares_interval, shares_p
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS, is_binary, mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import (
@@ -281,8 +282,19 @@ def system_mean(of: Subset, system: str, level: float) -> SystemMean:
     known = np.isfinite(values)
     values, clusters = values[known], of.clusters(known)
     mean = float(values.mean()) if len(values) else math.nan
-    interval = mean_interval(values, clusters, level)
-    return SystemMean(system, of.column, of.part, len(values), mean, interval)
+    low, high = mean_interval(values, clusters, level)
+    lowest, highest = _ends_of_scale(of)
+    return SystemMean(system, of.column, of.part, len(values), mean, (max(low, lowest), min(high, highest)))
+
+
+def _ends_of_scale(of: Subset) -> tuple[float, float]:
+    """Return the ends of a score's scale: those named, or 0 and 1 of a metric of shares; infinite ones otherwise."""
+    if of.scores.scale is not None:
+        return of.scores.scale
+    values = of.scores.values[of.column]
+    known = values[np.isfinite(values)]
+    is_share = is_of_shares(of.column) and len(known) and known.min() >= 0 and known.max() <= 1
+    return (0.0, 1.0) if is_share else (-math.inf, math.inf)
 
 
 def paired_difference(of: Subset, system: str, baseline: str) -> Difference:

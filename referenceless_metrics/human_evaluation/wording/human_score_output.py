@@ -268,7 +268,8 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
     """
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
-    means = [(each.mean.value, *each.interval()) for each in scores.scores if each.watched is None]
+    by_t_alone = [each for each in scores.scores if each.watched is None and each.share is None]
+    means = [(each.mean.value, *each.interval()) for each in by_t_alone]
     of_shares = are_shares(scores, drawn)
     lines = [
         f"{_meaning(scores)}, with {level} intervals; {at_random}.",

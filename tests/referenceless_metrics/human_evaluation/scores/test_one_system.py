@@ -1,5 +1,7 @@
 """Scores of one system: means, and the items of the worst ones."""
 
+import json
+
 from command_lines import done, invoke
 from text_files import write_table
 
@@ -12,6 +14,15 @@ def test_means_and_worst_items_of_one_system(folder):
     assert "f1: 2 of 6 items are not at 1; lowest: t0 (0.2), t3 (0.2)." in out
     out = done("compare --scores run.csv --score-column wer --lower-is-better wer").output
     assert "wer: 5 of 6 items are not at 0; highest (worst): t5 (0.5), t4 (0.4)" in out
+
+
+def test_intervals_of_metrics_that_are_shares_end_at_1(folder):
+    rows = [(n, 1 if n else 0.1, 1 if n else 0.1) for n in range(8)]
+    write_table("run.csv", ("item", "context_recall", "latency"), rows)
+    shares = json.loads(done("compare --scores run.csv --score-column context_recall -f json").output)["rows"]
+    assert shares[0]["high"] == 1
+    others = json.loads(done("compare --scores run.csv --score-column latency -f json").output)["rows"]
+    assert others[0]["high"] > 1
 
 
 def test_a_gate_needs_two_systems(folder):
