@@ -140,6 +140,7 @@ def _preferred(
     level, comparisons = options["level"], options["comparisons"]
     compared, notes = without_small_pairs(answered, names, comparisons)
     rates = win_rates(compared, names, source=table.source, level=level, comparisons=comparisons)
+    rates = tuple(replace(rate, given_by=table.given_by) for rate in rates)
     lines = [position_line(bias, level) for bias in biases]
     if notes:
         lines.append(_line_on_all(answered, names))

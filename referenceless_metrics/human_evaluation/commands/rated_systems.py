@@ -259,7 +259,7 @@ def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options
             notes.append("Sequences are of the items of which outputs differ.")
         if table.along is not None:
             notes.append("Sequences take items as drawn simply, and not along a metric: they are wider than need be.")
-        return replace(watched, notes=tuple(notes))
+        return replace(watched, notes=tuple(notes)).by(table.given_by)
     return scores_of_draw(rated, table, level=options["level"], comparisons=options["comparisons"])
 
 

@@ -30,11 +30,7 @@ PREFERENCE_FORMS = (
         "preferences",
         "github.com/lm-sys/FastChat, fastchat/llm_judge/common.py",
         _has("model_1", "model_2", "g1_winner", "g2_winner"),
-        lambda sighting: (
-            *("--system-a-column", "model_1", "--system-b-column", "model_2", "--preference-column", "g1_winner"),
-            *("--item-column", "question_id"),
-            *(("--where", "turn=1") if _has("turn")(sighting) else ()),
-        ),
+        lambda sighting: ("--cluster-column", "question_id") if _has("turn")(sighting) else (),
     ),
     Form(
         "AlpacaEval annotations",

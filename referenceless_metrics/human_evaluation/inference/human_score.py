@@ -37,6 +37,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import Syst
 from referenceless_metrics.human_evaluation.inference.rated_means import MeanDifference, difference_of, rated_systems
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 from referenceless_metrics.human_evaluation.inference.selection_warnings import selection_warnings
+from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.scores.paired import (
     detectable_share,
     newcombe_interval,
@@ -65,12 +66,14 @@ class Finding:
         raters: the mean from answers and estimates together, for these raters and for others.
         ratings_alone: the mean from the answers.
         level: the nominal level of the intervals.
+        given_by: who gave the answers; see `ratings.model_raters`.
     """
 
     system: str
     raters: Crossed
     ratings_alone: Inference
     level: float
+    given_by: str = PEOPLE
 
     @property
     def mean(self) -> Inference:
@@ -317,6 +320,14 @@ class HumanScores:
     notes: tuple[str, ...] = ()
     unfinished: str = ""
     slices: Mapping[str, HumanScores] = field(default_factory=dict)
+
+    def by(self, given_by: str) -> HumanScores:
+        """Return the same findings, with those who gave the ratings; see `ratings.model_raters`."""
+        return replace(
+            self,
+            scores=tuple(replace(each, given_by=given_by) for each in self.scores),
+            differences=tuple(replace(each, given_by=given_by) for each in self.differences),
+        )
 
     @property
     def apart(self) -> set[frozenset[str]]:

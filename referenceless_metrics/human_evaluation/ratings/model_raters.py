@@ -1,15 +1,71 @@
-"""Raters who are language models by their names: what they say is a judge's word, and not people's."""
+"""Who gave ratings: people, or a judge, told by names of raters, columns and files; a judge's word is not people's."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referenceless_metrics.core.files.tables import Table
 
 _MODEL = re.compile(
     r"(?<![a-z])(?:gpt|chatgpt|claude|gemini|gemma|llama|mistral|mixtral|qwen|deepseek|command-r|phi|prometheus|llm|"
     r"autoj|grok|o[134])(?![a-z])[\w.:/@-]*",
     re.IGNORECASE,
 )
+
+PEOPLE, MODELS, JUDGES, RATERS = "people", "models", "judges", "raters"
+"""Who gave ratings: people; raters with names of language models; a judge of some kind; or nobody knows."""
+
+_HUMAN = frozenset(
+    ("human", "humans", "people", "crowd", "annotator", "annotators", "worker", "workers", "participant")
+)
+_OF_JUDGES = frozenset(("judge", "judges", "judged", "llm", "autorater", "autograder"))
+_OF_JUDGEMENTS = frozenset(("judge", "judges", "judgement", "judgements", "judgment", "judgments"))
+_REASONS = frozenset(
+    ("reasoning", "rationale", "rationales", "judgement", "judgment", "critique", "thought", "thoughts")
+)
+_JUDGE = re.compile(r"(?:.*[._])?(?:judge|grader|evaluator|autorater)(?:_(?:model|name|id))?", re.IGNORECASE)
+"""Columns that may name a judge."""
+
+_READ = 100  # rows
+
+
+def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str:
+    """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `RATERS`.
+
+    They are people's unless raters are called as language models; or, if nobody names raters, a column names a judge,
+    or gives its reasons, as judges that are programs do.
+
+    Args:
+        table: the table.
+        answers: the columns of ratings or preferences.
+        raters: the raters; none if they are not known.
+    """
+    if raters:
+        return MODELS if are_models(raters) else PEOPLE
+    of_answers, names = [word for name in answers for word in _words(name)], table.names()
+    every = {word for name in names for word in _words(name)}
+    of_file = set(_words(Path(table.source).name))
+    if not _HUMAN.isdisjoint([*of_answers, *every, *of_file]):
+        return PEOPLE
+    judges = [str(cell) for name in names if _JUDGE.fullmatch(name) for cell in table.column(name)[:_READ]]
+    if are_models(dict.fromkeys(judges)):
+        return MODELS
+    if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers):
+        return JUDGES
+    return RATERS if _REASONS & every or _OF_JUDGEMENTS & of_file else PEOPLE
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name, in small letters.
+
+    >>> _words("judge.roleFidelity_1")
+    ['judge', 'role', 'fidelity']
+    """
+    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
 
 
 def are_models(raters: Iterable[str]) -> bool:

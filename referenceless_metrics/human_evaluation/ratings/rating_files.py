@@ -35,14 +35,21 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 )
 from referenceless_metrics.human_evaluation.ratings.controls import note_on_controls
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
-from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.keys import (
     check_keys,
     check_rated_texts,
     with_items_by_order,
     with_whole_items,
 )
-from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.ratings.model_raters import (
+    JUDGES,
+    MODELS,
+    PEOPLE,
+    RATERS,
+    are_models,
+    given_by,
+)
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -130,7 +137,8 @@ def read_rating_table(
             raise InputError(f"{preferring[0].source}: preferences are read from one file at a time")
         frame, notes = read_preferences(preferring[0], columns, scale)
         tell(notes)
-        return RatingTable(preferring[0].source, frame, notes=tuple(notes))
+        by = given_by(preferring[0], [columns.preference or PREFERENCE], _raters(frame))
+        return RatingTable(preferring[0].source, frame, notes=tuple(notes), given_by=by)
     unused = next((name for name in ("system_a", "system_b") if getattr(columns, name) is not None), None)
     if unused is not None:
         raise InputError(
@@ -156,7 +164,15 @@ def read_rating_table(
         told += tuple(on_documents)
     _check_scales(source, frame, scales or {})
     are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
-    return RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
+    told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
+    by = next((kind for kind in (PEOPLE, RATERS, JUDGES, MODELS) if kind in told_by), PEOPLE)
+    table = RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
+    return replace(table, given_by=by)
+
+
+def _raters(frame: pd.DataFrame) -> list[str]:
+    """Return the raters; none if they are not known."""
+    return list(map(str, frame["rater"].unique())) if "rater" in frame else []
 
 
 def read_judged_ratings(
@@ -410,8 +426,8 @@ def _ratings(
         _check_no_ranks(table, frame, columns)
     if "rater" in frame and are_models(names := frame["rater"].unique()):
         notes.append(
-            f"raters are called as language models, such as {names[0]!r}: what is said of people below is said of "
-            "these judges"
+            f"raters are called as language models, such as {names[0]!r}: they are judges, and nothing below is said "
+            "of people"
         )
     notes += note_on_summaries(frame["item"].unique()) if "item" in frame else []
     if rows.places is None:

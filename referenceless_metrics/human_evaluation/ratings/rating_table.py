@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.human_evaluation.inference.along_metric import AlongMetric
+from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class RatingTable:
             preferences: one by each rater of the item.
         places: of a study of preferences, by criterion, the numbers of answers for the output that stood first, for the
             second, and for neither; without repeats.
+        given_by: who gave the ratings: people, or a judge; see `model_raters`.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
@@ -71,6 +73,7 @@ class RatingTable:
     left_out: tuple[str, ...] = ()
     n_unshown_ties: int = 0
     places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    given_by: str = PEOPLE
 
     @property
     def takes_estimates(self) -> bool:

@@ -68,7 +68,7 @@ def scores_of_draw(systems: Sequence[SystemRatings], table: RatingTable, **asked
     scores = human_scores(systems, scale=table.scale, along=table.along, **asked)
     if table.are_penalties:  # without errors, a sum of them is 0
         scores = replace(scores, scores=tuple(replace(score, highest=0.0) for score in scores.scores))
-    return replace(over_all_items(scores, table.unlike), unfinished=table.unfinished)
+    return replace(over_all_items(scores, table.unlike), unfinished=table.unfinished).by(table.given_by)
 
 
 def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[SystemRatings], list[str]]:

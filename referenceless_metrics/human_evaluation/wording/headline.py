@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, runs_alike
-from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScore, HumanScores
+from referenceless_metrics.human_evaluation.inference.human_score import (
+    Finding,
+    HumanDifference,
+    HumanScore,
+    HumanScores,
+)
 from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
+from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, PEOPLE
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
-from referenceless_metrics.human_evaluation.wording.phrases import listed
+from referenceless_metrics.human_evaluation.wording.phrases import listed, no_people
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.inference.crossed import Crossed
     from referenceless_metrics.human_evaluation.inference.preferences import WinRate
     from referenceless_metrics.human_evaluation.scores.findings import Findings
 
@@ -41,14 +46,14 @@ def people_headline(scores: HumanScores) -> str:
     untold = [(each.system, each.baseline) for each in differences if not each.mean.is_known]
     if not known:
         return f"{_capital(nothing_said(untold))} {basis}."
-    subject = _who([each.raters for each in known], "rate")
+    subject = _who(known, "rate")
     baselines = {each.baseline for each in differences}
     if len(baselines) > 1:
         lead = _of_pairs(known, subject)
     else:
         compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
         lead = people_lead(subject, compared, baselines.pop())
-    return "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "."
+    return "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
 
 
 def _headline_of_one(score: HumanScore) -> str:
@@ -59,9 +64,9 @@ def _headline_of_one(score: HumanScore) -> str:
             return f"{score.watched.looks.too_early(score.watched.n)}."
         at_looks = " at every look"
     low, high = score.interval()
-    who = _who([score.raters], "rate")
+    who = _who([score], "rate")
     figures = f"{percent(score.level)}{at_looks}, {low:.3g} to {high:.3g}"
-    return f"{who} {score.system} {score.mean.value:.3g} on average ({figures})."
+    return f"{who} {score.system} {score.mean.value:.3g} on average ({figures}).{_if_models([score])}"
 
 
 def nothing_said(pairs: Sequence[tuple[str, str]]) -> str:
@@ -83,10 +88,11 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
     shown = sorted((rate for rate in rates if rate.is_shown), key=lambda rate: -rate.mean.value)
     preferred = listed([" to ".join(rate.ranked) for rate in shown])
     alike = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
-    parts = [f"{_who([rate.raters for rate in rates], 'prefer')} {preferred}"] if preferred else []
+    parts = [f"{_who(rates, 'prefer')} {preferred}"] if preferred else []
     parts += [f"no preference is shown between {alike}"] if alike else []
     sentence = "; ".join(parts)
-    return f"{_capital(sentence)} ({how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)})."
+    basis = how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)
+    return f"{_capital(sentence)} ({basis}).{_if_models(rates)}"
 
 
 def scores_headline(findings: Findings) -> str:
@@ -145,9 +151,17 @@ def family(n: int) -> str:
     return f"Holm over {n} comparisons" if n > 1 else "one comparison"
 
 
-def _who(raters: Sequence[Crossed], verb: str) -> str:
-    """Return people, or the raters if they are too few to speak of others, with a verb."""
-    known = [of for of in raters if of.n_raters]
+def _if_models(findings: Sequence[Finding]) -> str:
+    """Return that nothing is said of people, after a space, if language models gave the answers; else ""."""
+    return f" {NOT_OF_PEOPLE}" if any(each.given_by == MODELS for each in findings) else ""
+
+
+def _who(findings: Sequence[Finding], verb: str) -> str:
+    """Return people, the raters if they are too few to speak of others, or the judges, with a verb."""
+    known = [each.raters for each in findings if each.raters.n_raters]
+    others = next((each.given_by for each in findings if each.given_by != PEOPLE), None)
+    if others is not None:
+        return no_people(others, max((of.n_raters for of in known), default=0), verb)
     if all(of.about_others for of in known):
         return f"People {verb}"
     return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"

@@ -22,9 +22,10 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
 )
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
-from referenceless_metrics.human_evaluation.wording.phrases import count, listed
+from referenceless_metrics.human_evaluation.wording.phrases import count, listed, no_people
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
@@ -448,6 +449,10 @@ def _is_cut(score: HumanScore) -> bool:
 def _by(contrast: Contrast) -> str:
     """Return the number of raters, in words; "" if it is not known."""
     n_raters = contrast.raters.n_raters
+    if contrast.given_by in (MODELS, JUDGES):
+        kind = "judge that is a language model" if contrast.given_by == MODELS else "judge"
+        kinds = "judges that are language models" if contrast.given_by == MODELS else "judges"
+        return f" by {n_raters} {kinds}" if n_raters > 1 else f" by a {kind}"
     if not n_raters:
         return ""
     return " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
@@ -644,9 +649,10 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
         figures: the estimate with its interval and its basis.
     """
     these, n_raters = contrast.raters.these, contrast.raters.n_raters
+    subject = f"People {verb}" if contrast.given_by == PEOPLE else no_people(contrast.given_by, n_raters, verb)
     watched = getattr(contrast, "watched", None)
     if watched is not None and watched.obstacle:
-        return [f"Whether people {verb} {alike} cannot be told: {watched.obstacle}."]
+        return [f"Whether {_lower(subject)} {alike} cannot be told: {watched.obstacle}."]
     if not contrast.mean.is_known:
         why = (
             f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "
@@ -655,12 +661,12 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
             else "no difference varied, and nothing tells how far items can differ that were not drawn: name the ends "
             "of the scale (--scale LOW-HIGH), or rate more items"
         )
-        return [f"Whether people {verb} {alike} cannot be told: {why}."]
-    who, notes = "People", []
-    if n_raters and not contrast.raters.about_others:
-        who = f"These {n_raters} raters"
+        return [f"Whether {_lower(subject)} {alike} cannot be told: {why}."]
+    notes = []
+    if contrast.given_by == PEOPLE and n_raters and not contrast.raters.about_others:
+        subject = f"These {n_raters} raters {verb}"
         if n_raters == 1:
-            who, verb = "This rater", f"{verb}s"
+            subject = f"This rater {verb}s"
             notes = ["One rater says nothing of how others would rate."]
         elif n_raters < FEWEST_RATERS:
             notes = [
@@ -670,8 +676,12 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
     figures = f"{figures}, {_p_value(contrast)}."
     if contrast.is_shown:
-        return [f"{who} {verb} {shown}: {figures}", *notes]
-    return [f"It is not shown that {who[0].lower()}{who[1:]} {verb} {alike}: {figures}", *notes]
+        return [f"{subject} {shown}: {figures}", *notes]
+    return [f"It is not shown that {_lower(subject)} {alike}: {figures}", *notes]
+
+
+def _lower(subject: str) -> str:
+    return f"{subject[:1].lower()}{subject[1:]}"
 
 
 def _higher(contrast: Contrast) -> str:

@@ -21,7 +21,7 @@ def recognises(export: Export) -> bool:
 
 
 def convert(export: Export) -> Answers:
-    """Return a row for each question and game, with the columns of preferences; the order of a game is its rater's."""
+    """Return a row for each question and game, with the columns of preferences, the answer that stood first as a."""
     answers = Answers(questions={PREFERENCE: None})
     for row in export.rows:
         games = row.get("games") or []
@@ -36,11 +36,11 @@ def convert(export: Export) -> Answers:
             answers.rows.append(
                 {
                     ITEM: row.get("question_id"),
-                    RATER: f"{row.get('judge')}, game {place + 1}",
+                    RATER: row.get("judge"),
                     "system_a": first,
                     "system_b": second,
                     PREFERENCE: winner,
                 }
             )
-    answers.notes.append("a win by much (A>>B) counts as a win; a question's two games count as two raters")
+    answers.notes.append("a win by much (A>>B) counts as a win; a question's two games, in both orders, count once")
     return answers

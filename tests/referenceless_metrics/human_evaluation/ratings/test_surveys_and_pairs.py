@@ -126,12 +126,41 @@ def rows_of(path, text):
     return read_rating_rows(str(path)).rows
 
 
+def test_judgments_of_mt_bench_are_of_both_orders_and_all_turns(tmp_path):
+    """A model wins if both orders name it; an error in one leaves the pair out."""
+    verdicts = [
+        ("model_1", "model_1"),
+        ("model_1", "model_2"),
+        ("tie", "model_2"),
+        ("error", "model_2"),
+        ("tie", "tie"),
+    ]
+    pair = {"model_1": "x", "model_2": "y", "judge": ["gpt-4", "pair-v2"]}
+    lines = [
+        {"question_id": 81, "turn": n, "g1_winner": first, "g2_winner": second, **pair}
+        for n, (first, second) in enumerate(verdicts)
+    ]
+    path = write(tmp_path / "gpt-4_pair.jsonl", map(json.dumps, lines))
+    table = read_rating_rows(str(path))
+    assert [(row["item"], row["preference"]) for row in table.rows] == [
+        *(("81/0", "a"), ("81/1", "tie")),
+        *(("81/2", "tie"), ("81/4", "tie")),
+    ]
+    assert {(row["rater"], row["system_a"], row["system_b"]) for row in table.rows} == {("gpt-4", "x", "y")}
+    told = " ".join(table.notes)
+    assert "2 of 4 pairs have two verdicts" in told
+    assert "of 8 verdicts, 4 are for the answer that stood first, 1 for the second, and 3 are ties" in told
+    assert "all turns count (--where turn=1 for one)" in told
+    assert "left out: 1 pairs without a verdict in both orders" in told
+
+
 def test_judgments_of_arena_hard_change_places(tmp_path):
     games = [{"score": "A>>B"}, {"score": "A>B"}]
     line = {"question_id": "q", "model": "ours", "judge": "j", "games": games}
     first, second = rows_of(tmp_path / "ours.jsonl", json.dumps(line) + "\n")
     assert [first[name] for name in ("system_a", "system_b", "preference")] == ["baseline", "ours", "a"]
     assert [second[name] for name in ("system_a", "system_b", "preference")] == ["ours", "baseline", "a"]
+    assert first["rater"] == second["rater"] == "j"  # so that both orders are one preference
     line["games"] = [{"score": None}, {"score": "B>A"}]
     [only] = rows_of(tmp_path / "ours.jsonl", json.dumps(line) + "\n")
     assert only["preference"] == "b"

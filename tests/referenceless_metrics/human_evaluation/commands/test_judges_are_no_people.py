@@ -1,0 +1,61 @@
+"""Ratings and preferences of language models: the findings, and the sentences to quote, name no people."""
+
+import json
+
+import pytest
+from command_lines import done
+from text_files import write
+
+
+def _rows(rated, **more):
+    return [
+        {"item": n, "system": system, rated: 1 + (n * 7 + n // 3) % 4 + (system == "b" and n % 5 > 0), **more}
+        for n in range(30)
+        for system in "ab"
+    ]
+
+
+@pytest.mark.parametrize(
+    "name, rated, more, said, by",
+    [
+        (
+            "ratings.jsonl",
+            "rating",
+            {"rater": "gpt-4"},
+            "The judge rates b higher than a",
+            "a judge that is a language model",
+        ),
+        ("ratings.jsonl", "rating", {"judge": "claude-3-opus"}, "The judge rates b higher than a", "a judge that is a"),
+        ("ratings.jsonl", "judge_score", {}, "The judge rates b higher than a", "by a judge, b was"),
+        ("judgements.jsonl", "rating", {}, "The raters rate b higher than a", "On 30 items, b was"),
+        ("ratings.jsonl", "rating", {"rationale": "It is fine."}, "The raters rate b higher than a", "On 30 items, b"),
+        ("human_judgments.jsonl", "rating", {}, "People rate b higher than a", "On 30 items, b was"),
+        ("ratings.jsonl", "rating", {}, "People rate b higher than a", "On 30 items, b was"),
+    ],
+)
+def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
+    write(name, map(json.dumps, _rows(rated, **more)))
+    told = " ".join(done(f"human-score --ratings {name} --rating-column {rated} --scale 1-5").output.split())
+    assert told.count(said) == 2  # as headline and as finding
+    assert by in told.partition("For the paper")[2]
+    is_model = "language model" in told
+    assert ("This says nothing about people." in told) == is_model
+    assert ("eople rate" in told) == said.startswith("People")
+
+
+def test_a_judge_prefers(folder):
+    rows = [
+        {"question_id": n, "turn": turn, "model_1": "a", "model_2": "b", "judge": ["gpt-4", "pair-v2"]}
+        | {"g1_winner": "model_2" if n % 5 else "tie", "g2_winner": "model_2" if n % 7 else "model_1"}
+        for n in range(20)
+        for turn in (1, 2)
+    ]
+    write("gpt-4_pair.jsonl", map(json.dumps, rows))
+    told = " ".join(done("human-score --ratings gpt-4_pair.jsonl --cluster-column question_id").output.split())
+    assert "The judge prefers b to a" in told
+    assert "eople prefer" not in told
+    assert "judge that is a language model" in told
+    assert (
+        "referenceless human-score --ratings gpt-4_pair.jsonl --cluster-column question_id"
+        in done("look gpt-4_pair.jsonl").output
+    )
