@@ -455,4 +455,4 @@ def test_a_table_has_a_dash_where_there_is_no_verdict_on_the_margin():
     line = "compare --scores few.csv --cluster-column document --fail-if-worse --margin 0.01"
     out = typed(line, 3).out
     assert "False" not in out
-    assert out.splitlines()[-2].endswith("–")
+    assert out.splitlines()[-3].endswith("–")
