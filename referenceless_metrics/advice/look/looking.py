@@ -71,7 +71,7 @@ from referenceless_metrics.core.files.text_io import check_is_no_log, read_table
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
+from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
@@ -693,6 +693,8 @@ def _have_one_rater_each(table: Table, parts: Parts) -> bool:
         return False
     keys = [name for name in (item, parts.begin_again, parts.first("system")) if name]
     outputs = list(zip(*(map(str, _cells(table, name)) for name in keys), strict=True))
+    if all(BOTH_TEXTS in row for row in table.rows):  # agreement tells such pairs by their texts
+        outputs = [row[BOTH_TEXTS].unordered for row in table.rows]
     pairs = set(zip(outputs, map(str, _cells(table, rater)), strict=True))
     return len(pairs) == len(set(outputs))
 

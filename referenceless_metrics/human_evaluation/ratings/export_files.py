@@ -40,6 +40,7 @@ from referenceless_metrics.human_evaluation.ratings.exports import (
     vicuna_reviews,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
+    BOTH_TEXTS,
     ITEM,
     PREFERENCE,
     RATER,
@@ -237,7 +238,9 @@ def _long_table(tool: Tool, export: Export) -> Table:
     if RATING not in columns and len(questions) == 1 and questions != [PREFERENCE]:
         rows = [{**row, RATING: row.get(questions[0])} for row in rows]
         columns.append(RATING)
-    rows = [{name: row.get(name) for name in columns} for row in rows]
+    columns = [name for name in columns if name != BOTH_TEXTS]  # it stands beside the columns
+    beside = [{BOTH_TEXTS: row[BOTH_TEXTS]} if BOTH_TEXTS in row else {} for row in rows]
+    rows = [{name: row.get(name) for name in columns} | more for row, more in zip(rows, beside, strict=True)]
     asked = shortened(", ".join(map(repr, questions)), 120)
     notes = (f"{export.source} is read as an export of {tool.name}, with answers in {asked}", *answers.all_notes)
     tell(notes)

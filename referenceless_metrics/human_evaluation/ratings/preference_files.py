@@ -17,6 +17,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     names_if_there,
     numbers,
 )
+from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, TextPair
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     column_of_pairs,
@@ -44,9 +45,15 @@ def holds_preferences(table: Table, columns: RatingColumns) -> bool:
 
 
 def read_preferences(
-    table: Table, columns: RatingColumns, scale: tuple[float, float] | None
+    table: Table, columns: RatingColumns, scale: tuple[float, float] | None, *, by_texts: bool = False
 ) -> tuple[pd.DataFrame, list[str]]:
     """Return preferences as `inference.preferences` takes them, and notes on how they were read.
+
+    Args:
+        table: the table.
+        columns: the names of its columns.
+        scale: the ends of a scale of preferences; None for words.
+        by_texts: whether pairs whose systems nothing names are told by their two texts, whichever stands first.
 
     Raises:
         InputError: for a column that is not there, a name that is missing, a cell that is no preference, and rows of
@@ -72,6 +79,8 @@ def read_preferences(
         read["weight"], told = numbers(table, "weight", "of weights", columns.words)
         _check_weights(table, read["weight"])
         notes += [*told, "column 'weight' weighs the items"]
+    if by_texts and columns.system_a is None and columns.system_b is None:
+        notes += _by_texts(table, read)
     if "item" not in read:
         read["item"] = [str(row) for row in read["row"]]
         notes.append("there is no column of items: each row is of an item of its own (--item-column NAME)")
@@ -85,6 +94,38 @@ def read_preferences(
     used += [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
     notes += check_keys(table, pairs, used, item=columns.item)
     return frame.drop(columns="row"), notes
+
+
+TEXTS = ("text 1", "text 2")
+"""The names of the two texts of a pair, in the order of the alphabet."""
+
+
+def _by_texts(table: Table, read: dict[str, Any]) -> list[str]:
+    """Tell the pairs of rows by their two texts, if rows have these and nothing names their systems.
+
+    The item of a row is then the pair, and its preference that between its first and its second text in the order of
+    the alphabet, whichever stood first.
+
+    Returns:
+        A note; none if rows have no texts.
+    """
+    pairs: list[TextPair] = [row[BOTH_TEXTS] for row in table.rows if BOTH_TEXTS in row]
+    if not pairs or len(pairs) < len(table.rows) or any(pair.first == pair.second for pair in pairs):
+        return []
+    alike: dict[tuple[str, str, str], int] = {}
+    for pair in pairs:
+        alike.setdefault(pair.unordered, len(alike) + 1)
+    is_turned = np.array([pair.first > pair.second for pair in pairs])
+    read["item"] = [f"pair {alike[pair.unordered]}" for pair in pairs]
+    read["system_a"], read["system_b"] = ([name] * len(pairs) for name in TEXTS)
+    shares = np.asarray(read[PREFERENCE], dtype=float)
+    read[PREFERENCE] = np.where(is_turned, 1 - shares, shares)
+    n_turned = f", {is_turned.sum()} of them with exchanged places" if 0 < is_turned.sum() < len(pairs) else ""
+    return [
+        "nothing names the systems: pairs are told by their two texts and what these were written for, whichever text "
+        f"stands first ({len(alike)} different pairs in {len(pairs)} rows{n_turned}); {TEXTS[0]} and {TEXTS[1]} are "
+        "these texts in the order of the alphabet"
+    ]
 
 
 def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[str, list[str]], list[str]]:

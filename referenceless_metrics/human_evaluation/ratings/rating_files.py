@@ -135,7 +135,7 @@ def read_rating_table(
     if preferring:
         if len(tables) > 1:
             raise InputError(f"{preferring[0].source}: preferences are read from one file at a time")
-        frame, notes = read_preferences(preferring[0], columns, scale)
+        frame, notes = read_preferences(preferring[0], columns, scale, by_texts=repeats)
         tell(notes)
         by = given_by(preferring[0], [columns.preference or PREFERENCE], _raters(frame))
         return RatingTable(preferring[0].source, frame, notes=tuple(notes), given_by=by)

@@ -55,7 +55,7 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
         f"{shown['alpha interval']}{_kind_of_intervals(agreed)}.",
         f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
         f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} {things} or more.",
-        *([] if systems else on_answers(answers)),
+        *(_on_pairs(answers) if systems else on_answers(answers)),
         f"{agreed.n_shared} of {agreed.n_units} {things} were rated by two raters or more.",
     ]
     if len(_alphas_that_differ(agreed)) > 1:
@@ -74,6 +74,13 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
     return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", given, things)
 
 
+def _on_pairs(answers: Sequence[Answer]) -> list[str]:
+    """Return the sentence on pairs of preferences that are the same; none without pairs, and of shares of a scale."""
+    if len({answer.value for answer in answers}) > MOST_LABELS:
+        return []
+    return same_lines(same_answers(answers), len({answer.rater for answer in answers}), "answer", "pair of outputs")
+
+
 def on_answers(answers: Sequence[Answer]) -> list[str]:
     """Return sentences on answers with few values: how often two raters gave the same, and the share of one of two.
 
@@ -90,21 +97,24 @@ def on_answers(answers: Sequence[Answer]) -> list[str]:
     return lines
 
 
-def same_lines(same: tuple[int, int], n_raters: int, answer: str) -> list[str]:
+def same_lines(same: tuple[int, int], n_raters: int, answer: str, thing: str = "output") -> list[str]:
     """Return the sentence on pairs of answers that are the same; none without pairs.
 
     Args:
         same: see `same_answers`.
         n_raters: number of raters.
         answer: the name of what raters gave.
+        thing: the name of what they rated.
     """
     n_alike, n_pairs = same
     if not n_pairs:
         return []
     share = f"({n_alike / n_pairs:.1%})"
     if n_raters == _TWO:
-        return [f"Both gave the same {answer} to {n_alike} of {n_pairs} outputs {share}."]
-    return [f"Two raters of an output gave the same {answer} in {n_alike} of {n_pairs} pairs {share}."]
+        things = "outputs" if thing == "output" else "pairs of outputs"
+        return [f"Both gave the same {answer} to {n_alike} of {n_pairs} {things} {share}."]
+    of_thing, pairs = ("an output", "pairs") if thing == "output" else (f"a {thing}", "cases")
+    return [f"Two raters of {of_thing} gave the same {answer} in {n_alike} of {n_pairs} {pairs} {share}."]
 
 
 _ON_PAIRS = (

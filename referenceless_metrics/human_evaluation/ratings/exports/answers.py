@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from referenceless_metrics.core.support.validation import Record
 
@@ -15,6 +15,29 @@ ITEM, RATER, RATING, SYSTEM, TEXT, PREFERENCE = "item", "rater", "rating", "syst
 
 SAMPLE = 100
 """Number of rows that tell a form."""
+
+BOTH_TEXTS = "texts of a pair"
+"""The place in a row, beside the columns, of the two texts of a pair whose systems nothing names, with their source."""
+
+
+class TextPair(NamedTuple):
+    """Two texts in the order in which they stood, and the source that they were written for.
+
+    Attributes:
+        first: the text that stood first.
+        second: the other.
+        source: what both were written for; "" if it is not known.
+    """
+
+    first: str
+    second: str
+    source: str
+
+    @property
+    def unordered(self) -> tuple[str, str, str]:
+        """The same, whichever text stood first."""
+        return min(self.first, self.second), max(self.first, self.second), self.source
+
 
 NO_ITEMS = "nothing tells which rows are of one item: each counts as an item of its own"
 

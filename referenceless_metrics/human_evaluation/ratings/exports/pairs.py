@@ -18,12 +18,14 @@ from typing import Any, NamedTuple
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
+    BOTH_TEXTS,
     ITEM,
     PREFERENCE,
     RATER,
     SAMPLE,
     Answers,
     Export,
+    TextPair,
     column_called,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import (
@@ -349,6 +351,8 @@ def convert(export: Export) -> Answers:
     answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
     rows = flat_rows(export.rows)
     columns = list(dict.fromkeys(name for row in rows for name in row))
+    source = column_called(columns, _SOURCES) or ""
+    texts = sides.texts.columns if sides.texts is not None and sides.texts.pattern else None
     item = column_called(columns, _ITEMS) or column_called(columns, _SOURCES)
     rater = column_called([name for name in columns if name not in sides.decisions], _RATERS)
     deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
@@ -376,6 +380,9 @@ def convert(export: Export) -> Answers:
         if rater is not None:
             told[RATER] = row.get(rater)
         told |= {"system_a": names[0], "system_b": names[1]}
+        if texts is not None and named is None and joined is None:
+            written = (str(row.get(name) or "").strip() for name in (*texts, source))
+            told[BOTH_TEXTS] = TextPair(*written)
         _add(answers, told, sides, deciding, where)
     answers.notes += _notes(sides, deciding, item, joined)
     if turn is not None:
