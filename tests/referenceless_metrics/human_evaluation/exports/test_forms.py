@@ -319,7 +319,7 @@ def test_a_score_that_is_not_a_number_is_missing(tmp_path, name):
         expected = [[nan, 1]]
     table = read_scores([path])
     np.testing.assert_array_equal(next(iter(table.values.values())), expected)
-    assert "1 scores are missing, and do not count: 0." in table.notes
+    assert "1 score is missing, and does not count: 0." in table.notes
 
 
 def test_two_runs_of_one_model_need_names(tmp_path):
