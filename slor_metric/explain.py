@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from referenceless_metrics.core.metric import Metric
+from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import Booleans, Floats, PathName
 from referenceless_metrics.pages.app.explainer import Column, Explainer, Scored, Token
 from referenceless_metrics.pages.app.layout import Control
@@ -170,6 +172,11 @@ class FluencyExplainer(SLORExplainer):
     unit = "standard deviations of edited prose, whose mean is 0"
     heading = "Word by word"
     choices = (Control("fault", "Checkbox", value=True, label="Name the likeliest fault"),)
+
+    def __init__(self, spec: MetricSpec, metric: Metric | None) -> None:
+        super().__init__(spec, metric)
+        if getattr(metric, "models", None) is not None:
+            self.unit = "a unit of its own, which depends on the models"
 
     def introduction(self) -> str:
         """Return the beginning of the page, in Markdown."""

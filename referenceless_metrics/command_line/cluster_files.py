@@ -27,7 +27,8 @@ def clusters_by_line(file: str, n_rows: int, of: str) -> list[str]:
     clusters = [line.strip() for line in read_texts(file)]
     if len(clusters) != n_rows:
         raise InputError(
-            f"{file} (--cluster-column) has {len(clusters)} lines, but {of} has {n_rows}: give one for each"
+            f"{file} (--cluster-column) has {len(clusters)} lines, but {of} has {n_rows} rows: give one for each, "
+            "those of several systems one below the other"
         )
     if "" in clusters:
         raise InputError(f"{file}:{clusters.index('') + 1}: the line is blank, and names no cluster (--cluster-column)")

@@ -20,6 +20,9 @@ from referenceless_metrics.human_evaluation.wording.headline import (
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
+_UNTESTED = "By {}, no difference is tested"
+"""The finding of scores without a p: it is none."""
+
 _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""
 
@@ -107,6 +110,8 @@ def _differences(comparison: Comparison, name: str, significance: Significance, 
         opening = "" if compared else f"By {told}, no difference: "
         parts.append(f"{opening}{listed(same)} {has} the same outputs as {first.system}")
     p_values = [row.results[name].p_value for row in others]
+    if compared and not any(p is not None for p in p_values):
+        parts[0] = _UNTESTED.format(told)
     return "; ".join(parts), _test(comparison, significance, p_values) if compared else ""
 
 
@@ -126,6 +131,8 @@ def _differences_of_pairs(comparison: Comparison, name: str, significance: Signi
         opening = "" if pairs else f"By {told}, no difference: "
         parts.append(f"{opening}{'; '.join(same)} have the same outputs")
     p_values = [pair.p_values[name] for pair in comparison.pairs]
+    if pairs and not any(p is not None for p in p_values):
+        parts[0] = _UNTESTED.format(told)
     return "; ".join(parts), _test(comparison, significance, p_values) if pairs else ""
 
 

@@ -147,7 +147,9 @@ class Fluency(MeasuredMetric):
             parts.append("those of a detector of faults")
         *first, last = parts
         sum_of = f"{', '.join(first)} and {last}" if first else last
-        unit = "0 is the mean of edited prose" if self.measure_ is None else "then fitted to ratings"
+        unit = "0 is the mean of edited prose" if self.models is None else "0 has no meaning with models of one's own"
+        if self.measure_ is not None:
+            unit = "then fitted to ratings"
         return f"a sum of {sum_of}; {unit}"
 
     @property

@@ -149,7 +149,8 @@ class Prose:
         if share < 0.5 and int(self.counts["signs"].sum()) >= _MIN_BATCH:
             warnings.warn(
                 f"{1 - share:.0%} of these {n} texts do not look like the language that {name} knows, English unless "
-                "it has other models: their scores say little. Give a model of their language as `lm`",
+                "it has other models: their scores say little. Give a model of their language, which `referenceless "
+                "train` makes (`lm` or --lm; of Fluency `models` or --models)",
                 ForeignTextWarning,
                 stacklevel=3,
             )

@@ -59,7 +59,7 @@ def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
             f"Permutations are of {found.n_clusters} whole clusters, whose items are dependent (--cluster-column); "
             "WMT's metrics tasks take items as independent."
         )
-    else:
+    elif found.pairs or any(each.soft is not None for each in found.metrics):
         lines.append("Permutations take items as independent, as WMT's do (--cluster-column keeps documents whole).")
     for pair in found.pairs:
         lines.append(f"{pair.metric} less {pair.other}: {_figures(pair, level)}.")
