@@ -39,6 +39,7 @@ from referenceless_metrics.advice.look.proposals import (
     command_lines,
     criteria_beside_metrics,
     shape_of,
+    without_references,
     words_of,
 )
 from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
@@ -1136,7 +1137,8 @@ def _unpaired(line: str, looks: Sequence[Look]) -> str:
     are_scores = "--scores" in words
     if not are_scores and set.intersection(*(set(each.orders.items()) for each in looks)):
         return line
-    return command_line(*words[1:], "--unpaired") if _are_apart(looks, 0 if are_scores else 0.5) else line
+    unpaired = without_references(words[1:])  # they are of texts for the same inputs
+    return command_line(*unpaired, "--unpaired") if _are_apart(looks, 0 if are_scores else 0.5) else line
 
 
 def _by_raters(looks: Sequence[Look]) -> list[str]:

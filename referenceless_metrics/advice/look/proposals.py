@@ -424,6 +424,21 @@ def _of_claims(file: str, parts: Parts) -> list[str]:
     return [command_line("human-score", "--ratings", file, *options, *parts.reading)]
 
 
+def without_references(words: Sequence[str]) -> list[str]:
+    """Return the words of a command line without metrics that compare texts with a column of references.
+
+    >>> without_references(["score", "a.csv", "--reference-columns", "ref", "--with", "bleu,chrf"])
+    ['score', 'a.csv']
+    """
+    kept = []
+    before = ""
+    for word in words:
+        if not {word, before} & {"--reference-columns", "--with"}:
+            kept.append(word)
+        before = word
+    return kept
+
+
 def _references(parts: Parts) -> list[str]:
     """Return the options for metrics with references beside fluency, if each row has a text that is its reference."""
     named = [column.name for column in parts.all("reference") if column.kind == "text" and not column.blank]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from referenceless_metrics.advice.look.looking import Look
-from referenceless_metrics.advice.look.proposals import command_line
+from referenceless_metrics.advice.look.proposals import command_line, without_references
 from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
 from referenceless_metrics.command_line.reading_options import READING
 
@@ -58,7 +58,7 @@ def _filtering(commands: Sequence[str]) -> list[str]:
     >>> _filtering(["referenceless score a.csv --text-column b"])
     ["referenceless filter a.csv --text-column b --keep 'fluency_ngram > -2'"]
     """
-    words = shlex.split(commands[0]) if len(commands) == 1 else ["", ""]
+    words = without_references(shlex.split(commands[0])) if len(commands) == 1 else ["", ""]
     named = {word for word in words if word.startswith("--")}
     if words[1] != "score" or not named <= _OF_FILES:
         return []

@@ -20,8 +20,8 @@ def note_on_stray_points(values: Floats, columns: Sequence[str]) -> list[str]:
         values: ratings, shape (n,); NaN for a missing one. Nothing is told of those that are not all whole numbers.
         columns: the columns that hold them.
 
-    >>> note_on_stray_points(np.array([0, 1] * 20 + [3.0]), ["error"])[0][:60]
-    "column 'error': 3 stands in 1 of 41 ratings, and the others g"
+    >>> note_on_stray_points(np.array([0, 1] * 20 + [3.0]), ["error"])[0][:45]
+    "column 'error': 3 stands in 1 of 41 ratings, "
     """
     known = values[np.isfinite(values)]
     if len(known) < _FEWEST or (known != np.floor(known)).any():
