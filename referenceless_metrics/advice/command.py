@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -113,20 +114,31 @@ def advise(
     title = f"What {Path(ratings).name} allows"
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
-    click.echo(
-        "\n".join([str(index), str(page), *_next_steps(output, useful=advice.verdict not in UNPROVEN)]), err=True
-    )
+    sources = source_column if advice.metric.needs_sources else None
+    steps = _next_steps(output, sources, useful=advice.verdict not in UNPROVEN)
+    click.echo("\n".join([str(index), str(page), *steps]), err=True)
 
 
-def _next_steps(folder: str, *, useful: bool) -> list[str]:
-    """Return the next steps with a metric, which is in a folder; one that is not useful is not scored with.
+def _next_steps(folder: str, source_column: str | None, *, useful: bool) -> list[str]:
+    """Return the next steps with a metric; one that is not useful is not scored with.
 
-    >>> _next_steps("advice", useful=True)[1]
+    Args:
+        folder: the folder that the metric is in.
+        source_column: the column of the sources that it reads; None for a metric that reads texts alone.
+        useful: whether its estimates are of use.
+
+    >>> _next_steps("advice", None, useful=True)[1]
     'Score them over HTTP: referenceless serve --advice advice'
+    >>> _next_steps("advice", "mr", useful=True)[0]
+    'Score further texts: referenceless score FILE --advice advice --source-column mr'
     """
     if useful:
-        further = f"Score further texts: referenceless score FILE --advice {folder}"
-        return [further, f"Score them over HTTP: referenceless serve --advice {folder}"]
+        words = ["referenceless", "score", "FILE", "--advice", folder]
+        words += [] if source_column is None else ["--source-column", str(source_column)]
+        return [
+            f"Score further texts: {shlex.join(words)}",
+            f"Score them over HTTP: referenceless serve --advice {folder}",
+        ]
     return [
         "No metric learns from these ratings: rate more texts, or score without: referenceless score FILE",
         "Score them over HTTP: referenceless serve --metric fluency",
