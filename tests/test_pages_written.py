@@ -34,7 +34,7 @@ PAGES = {
         "compare --scores scores.csv --score-column comet --score-column judge --ratings rated.csv -o metrics.html",
         1,
     ),
-    "agreement.html": ("agreement rated.csv -o agreement.html", 1),
+    "agreement.html": ("agreement rated.csv -o agreement.html", 2),
     "calibrate.html": ("calibrate pool.csv -o calibrate.html", 3),
     "curve.html": ("calibrate pool.csv --learning-curve -o curve.html", 1),
     "advice/advice.html": ("advise pool.csv -o advice", 4),
