@@ -1,4 +1,4 @@
-"""What the gates of all commands share: their statuses, their option of coverage, and a warning of a metric's worth."""
+"""Parts that all gates share: their statuses, their option of coverage, and a warning of a metric's worth."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def _of_pool(context: click.Context, lines: Sequence[str], typed: Sequence[str])
     replaced = {*columns[::2], *(option for option in options[::2] if option not in taken)}
     if not have_columns:
         replaced.add("--text-column")
-    return [shlex.join([*_without(typed, replaced), *columns])]
+    return [shlex.join([*without_options(typed, replaced), *columns])]
 
 
 def _of_fit(group: click.Group, lines: Sequence[str], typed: Sequence[str], message: str) -> list[str]:
@@ -257,7 +257,7 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
     others = [other for other in _files(context, typed[2:]) if other != file]
     # Lines of text have no columns: the column can only have been meant for the ratings.
     useless = {"--text-column"} if others and all(Path(other).suffix == ".txt" for other in others) else set()
-    return [shlex.join([*_without(typed, useless), *further])] if further else []
+    return [shlex.join([*without_options(typed, useless), *further])] if further else []
 
 
 def _of_judged_scores(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
@@ -277,10 +277,10 @@ def _of_judged_scores(context: click.Context, lines: Sequence[str], typed: Seque
     return [shlex.join([*typed, *further])] if further else []
 
 
-def _without(typed: Sequence[str], options: Collection[str]) -> list[str]:
-    """Return the typed arguments without some options and their values.
+def without_options(typed: Sequence[str], options: Collection[str]) -> list[str]:
+    """Return the words of a command line without some options and their values.
 
-    >>> _without(["serve", "--text-column", "a", "--port=1", "--host", "b"], {"--text-column", "--port"})
+    >>> without_options(["serve", "--text-column", "a", "--port=1", "--host", "b"], {"--text-column", "--port"})
     ['serve', '--host', 'b']
     """
     kept = []

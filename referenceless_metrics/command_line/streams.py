@@ -105,7 +105,7 @@ class Unblocked(io.TextIOBase):
 
     @property
     def errors(self) -> str:  # type: ignore[override]
-        """What the real stream does with characters that it cannot encode."""
+        """The way of the real stream with characters that it cannot encode."""
         return getattr(self._stream, "errors", None) or "strict"
 
     def write(self, text: str, /) -> int:

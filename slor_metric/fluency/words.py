@@ -18,6 +18,7 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Integers, Integers32, Unsigned32, Unsigned64
 from slor_metric.language_models.classes import WordClasses
+from slor_metric.language_models.other_languages import code_points
 from slor_metric.tokenizers.encoder import AsciiVocabulary, index_vocabulary, part_ascii
 from slor_metric.tokenizers.words import PLAIN, ChunkCache, WordTokeniser
 
@@ -91,8 +92,7 @@ def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
 
 def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
     """Return the code points of words after one another, and the index of each word's first one, shape (n + 1,)."""
-    points = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return points, np.array([0, *accumulate(map(len, words))], dtype=np.int64)
+    return code_points("".join(words)), np.array([0, *accumulate(map(len, words))], dtype=np.int64)
 
 
 class WordReader(Portable):

@@ -55,7 +55,7 @@ class FunctionWordCounter:
             properties[word] |= _KNOWN_WELL
         for word in vocabulary[:n_frequent]:
             properties[word] |= _FREQUENT
-        points, begins = _code_points(list(properties))
+        points, begins = _in_lower_case(list(properties))
         self._table = np.zeros((1 << (2 * len(properties)).bit_length(), 2), dtype=np.uint64)
         self._seed = native.SEED  # of the table
         of_words = np.array(list(properties.values()), dtype=np.uint64)
@@ -73,7 +73,7 @@ class FunctionWordCounter:
             words of the vocabulary that are none of them, names left out; and the rare words, names left out.
         """
         counts = np.empty((len(texts), 4), dtype=np.int64)
-        arrays = *_code_points(texts), *_code_points(unnamed)
+        arrays = *_in_lower_case(texts), *_in_lower_case(unnamed)
         native.call("count_function_words", *arrays, self._table, self._seed, self._of_others, counts)
         return counts
 
@@ -85,7 +85,12 @@ def _properties_of_rank(rank: int, n_frequent: int) -> int:
     return _KNOWN_WELL | (_FREQUENT if rank < n_frequent else 0)
 
 
-def _code_points(texts: Sequence[str]) -> tuple[Unsigned32, Integers]:
+def code_points(text: str) -> Unsigned32:
+    """Return the code points of a text, shape (n,); a half of a surrogate pair is one."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _in_lower_case(texts: Sequence[str]) -> tuple[Unsigned32, Integers]:
     """Return the code points of texts in lower case after one another, and the index of each text's first one.
 
     Spaces stand in place of characters beyond ASCII that are no letters.
@@ -96,5 +101,4 @@ def _code_points(texts: Sequence[str]) -> tuple[Unsigned32, Integers]:
         for character in set(joined):
             if not character.isascii() and not WORD.match(character):
                 joined = joined.replace(character, " ")
-    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return points, np.array([0, *accumulate(map(len, lower))], dtype=np.int64)
+    return code_points(joined), np.array([0, *accumulate(map(len, lower))], dtype=np.int64)

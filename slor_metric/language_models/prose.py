@@ -16,10 +16,10 @@ import numpy as np
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
-from slor_metric.language_models.other_languages import FunctionWordCounter
+from slor_metric.language_models.other_languages import FunctionWordCounter, code_points
 from slor_metric.tokenizers.encoder import part_ascii
 from slor_metric.tokenizers.words import PLAIN
 
@@ -173,7 +173,7 @@ class ProseReader:
         self._logprobs = letters.logprobs
         self._vocabulary = vocabulary
         self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
-        points = _code_points(joined)
+        points = code_points(joined)
         parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # characters that are no small letter
         n_words = 1 + int(np.count_nonzero(parting))  # at most
         self._table = np.zeros(1 << (2 * n_words + 1).bit_length(), dtype=np.int64)
@@ -227,7 +227,7 @@ class ProseReader:
         if others:
             lengths = np.fromiter(map(len, others), np.int64, len(others))
             rows = np.flatnonzero(parted.lengths < 0)
-            sums[rows], counts[rows] = self._count_characters(_code_points("".join(others)), lengths)
+            sums[rows], counts[rows] = self._count_characters(code_points("".join(others)), lengths)
         letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[n_beyond > np.maximum(self._most_other * sizes, 1)] = -np.inf
@@ -264,10 +264,6 @@ def _plain(text: str) -> str:
     if _TYPOGRAPHIC.search(lower):
         lower = lower.translate(PLAIN)
     return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, lower)
-
-
-def _code_points(text: str) -> Unsigned32:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 @cache

@@ -77,7 +77,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.best_worst import ch
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
-from referenceless_metrics.human_evaluation.scores.directions import is_lower_better, tell_lower
+from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
 
@@ -837,11 +837,6 @@ def _lines(file: str, reading: Reading) -> Look:
     return Look(file, ".txt", len(texts), is_part, (column,), A_TEXT_PER_LINE, notes, tuple(commands))
 
 
-def _is_lower_better(name: str, table: Table) -> bool:
-    """Say whether lower is better of a score, as its own name or that of its file tells."""
-    return is_lower_better(name) or tell_lower(name, [table.source])
-
-
 def _against(table: Table, parts: Parts) -> Iterator[str]:
     """Yield doubts about a plain reading of a table."""
     for column in parts.columns:
@@ -855,7 +850,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             f"the first system has {parts.n_outputs} outputs: `human-score` gives no interval for fewer than "
             f"{FEWEST_OUTPUTS}, but tells the means"
         )
-    lower = [column.name for column in parts.all("score") if _is_lower_better(column.name, table)]
+    lower = [column.name for column in parts.all("score") if is_lower_better_in(column.name, table.source)]
     if lower:
         yield f"lower is better of {shortened(', '.join(map(repr, lower)), 80)}: --lower-is-better in `compare`"
     criteria = criteria_beside_metrics(parts)

@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.columns import (
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
+from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import names_in
@@ -27,7 +28,7 @@ from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
-from referenceless_metrics.human_evaluation.scores.directions import is_lower_better, tell_lower
+from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -269,11 +270,11 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         several = [column.name for column in parts.all("score") if column.is_numeric][:_MOST_SYSTEMS]
         if alone and parts.n_systems == 0 and not beside and len(several) > 1 and are_of_metrics(several):
             by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
-            by_metric += _each("--lower-is-better", [name for name in several if _is_lower_better(name, file)])
+            by_metric += _each("--lower-is-better", [name for name in several if is_lower_better_in(name, file)])
             lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
         others = ["--scores", OTHER] if alone else []
         more += ["--unpaired"] if (parts.apart or parts.are_unpaired) and not alone else []
-        lower = _each("--lower-is-better", [name for name in compared if _is_lower_better(name, file)])
+        lower = _each("--lower-is-better", [name for name in compared if is_lower_better_in(name, file)])
         lines.append(
             command_line(
                 "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
@@ -289,7 +290,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         and parts.text
         and parts.n_texts >= FEWEST_TEXTS
         and parts.n_systems <= 1
-        and not _is_lower_better(scores[0], file)
+        and not is_lower_better_in(scores[0], file)
     ):
         learned = [*_text(parts), "--rating-column", scores[0]]
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
@@ -430,13 +431,7 @@ def without_references(words: Sequence[str]) -> list[str]:
     >>> without_references(["score", "a.csv", "--reference-columns", "ref", "--with", "bleu,chrf"])
     ['score', 'a.csv']
     """
-    kept = []
-    before = ""
-    for word in words:
-        if not {word, before} & {"--reference-columns", "--with"}:
-            kept.append(word)
-        before = word
-    return kept
+    return without_options(words, ("--reference-columns", WITH_REFERENCES[0]))
 
 
 def _references(parts: Parts) -> list[str]:
@@ -732,11 +727,6 @@ def _of_outputs(keys: Sequence[str]) -> list[str]:
 def _items_by_text(parts: Parts) -> list[str]:
     """Return the option for `agreement` that takes texts for items, if no column holds items."""
     return [] if parts.first("item") or parts.text is None else ["--item-column", parts.text]
-
-
-def _is_lower_better(name: str, file: str) -> bool:
-    """Say whether lower is better of a score, as its own name or that of its file tells: it is no rating."""
-    return is_lower_better(name) or tell_lower(name, [file])
 
 
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:

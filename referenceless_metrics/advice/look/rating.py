@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.advice.look.looking import Look
 from referenceless_metrics.advice.look.proposals import OTHER, command_line
+from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
 TO_RATE = "To let people rate some of these outputs:"
@@ -33,7 +34,7 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
         n_items = _n_items(looks[0]) if in_one else min(each.n_rows for each in looks)
         if n_items >= FEWEST_RATINGS:
             left_out = _NOT_OF_A_DRAW if in_one else (*_NOT_OF_A_DRAW, "--item-column")
-            asked = _without(words[2:], left_out)
+            asked = without_options(words[2:], left_out)
             sources = _source(looks[0].columns, asked) if len(looks) == 1 else []
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""
@@ -43,13 +44,6 @@ def _n_items(found: Look) -> int:
     """Return the number of items of a table with a row for each output."""
     systems = next((column.distinct for column in found.columns if column.part == "system"), 1)
     return len(found.items) or found.n_rows // max(systems, 1)
-
-
-def _without(words: Sequence[str], options: Sequence[str]) -> list[str]:
-    """Return the words of a command line without some options and their values."""
-    return [
-        word for before, word in zip(("", *words), words, strict=False) if word not in options and before not in options
-    ]
 
 
 def _source(columns: Sequence[Column], words: Sequence[str]) -> list[str]:

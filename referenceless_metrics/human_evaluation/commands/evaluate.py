@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -148,9 +147,10 @@ def metric_card(
     from referenceless_metrics.human_evaluation.wording.report_cards import write_cards
 
     spec = chosen.spec
-    if spec.fit is not None:
+    if spec.fit is None:
+        chosen.check(options)
+    else:
         _check_learned_elsewhere(chosen, options, ratings)
-    chosen.check(options)
     elsewhere = f"score the texts first (`referenceless score FILE --metric {spec.name} … -o scores.csv`), then give "
     elsewhere += "`evaluate --scores scores.csv --ratings FILE`"
     if spec.needs_references:
@@ -163,11 +163,13 @@ def metric_card(
 
 
 def _check_learned_elsewhere(chosen: ChosenMetrics, options: Options, ratings: Sequence[str]) -> None:
-    """Check that a metric that learns from ratings has learned from others than those that it is held against.
+    """Check the options of a metric that learns: it has to learn from other ratings than it is held against.
 
     Raises:
-        click.UsageError: for a metric without a pool, and for a pool that is one of the files of ratings.
+        click.UsageError: as `ChosenMetrics.check`, and for a pool that is one of the files of ratings.
     """
+    from referenceless_metrics.human_evaluation.commands.judged_files import are_one_file
+
     spec = chosen.spec
     on_these = f"on these ratings themselves: {_left_out_line(options, ratings)} estimates each text from the others"
     try:
@@ -176,7 +178,7 @@ def _check_learned_elsewhere(chosen: ChosenMetrics, options: Options, ratings: S
         raise click.UsageError(f"{error.message}; {on_these}") from None
     pools = [options.get(option.removeprefix("--").replace("-", "_")) for option in spec.implied_by]
     for pool in filter(None, pools):
-        if any(Path(pool).is_file() and Path(pool).samefile(file) for file in ratings):
+        if any(are_one_file(pool, file) for file in ratings):
             raise click.UsageError(
                 f"{pool} is both the pool and the ratings, and a value that rests on its own rating says nothing of "
                 f"{spec.title}. {on_these[0].upper()}{on_these[1:]}"

@@ -98,7 +98,7 @@ def read_judged(
     sources: list[str | Table] | None = None
     tables: list[Table] = []
     for file in scores:
-        if len(ratings) == 1 and _are_one(file, ratings[0]):
+        if len(ratings) == 1 and are_one_file(file, ratings[0]):
             tables.append(_with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, *score_columns)), how))
             sources = [tables[-1]]
         else:
@@ -302,7 +302,7 @@ def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, tex
     return replace(found, notes=(*notes, *found.notes), name=metric_spec(metric.name).title)
 
 
-def _are_one(one: str, other: str) -> bool:
+def are_one_file(one: str, other: str) -> bool:
     """Say whether two names are of one file."""
     return Path(one).is_file() and Path(other).is_file() and Path(one).samefile(other)
 

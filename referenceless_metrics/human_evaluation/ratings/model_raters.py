@@ -1,4 +1,4 @@
-"""Who gave ratings: people, or a judge, told by names of raters, columns and files; a judge's word is not people's."""
+"""The givers of ratings: people or a judge, told by names of raters, columns and files; a judge is no people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MODEL = re.compile(
 )
 
 PEOPLE, MODELS, JUDGES, RATERS = "people", "models", "judges", "raters"
-"""Who gave ratings: people; raters with names of language models; a judge of some kind; or nobody knows."""
+"""The givers of ratings: people; raters with names of language models; a judge of some kind; or nobody knows."""
 
 _HUMAN = frozenset(
     ("human", "humans", "people", "crowd", "annotator", "annotators", "worker", "workers", "participant")

@@ -1,4 +1,4 @@
-"""Which way scores are better, told by the names of usual metrics: of a score, of its file, or in its rows."""
+"""The direction in which scores are better, told by names of usual metrics: of a score, of its file, or in its rows."""
 
 from __future__ import annotations
 
@@ -96,6 +96,11 @@ def tell_lower(name: str, told: Sequence[str]) -> bool:
         return False
     of_each = [_words(Path(each).name) for each in told]
     return all(_is_named(words, _OF_FILES) and not any(map(_HIGHER.fullmatch, words)) for words in of_each)
+
+
+def is_lower_better_in(name: str, file: str) -> bool:
+    """Say whether lower is better of a score, as its own name or that of its file tells."""
+    return is_lower_better(name) or tell_lower(name, [file])
 
 
 def _is_named(words: Sequence[str], metrics: frozenset[str]) -> bool:
