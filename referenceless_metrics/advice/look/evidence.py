@@ -39,12 +39,13 @@ from referenceless_metrics.advice.look.properties import (
     items_of_clusters,
     joined_items,
     judges_answers,
+    numbered_items,
     properties_of_items,
     subjects,
     texts_of_items,
     verdicts,
 )
-from referenceless_metrics.advice.look.roles import raters_in_roles, remarks_of_raters
+from referenceless_metrics.advice.look.roles import judges_by_name, raters_in_roles, remarks_of_raters
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -147,6 +148,7 @@ def columns_of(table: Table) -> list[Column]:
         _criteria,
         _items,
         items_of_clusters,
+        numbered_items,
         properties_of_items,
         _rated_texts,
         _variants,
@@ -162,6 +164,7 @@ def columns_of(table: Table) -> list[Column]:
         whole_families,
         joined_items,
         raters_in_roles,
+        judges_by_name,
         remarks_of_raters,
     ):
         columns = rule(table, columns)

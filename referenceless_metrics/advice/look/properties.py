@@ -17,6 +17,13 @@ _MOSTLY = 0.5  # share of texts, or of blank cells
 _FEWEST_ITEMS = 3
 _MOST_NAMES = 60
 _MOST_LETTERS = 4000  # of an answer in which ratings are looked for
+_PLACE = re.compile(
+    r"(?:turn|utt|utterance|sent|sentence|seg|segment|line|step|round|position|place|paragraph|reply|message)s?"
+    r"(?:[ _.-]?(?:id|no|num|number|index|idx|nr))?",
+    re.IGNORECASE,
+)
+"""Names of columns of places in a dialogue or a document."""
+
 _KEYS = ("item", "system", "rater", "criterion", "metric", "run", "cluster", "slice")
 _COMMENT = "comment"
 
@@ -125,6 +132,36 @@ def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(columns, {clusters[0].name: "item"} if is_told else {})
 
 
+def numbered_items(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by a cluster and a number that begins again in each, as a dialogue and its turn, if both tell rows.
+
+    The outputs of several systems, and the rows of several raters, may be of one item.
+    """
+    cluster = first_of(columns, "cluster")
+    if cluster is None or cluster.blank or first_of(columns, "item", "preference", "system_a") is not None:
+        return list(columns)
+    names = [column.name for column in columns if column.part in _KEYS]
+    rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
+    if len(set(rows)) == len(rows):
+        return list(columns)
+    for column in columns:
+        may_be = (
+            column.kind == "whole numbers" and not column.part and not column.blank and _PLACE.fullmatch(column.name)
+        )
+        if not may_be:
+            continue
+        if len(set(zip(rows, texts_of(table, column.name), strict=True))) == len(rows):
+            return [*columns, _joined(table, cluster, column)]
+    return list(columns)
+
+
+def _joined(table: Table, first: Column, second: Column) -> Column:
+    """Return the column of items that two columns make up."""
+    name = joined_name([first.name, second.name])
+    keys = texts_of(table, name)
+    return replace(first, name=name, kind="labels", shown=keys[0], distinct=len(set(keys)), part="item")
+
+
 def joined_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns with the key that the column of items makes up with another one, if only both tell rows apart.
 
@@ -143,8 +180,5 @@ def joined_items(table: Table, columns: Sequence[Column]) -> list[Column]:
             continue
         cells = texts_of(table, column.name)
         if len(set(zip(rows, cells, strict=True))) == len(rows):
-            joined = joined_name([item.name, column.name])
-            keys = texts_of(table, joined)
-            added = replace(item, name=joined, kind="labels", shown=keys[0], distinct=len(set(keys)))
-            return [*with_parts(columns, {item.name: ""}), added]
+            return [*with_parts(columns, {item.name: ""}), _joined(table, item, column)]
     return list(columns)

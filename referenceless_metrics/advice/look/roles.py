@@ -1,4 +1,4 @@
-"""Raters who are told by their roles, and columns of what they remarked."""
+"""Raters who are told by their roles or as language models, and columns of what they remarked."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from referenceless_metrics.advice.look.choosing import first_of, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_comment, parted
+from referenceless_metrics.advice.look.columns import Column, names_comment, names_metric, parted
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and roles that are there
 _MOST_ROLES = 12
@@ -38,6 +40,31 @@ def raters_in_roles(table: Table, columns: Sequence[Column]) -> list[Column]:
                 parts = {column.name: "" for column in columns if column.part == "item"}
                 return with_parts(columns, {**parts, rater.name: "", role.name: "rater", item.name: "item"})
     return list(columns)
+
+
+def judges_by_name(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by columns of whole numbers that are called as language models are, as `scores.gpt-4o`.
+
+    A table with a column of systems, or with one text in each row, has no column of ratings per system.
+    """
+    if first_of(columns, "system", "text") is None or first_of(columns, "rater", "rating of a rater") is not None:
+        return list(columns)
+    named = [column for column in columns if column.kind == "whole numbers" and _names_judge(column.name)]
+    ratings = [column for column in columns if column.part == "rating" and column not in named]
+    if len(named) < 2 or ratings:  # beside ratings of people, those of judges are scores
+        return list(columns)
+    return with_parts(columns, {column.name: "rating of a rater" for column in named})
+
+
+def _names_judge(name: str) -> bool:
+    """Say whether the last part of a dotted name is a language model's, and that of no metric or criterion.
+
+    >>> _names_judge("scores.gpt-4o"), _names_judge("gpt4_coherence"), _names_judge("scores.rouge")
+    (True, False, False)
+    """
+    last = name.rpartition(".")[2] if not re.search(r"\.\d", name) else name
+    words = re.findall(r"[a-z]+", last.lower())
+    return are_models([last]) and not names_metric(name) and CRITERIA_WORDS.isdisjoint(words)
 
 
 def remarks_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:

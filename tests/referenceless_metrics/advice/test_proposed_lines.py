@@ -377,6 +377,44 @@ def test_raters_are_told_by_their_roles_and_remarks_are_no_outputs():
     assert "12 of 12 outputs were rated by two raters or more" in told["agreement"]
 
 
+def test_judges_with_a_column_each_are_raters_of_a_system():
+    judges = ("gpt-4o", "claude-3-opus")
+    rows = [
+        {
+            "id": n,
+            "system": s,
+            "response": f"The train {n} of {s} came late.",
+            "scores": {j: stars(n, at, k) for k, j in enumerate(judges)},
+        }
+        for n in range(N)
+        for at, s in enumerate(SYSTEMS)
+    ]
+    write("t.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    of = parts_of(look("t.jsonl"))
+    assert {of["scores.gpt-4o"], of["scores.claude-3-opus"]} == {"rating of a rater"}
+    told = check_lines([line for word in ("human-score", "agreement") for line in lines_of("t.jsonl", word)], "t.jsonl")
+    assert "nothing about people" in told["human-score"]
+    assert "24 of 24 outputs were rated by two raters or more" in told["agreement"]
+
+
+def test_columns_of_one_judge_by_criteria_are_no_raters():
+    rows = outputs(lambda n, at, s: [n, s, f"The train {n} of {s} came late.", stars(n, at), stars(n)])
+    write_table("t.csv", ["item", "system", "output", "gpt4_coherence", "gpt4_fluency"], rows)
+    assert "rating of a rater" not in parts_of(look("t.csv")).values()
+
+
+def test_turns_that_begin_again_in_each_dialogue_are_items_with_it():
+    rows = [
+        {"dialogue_id": d, "turn": turn, "response": f"I saw {d} of {turn}.", "engaging": [stars(d), stars(d, turn)]}
+        for d in range(N)
+        for turn in range(3)
+    ]
+    write("t.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    (line,) = lines_of("t.jsonl", "agreement")
+    assert "--item-column dialogue_id --item-column turn" in line
+    assert "36 of 36 outputs were rated by two raters or more" in check_lines([line], "t.jsonl")["agreement"]
+
+
 def test_numbers_of_unknown_origin_are_held_against_ratings_beside_them():
     rows = [[stars(n), n / 13, (7 * n % 11) / 3] for n in range(N)]
     write_table("t.csv", ["creativity", "novel_thing", "other"], rows)
