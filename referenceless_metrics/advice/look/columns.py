@@ -30,6 +30,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import num
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
+from referenceless_metrics.human_evaluation.scores.metric_names import METRICS
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
@@ -63,11 +64,6 @@ _NO_RATING = re.compile(
     r"trial|page|age|year|month|day|time|timestamp|tstamp|created|updated|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
     r"ngrams?|grams?|bigrams?|trigrams?|syllables|offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
     r"confidence|level|threshold|status|flag|duplicate|skip|skipped)(?:[^a-z].*)?",
-)
-
-_METRICS = (
-    r"(?:sacre)?bleu\w*|gleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|"
-    r"metricx\w*|meteor|ter|nist|cider\w*|spice|parent|perplexity|ppl|nll|lepor|i?sari|fkgl|fkre|fkbleu|samsa|lens|questeval"
 )
 
 _PARTS = {
@@ -107,7 +103,7 @@ _PARTS = {
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
-    f"precision|recall|accuracy|acc|exact_match|f1|f0_?5|f_?beta|em|value|reward|{_METRICS}",
+    f"precision|recall|accuracy|acc|exact_match|f1|f0_?5|f_?beta|em|value|reward|{METRICS}",
 }
 _PEOPLES = frozenset(
     ("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert", "mqm", "esa")
@@ -352,7 +348,7 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     """
     last = parted(re.split(r"[.:](?=[^.:\s]+$)", name)[-1])
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
-    if re.fullmatch(_METRICS, name.lower()):  # as chrF, in which a capital begins no word
+    if re.fullmatch(METRICS, name.lower()):  # as chrF, in which a capital begins no word
         plain = name.lower()
     for part, pattern in _PARTS.items():
         if part == "system" and kind in NUMBERS and plain in _NO_NUMBERED_SYSTEMS:
@@ -517,7 +513,7 @@ def names_metric(name: str) -> bool:
     >>> names_metric("rougeL"), names_metric("overall")
     (True, False)
     """
-    return re.fullmatch(_METRICS, name.rpartition(".")[2].lower()) is not None
+    return re.fullmatch(METRICS, name.rpartition(".")[2].lower()) is not None
 
 
 def is_of_own_metric(name: str, kind: str, shown: str) -> bool:

@@ -14,6 +14,7 @@ from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
+from referenceless_metrics.human_evaluation.scores.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""
@@ -251,10 +252,7 @@ def written_scores(columns: Sequence[str]) -> list[str]:
     return [name for name in metric_columns(columns) if not _columns_beside(name).isdisjoint(columns)]
 
 
-_OF_METRICS = re.compile(
-    r"(?:sacre)?bleu\d*|chrf\d*|x?comet\w*|rouge\w*|bleurt|bert_?score|meteor|metricx|precision|recall|f1|accuracy|"
-    r"exact_match|em|relevancy|relevance|faithfulness|correctness|groundedness|similarity|perplexity|ppl"
-)
+_OF_METRICS = re.compile(f"{METRICS}|{OF_TASKS}|{OF_JUDGES}|similarity")
 
 
 def are_of_metrics(names: Sequence[str]) -> bool:
@@ -266,10 +264,7 @@ def are_of_metrics(names: Sequence[str]) -> bool:
     return all(any(map(_OF_METRICS.fullmatch, _words_of(name))) for name in names)
 
 
-_SHARES = re.compile(
-    r"(?:sacre)?bleu\d*|chrf\d*|rouge\w*|meteor|precision|recall|f1|accuracy|exact_match|em|relevancy|relevance|"
-    r"faithfulness|correctness|groundedness"
-)
+_SHARES = re.compile(f"{OF_OVERLAP}|{OF_TASKS}|{OF_JUDGES}")
 
 
 def is_of_shares(name: str) -> bool:

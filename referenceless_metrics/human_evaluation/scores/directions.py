@@ -7,40 +7,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower
+from referenceless_metrics.human_evaluation.scores.metric_names import (
+    LOWER_IS_BETTER,
+    OF_COUNTS,
+    OF_JUDGES,
+    OF_MODELS,
+    OF_OVERLAP,
+    OF_TASKS,
+)
 
 NONE = "none"
 """The name that says: of no score is lower better."""
 
-_LOWER = frozenset(
-    (
-        *(
-            "ter",
-            "hter",
-            "wer",
-            "cer",
-            "mer",
-            "ppl",
-            "perplexity",
-            "nll",
-            "bpb",
-            "bits",
-            "brier",
-            "fkgl",
-            "loss",
-            "latency",
-        ),
-        *("err", "errs", "error", "errors", "mistake", "mistakes"),
-    )
-)
-"""Words in the names of scores of which lower ones are better; metricx is one, too, with its version behind it."""
+_OF_ERRORS = r"wer|cer|bpb|brier"
+_OF_FILES = re.compile(f"{LOWER_IS_BETTER}|{_OF_ERRORS}")
+"""Words of which lower is better that tell a metric in the name of a file, too."""
 
-_OF_FILES = _LOWER - {"loss", "latency", "err", "errs", "error", "errors", "mistake", "mistakes", "mer", "bits"}
-"""Those that tell a metric in the name of a file, too, in which the others may mean something else."""
+_LOWER = re.compile(f"{_OF_FILES.pattern}|mer|bits|loss|latency|errs?|errors?|mistakes?")
+"""Words in the names of scores of which lower ones are better; in the name of a file some may mean something else."""
 
 _HIGHER = re.compile(
-    r"accuracy|acc|precision|recall|f1|em|corr|correlation|correct|pass|passed|success|resolved|reward|meteor|cider|spice|"
-    r"nist|sari|exact|(?:sacre)?bleu\w*|chrf\w*|x?comet\w*|rouge\w*|bleurt\w*|bertscore|bartscore|slor|wpslor|quality|"
-    r"fluency|adequacy|coherence|relevance|faithfulness|naturalness|readability|helpfulness"
+    f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{OF_TASKS}|{OF_JUDGES}|slor|wpslor|quality|fluency|adequacy|coherence|"
+    "naturalness|readability|helpfulness|acc|corr|correlation|correct|pass|passed|success|resolved|reward|exact"
 )
 """Words in the names of scores of which higher ones are better."""
 
@@ -66,7 +54,7 @@ def is_lower_better(name: str) -> bool:
     words = _words(name)
     if not _TURNED.isdisjoint(words) or any(map(_HIGHER.fullmatch, words)):
         return False
-    return _is_named(words, _LOWER) or is_better_if_lower(name)
+    return any(map(_LOWER.fullmatch, words)) or is_better_if_lower(name)
 
 
 def is_higher_better(name: str) -> bool:
@@ -95,16 +83,12 @@ def tell_lower(name: str, told: Sequence[str]) -> bool:
     if _PLAIN.fullmatch("_".join(_words(name.rpartition(".")[2]))) is None or not told:
         return False
     of_each = [_words(Path(each).name) for each in told]
-    return all(_is_named(words, _OF_FILES) and not any(map(_HIGHER.fullmatch, words)) for words in of_each)
+    return all(any(map(_OF_FILES.fullmatch, words)) and not any(map(_HIGHER.fullmatch, words)) for words in of_each)
 
 
 def is_lower_better_in(name: str, file: str) -> bool:
     """Say whether lower is better of a score, as its own name or that of its file tells."""
     return is_lower_better(name) or tell_lower(name, [file])
-
-
-def _is_named(words: Sequence[str], metrics: frozenset[str]) -> bool:
-    return any(word in metrics or word.startswith("metricx") for word in words)
 
 
 def _words(name: str) -> list[str]:

@@ -1,0 +1,27 @@
+"""Names of usual metrics, as columns and files are called, by what their values are; the one home of these lists.
+
+Each is a regular expression for a whole word in small letters.
+"""
+
+from __future__ import annotations
+
+OF_OVERLAP = r"(?:sacre)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge\w*|meteor"
+"""Metrics of what a text shares with its references: shares or percent, higher is better."""
+
+OF_MODELS = r"x?comet\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|questeval|lens|parent"
+"""Metrics that a model or an alignment gives: higher is better."""
+
+OF_COUNTS = r"nist|cider\w*|spice|lepor|i?sari|fkre|fkbleu|samsa"
+"""Further metrics of which higher is better."""
+
+LOWER_IS_BETTER = r"metricx\w*|h?ter|perplexity|ppl|nll|fkgl"
+"""Metrics of which lower is better."""
+
+OF_TASKS = r"precision|recall|f1|accuracy|exact_match|em"
+"""Shares of right answers."""
+
+OF_JUDGES = r"relevancy|relevance|faithfulness|correctness|groundedness"
+"""Shares that harnesses let a judge give; people rate some of these, too."""
+
+METRICS = f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{LOWER_IS_BETTER}"
+"""Metrics of texts."""
