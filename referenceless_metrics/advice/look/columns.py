@@ -30,7 +30,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import num
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
-from referenceless_metrics.human_evaluation.scores.metric_names import METRICS
+from referenceless_metrics.human_evaluation.scores.metric_names import METRICS, names_metric
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
@@ -505,15 +505,6 @@ def names_rater(name: str) -> bool:
     (True, True, False)
     """
     return _A_RATER.fullmatch(parted(name)) is not None
-
-
-def names_metric(name: str) -> bool:
-    """Say whether the name of a column is one of a metric.
-
-    >>> names_metric("rougeL"), names_metric("overall")
-    (True, False)
-    """
-    return re.fullmatch(METRICS, name.rpartition(".")[2].lower()) is not None
 
 
 def is_of_own_metric(name: str, kind: str, shown: str) -> bool:

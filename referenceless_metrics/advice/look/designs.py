@@ -12,7 +12,6 @@ import numpy as np
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     Column,
-    names_metric,
     names_no_rating,
     names_rater,
     names_value,
@@ -25,6 +24,7 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.scores.columns import written_scores
+from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and systems that are there
 _MOST_SYSTEMS = 60

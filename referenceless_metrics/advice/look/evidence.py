@@ -16,7 +16,6 @@ from referenceless_metrics.advice.look.columns import (
     is_of_own_metric,
     named_columns,
     names_comment,
-    names_metric,
     names_no_rating,
     parted,
 )
@@ -53,6 +52,7 @@ from referenceless_metrics.human_evaluation.ratings.categories import of_several
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
+from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import texts_of
-from referenceless_metrics.advice.look.columns import LABELS, Column, names_metric, names_score, names_value
+from referenceless_metrics.advice.look.columns import LABELS, Column, names_score, names_value
 from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
@@ -24,6 +24,7 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.column_grid import are_abbreviated
+from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows

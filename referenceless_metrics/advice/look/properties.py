@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment, names_metric
+from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import finite_number
+from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _VALUED = ("rating", "score")
 _MOSTLY = 0.5  # share of texts, or of blank cells

@@ -12,7 +12,6 @@ from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
     is_of_own_metric,
-    names_metric,
     names_no_rating,
     names_people,
     part_by_name,
@@ -29,6 +28,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import FEWE
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
+from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20

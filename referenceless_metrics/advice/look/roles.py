@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from referenceless_metrics.advice.look.choosing import first_of, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_comment, names_metric, parted
+from referenceless_metrics.advice.look.columns import Column, names_comment, parted
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and roles that are there
 _MOST_ROLES = 12

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,6 +81,8 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     if is_study:
         judged = read_study(ratings[0], options["values"])
         answers, remarks = _answers_of_study(judged), [*_on_equal_outputs(judged), *unjudged_remarks(judged)]
+        if judged.design.metric:
+            remarks.append(_on_estimates(judged.design.metric, ratings[0]))
         tell(filter(None, [left_out_note(judged)]))
         if judged.design.are_preferences:
             systems = judged.design.systems
@@ -89,7 +92,8 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         flags = {name: check_flags(judged, name) for name in answers}
         of_spans = _agreement_on_spans(judged)
     else:
-        answers, categories, systems = answers_of_table(ratings, options)
+        answers, categories, systems, beside = answers_of_table(ratings, options)
+        remarks = [beside] if beside else []
     rows: list[Record] = []
     told: list[tuple[str, Sequence[str]]] = []
     headlines: list[str] = []
@@ -186,6 +190,20 @@ def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
     return span_lines(agreed), {"spans": {**summary, "prefilled": prefilled}}
 
 
+def _on_estimates(metric: str, study: str) -> str:
+    """Return the line that leads to the worth of the estimates that a study names.
+
+    Args:
+        metric: the metric; several are joined by +.
+        study: the study's folder.
+    """
+    from referenceless_metrics.human_evaluation.ratings.scores_beside import narrowing_line
+
+    names = metric.split("+")
+    options = " ".join(f"--metric {name}" for name in names)
+    return narrowing_line(" with ".join(names), f"referenceless human-score OUTPUTS --ratings {quote(study)} {options}")
+
+
 def _on_equal_outputs(study: StudyRatings) -> list[str]:
     """Say how equal outputs of an item count; nothing if there are none."""
     n_equal = sum(len(item.outputs) - len(set(item.outputs)) for item in study.design.items)
@@ -206,10 +224,11 @@ def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
 
 def answers_of_table(
     ratings: Sequence[str], options: Options
-) -> tuple[dict[str, list[Answer]], tuple[str, ...], tuple[str, ...]]:
+) -> tuple[dict[str, list[Answer]], tuple[str, ...], tuple[str, ...], str]:
     """Return the answers in a table by each criterion.
 
-    With them come the categories that they number if they are labels, and the systems if they are preferences.
+    With them come the categories that they number if they are labels, the systems if they are preferences, and the line
+    on scores that stand beside them.
 
     Raises:
         InputError: for a table without raters, or without items and texts.
@@ -241,7 +260,7 @@ def answers_of_table(
         notes.append(note_on_categories(categories))
     tell(notes)
     systems = _preferred_systems(table) if table.are_preferences else ()
-    return {name: _answers(part, systems) for name, part in parts.items()}, categories, systems
+    return {name: _answers(part, systems) for name, part in parts.items()}, categories, systems, table.beside
 
 
 def _preferred_systems(table: RatingTable) -> tuple[str, ...]:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.command_line.references_and_sources import reference_streams
+from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
 from referenceless_metrics.human_evaluation.inference.rated_means import why_without_estimates
+from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing_in_files
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
@@ -30,12 +32,14 @@ class Estimates(NamedTuple):
         values: the estimates, a vector for each system; none if the ratings hold them.
         named: the metrics that the study names for its analysis; none if it names none.
         are_named: whether these estimates are theirs.
+        beside: the line that leads to the worth of scores that stand beside the ratings; "" without any.
     """
 
     made: str
     values: Sequence[Floats] = ()
     named: Sequence[str] = ()
     are_named: bool = False
+    beside: str = ""
 
     def basis(self, rated: Sequence[SystemRatings], scores: HumanScores) -> str:
         """Return how the findings rest on the estimates, in a sentence.
@@ -68,7 +72,7 @@ class Estimates(NamedTuple):
     def _without(self) -> str:
         """Return the sentence on ratings without estimates."""
         if not self.named:
-            return "Ratings alone: no metric was asked for."
+            return " ".join(filter(None, ["Ratings alone: no metric was asked for.", self.beside]))
         options = " ".join(f"--metric {name}" for name in self.named)
         return f"{self._named_otherwise()[:-2]}; give the systems' files and {options}. These are the ratings alone."
 
@@ -109,7 +113,14 @@ class EstimateSource:
             return self._of_metrics(named, rated)
         if "estimates" in table.frame:
             return Estimates("estimates: a column of the ratings", named=named)
-        return Estimates("", named=named)
+        return Estimates("", named=named, beside=table.beside or self._beside(table))
+
+    def _beside(self, table: RatingTable) -> str:
+        """Return the line that leads to the worth of scores in the systems' files; "" without any."""
+        are_tables = not any(file_format(file, self.options["reading"], "txt") == "txt" for file in self.files)
+        if not table.takes_estimates or len(self.files) != len(self.outputs) or not are_tables:
+            return ""
+        return replacing_in_files([read_table(file, self.options["reading"]) for file in self.files], table.source)
 
     @cached_property
     def _of_column(self) -> list[Floats]:

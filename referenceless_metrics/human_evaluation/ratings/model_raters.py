@@ -68,6 +68,15 @@ def _words(name: str) -> list[str]:
     return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
 
 
+def names_judge(name: str) -> bool:
+    """Say whether the name of a column tells that a judge gave its numbers.
+
+    >>> names_judge("judge_score"), names_judge("gpt-4"), names_judge("rating")
+    (True, True, False)
+    """
+    return not _OF_JUDGES.isdisjoint(_words(name)) or are_models([name])
+
+
 def are_models(raters: Iterable[str]) -> bool:
     """Say whether all raters are called as language models are; False for none.
 

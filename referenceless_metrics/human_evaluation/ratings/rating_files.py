@@ -53,6 +53,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
@@ -167,7 +168,7 @@ def read_rating_table(
     told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
     by = next((kind for kind in (PEOPLE, RATERS, JUDGES, MODELS) if kind in told_by), PEOPLE)
     table = RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
-    return replace(table, given_by=by)
+    return replace(table, given_by=by, beside=next((part.beside for part in parts if part.beside), ""))
 
 
 def _raters(frame: pd.DataFrame) -> list[str]:
@@ -438,6 +439,8 @@ def _ratings(
             notes += check_rated_texts(table, frame, [*read, *used, *map(str, columns.ratings)])
     if clusters and columns.cluster is None:
         notes += _unnamed_clusters(table, frame, columns)
+    is_long = rows.systems is None and columns.estimates is None
+    beside = replacing(table, columns, frame) if is_long else ""
     if unpaired and alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
         frame = frame.assign(item=[f"{table.source}, row {row}" for row in frame["row"] + 1])  # of several files, too
     if unpaired and {"system", "item"} <= set(frame):
@@ -445,7 +448,7 @@ def _ratings(
     if alone and not unpaired and _has_no_keys(frame):
         frame, told = with_items_by_order(table, frame)
         notes += told
-    return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes))
+    return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes), beside=beside)
 
 
 def _check_no_ranks(table: Table, frame: pd.DataFrame, columns: RatingColumns) -> None:

@@ -50,6 +50,7 @@ class RatingTable:
         places: of a study of preferences, by criterion, the numbers of answers for the output that stood first, for the
             second, and for neither; without repeats.
         given_by: who gave the ratings: people, or a judge; see `model_raters`.
+        beside: the line that leads to the worth of scores beside the ratings; "" without any.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
@@ -74,6 +75,7 @@ class RatingTable:
     n_unshown_ties: int = 0
     places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     given_by: str = PEOPLE
+    beside: str = ""
 
     @property
     def takes_estimates(self) -> bool:

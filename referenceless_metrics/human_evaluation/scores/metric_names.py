@@ -5,6 +5,8 @@ Each is a regular expression for a whole word in small letters.
 
 from __future__ import annotations
 
+import re
+
 OF_OVERLAP = r"(?:sacre)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge\w*|meteor"
 """Metrics of what a text shares with its references: shares or percent, higher is better."""
 
@@ -25,3 +27,12 @@ OF_JUDGES = r"relevancy|relevance|faithfulness|correctness|groundedness"
 
 METRICS = f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{LOWER_IS_BETTER}"
 """Metrics of texts."""
+
+
+def names_metric(name: str) -> bool:
+    """Say whether the name of a column is one of a metric of texts.
+
+    >>> names_metric("rougeL"), names_metric("overall")
+    (True, False)
+    """
+    return re.fullmatch(METRICS, name.rpartition(".")[2].lower()) is not None

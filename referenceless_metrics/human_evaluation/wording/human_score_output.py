@@ -281,8 +281,12 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
         *scores.notes,
         *scores.warnings,
     ]
-    if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
-        lines.append("narrower: by which share the estimates narrow an interval.")
+    most = max((*scores.differences, *scores.scores), key=lambda each: each.shrinkage)
+    if 0 < most.shrinkage < 1:
+        lines.append(
+            f"narrower: by which share the estimates narrow an interval; {most.shrinkage:.0%} is what about "
+            f"{_more_ratings(most.shrinkage):.0%} more rated outputs would bring."
+        )
     by_t = [each for each in scores.differences if each.watched is None and each.shares is None]
     few = any(each.n_items < FEW_ITEMS and each.mean.is_known for each in by_t)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
@@ -320,6 +324,15 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
     for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
     told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else "mean difference")
     return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
+
+
+def _more_ratings(shrinkage: float) -> float:
+    """Return the share of further rated outputs that would narrow an interval as much as estimates do.
+
+    >>> round(_more_ratings(0.1), 2)
+    0.23
+    """
+    return 1 / (1 - shrinkage) ** 2 - 1
 
 
 def are_shares(scores: HumanScores, drawn: Drawn) -> bool:
