@@ -384,6 +384,7 @@ def _drawn(design: Design, folder: Path) -> str:
     n = len(design.systems)
     sheets = f" or their sheet from {folder / 'sheets'}," if (folder / "sheets").is_dir() else ""
     systems = "1 system" if n == 1 else f"{n} systems"
+    raters = "1 rater" if len(design.raters) == 1 else f"{len(design.raters)} raters"
     criteria = f"{len(design.criteria)} criteria, " if len(design.criteria) > 1 else ""
     n_equal = sum(text == other for item in design.items for text, other in combinations(item.outputs, 2))
     ties = ""
@@ -391,8 +392,8 @@ def _drawn(design: Design, folder: Path) -> str:
         pairs = f"{n_equal} pairs of outputs are" if n_equal > 1 else "1 pair of outputs is"
         ties = f"{pairs} equal and not shown: each rater of the item counts as saying tie.\n"
     return (
-        f"{folder}: {len(design.items)} of {design.n_items} items, {systems}, {criteria}{len(design.raters)} "
-        f"raters: at most {max(map(len, design.raters.values()))} screens each, "
+        f"{folder}: {len(design.items)} of {design.n_items} items, {systems}, {criteria}{raters}: at "
+        f"most {max(map(len, design.raters.values()))} screens each, "
         f"{sum(len(design.asked_on(screen)) for screen in screens)} ratings in all.\n"
         f"{ties}"
         f"Give each rater their page from {folder / 'pages'},{sheets} or run `referenceless rate {folder}`; keep "
@@ -432,7 +433,10 @@ def _for(criteria: Sequence[str]) -> str:
 
 
 def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: float | None) -> str:
-    """Say which difference by one criterion the study will find, and how wide the interval will be."""
+    """Say which difference by one criterion the study will find, how wide the interval will be, and what is assumed.
+
+    Each sentence has a line, indented below the first.
+    """
     from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
     from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
     from referenceless_metrics.human_evaluation.studies.planning import Plan, study_components
@@ -451,23 +455,23 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     n_all = design.n_items if design.n_unlike is None else design.n_unlike
     n_comparisons = design.n_comparisons()
     of_comparison = 1 - (1 - LEVEL) / n_comparisons
-    further = ""
+    lines = [f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}."]
+    if find is not None:
+        lines.append(_to_find(study, find, of_comparison))
     if study.about_others:
         alone = _size(study, study.detectable(of_comparison, all_raters=False))
         one_of = f"one of {alone}" if alone else "none"
-        further = f" Among these raters alone {n_items} items find {one_of}."
+        lines.append(f"Among these raters alone {n_items} items find {one_of}.")
     n_pairs = design.n_comparisons(all_pairs=True)
     if n_pairs > n_comparisons:
         size = _size(study, study.detectable(1 - (1 - LEVEL) / n_pairs))
         one_of = f"one of {size}" if size else "none"
-        further += f" Over all pairs (human-score --all-pairs, {n_pairs} comparisons) they find {one_of}."
-    if find is not None:
-        further += f" {_to_find(study, find, of_comparison)}"
-    found = _found(study, n_all, n_comparisons, LEVEL, str(scale))
-    return (
-        f"{found}.{further} The {LEVEL:.0%} interval of {what} (of one comparison, uncorrected) will be about "
-        f"±{these:.2g} for these raters; {of_others}. This is so {basis}."
+        lines.append(f"Over all pairs (human-score --all-pairs, {n_pairs} comparisons) {n_items} items find {one_of}.")
+    lines.append(
+        f"The {LEVEL:.0%} interval of {what} (of one comparison, uncorrected) will be about ±{these:.2g} for these "
+        f"raters; {of_others}."
     )
+    return "\n  ".join([*lines, f"Assumed: {basis}."])
 
 
 def _size(study: Plan, difference: float) -> str:
@@ -485,10 +489,24 @@ def _to_find(study: Plan, wanted: float, level: float) -> str:
     """
     if study.preferences and not 0.5 < wanted < 1:
         raise click.UsageError(f"--find {wanted:g}: of preferences, give a win rate above 0.5 and below 1")
-    n = study.items_to_detect(wanted - 0.5 if study.preferences else wanted, level)
-    if n is None:
-        return f"No number of items finds one of {wanted:g} with so few raters."
-    return f"{n} items find one of {wanted:g}."
+    difference = wanted - 0.5 if study.preferences else wanted
+    by = f"{study.n_raters} raters" if study.n_raters > 1 else "1 rater"
+    n_items = study.items_to_detect(difference, level)
+    if n_items is not None:
+        return f"To find one of {wanted:g} with {by}, draw {_items_each(study, n_items)}."
+    more = study.raters_to_detect(difference, level)
+    if more is None:
+        return f"No number of items and raters finds one of {wanted:g}."
+    return (
+        f"No number of items finds one of {wanted:g} with {by}, since raters differ: take {more.n_raters} raters and "
+        f"{_items_each(more, more.n_items)}."
+    )
+
+
+def _items_each(study: Plan, n_items: int) -> str:
+    """Return a number of items, and by how many raters each is rated, in words."""
+    by = "all of them" if study.overlap == study.n_raters else f"{study.overlap} of them"
+    return f"{n_items} items" if study.n_raters == 1 else f"{n_items} items, each for {by}"
 
 
 def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str) -> str:
@@ -509,7 +527,10 @@ def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str
         difference = replace(study, n_items=n_items).detectable(1 - (1 - level) / n_comparisons)
         sizes.append(_size(study, difference))
     n = study.n_items
-    what = "win rate" if study.preferences else "difference of two systems"
+    of_two = (
+        "difference of the shares that are rated 1 of two systems" if scale == "0-1" else "difference of two systems"
+    )
+    what = "win rate" if study.preferences else of_two
     of_scale = "" if study.preferences else f" (scale {scale})"
     first = f"{n} items find a true {what} of {sizes[0]}{of_scale}" if sizes[0] else f"{n} items find no true {what}"
     further = [

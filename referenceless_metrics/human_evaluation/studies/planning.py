@@ -29,6 +29,7 @@ _SHARED = (
 
 
 _MOST_ITEMS = 1_000_000
+_MOST_RATERS = 1_000
 _PLANNED_RATERS, _PLANNED_OVERLAP = 24, 3
 
 
@@ -139,20 +140,16 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
         InputError: for a pilot on another scale or of other criteria, and like `read_study`.
     """
     scale = criterion.scale
-    more = ""
     if pilot is None:
         webnlg = "vary as those of fluency in WebNLG 2020, made one by one"
         if scale.is_preference:
-            less, components = "side by side", WEBNLG_PREFERENCES
+            basis, less, more = f"ratings {webnlg}", "side by side", ""
+            components = WEBNLG_PREFERENCES
         else:
-            webnlg = f"lie about the middle of the scale and {webnlg}"
-            less, steps = "near an end of the scale, or side by side", scale.high - scale.low
+            steps = scale.high - scale.low
+            basis, less, more = _basis_of_ratings(webnlg, steps)
             components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
-            if steps == 1:
-                webnlg = f"are grades, rounded to two answers, that {webnlg}"
-                more = " (of outputs that are plainly right or wrong)"
-        basis = f"if ratings {webnlg}; yours may vary less ({less}) or more{more}: a pilot study tells (--pilot)"
-        return components, basis
+        return components, f"{basis}; yours may vary less ({less}) or more{more}: a pilot study tells (--pilot)"
     study = read_study(pilot)
     try:
         of_pilot = study.design.criterion(criterion.name)
@@ -166,7 +163,24 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
     systems, values = rows.get("system"), rows.get("rating")
     if scale.is_preference:
         systems, values = rows["system_a"] + " " + rows["system_b"], rows[PREFERENCE]
-    return variance_components(rows["item"], systems, rows["rater"], values), f"if ratings vary as those of {pilot}"
+    return variance_components(rows["item"], systems, rows["rater"], values), f"ratings vary as those of {pilot}"
+
+
+def _basis_of_ratings(webnlg: str, steps: int) -> tuple[str, str, str]:
+    """Return what a plan assumes of ratings, where they vary less, and where more, in words.
+
+    Args:
+        webnlg: how public ratings vary, in words.
+        steps: the width of the scale.
+    """
+    less = "near an end of the scale, or side by side"
+    if steps > 1:
+        return f"ratings lie about the middle of the scale and {webnlg}", less, ""
+    basis = (
+        "about half of the answers are 1 (about the middle of the scale, where a share varies most), and answers are "
+        f"grades, rounded to 0 and 1, that {webnlg}"
+    )
+    return basis, less, " (of outputs that are plainly right or wrong)"
 
 
 @dataclass(frozen=True)
@@ -275,6 +289,28 @@ class Plan:
             return replace(self, n_items=n_items).detectable(level) <= difference
 
         return bisect_left(range(_MOST_ITEMS), True, lo=3, key=finds) if finds(_MOST_ITEMS) else None
+
+    def raters_to_detect(self, difference: float, level: float) -> Plan | None:
+        """Return a study with twice, four times … as many raters that finds a difference, or None if none does.
+
+        As many raters rate each item; the items are as few as find the difference.
+
+        Args:
+            difference: the true difference, as in `detectable`, above 0.
+            level: confidence level at which it is shown.
+
+        >>> more = Plan(WEBNLG_RATINGS, 50, 5, 2, scale_width=1.0).raters_to_detect(0.05, 0.95)
+        >>> more.n_raters, more.n_items
+        (20, 332)
+        """
+        n_raters = self.n_raters
+        while n_raters < _MOST_RATERS:
+            n_raters *= 2
+            more = replace(self, n_raters=n_raters)
+            n_items = more.items_to_detect(difference, level)
+            if n_items is not None:
+                return replace(more, n_items=n_items)
+        return None
 
     def power(self, difference: float, *, all_raters: bool) -> float:
         """Return the probability that the study shows a difference that people in general have.

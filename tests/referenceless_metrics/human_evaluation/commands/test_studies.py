@@ -76,7 +76,7 @@ def test_from_outputs_to_agreement():
     assert [row["n_repeats"] for row in of_rows["rows"]] == [2, 2, 2]
     planned = done("sample baseline.csv ours.csv -n 30 --pilot study -o again").output
     assert "fewer than 5 raters tell nothing of raters in general" in planned
-    assert "if ratings vary as those of study" in planned
+    assert "  Assumed: ratings vary as those of study.\n" in planned
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,9 @@ def test_what_is_refused_leaves_nothing(options, message):
 
 
 def plans(line):
-    """Return the lines of a draw that say which differences the study finds."""
-    return [told for told in done(line).output.splitlines() if told.startswith("Planned")]
+    """Return what a draw says of the differences that the study finds: a line for each sentence, joined."""
+    told = done(line).output.replace("\n  ", " ")
+    return [plan for plan in told.splitlines() if plan.startswith("Planned")]
 
 
 TWO_ALIKE = '--criterion "fluency=1-5=a" --criterion "adequacy=1-5=b"'
@@ -118,10 +119,31 @@ def test_the_plan_is_corrected_for_all_comparisons():
 
 def test_a_plan_says_how_many_items_find_a_difference():
     [plan] = plans(f"{SAMPLE} --find 0.33 -o study")
-    n = int(re.search(r"\. (\d+) items find one of 0\.33\. ", plan)[1])
+    n = int(re.search(r" To find one of 0\.33 with 3 raters, draw (\d+) items, each for all of them\. ", plan)[1])
     assert 35 <= n <= 45  # all 40 find one of .33
-    [plan] = plans(f"{SAMPLE} --raters 5 --find 0.01 -o five")
-    assert "No number of items finds one of 0.01 with so few raters." in plan
+    [plan] = plans(f"{SAMPLE} --raters 5 --overlap 2 --find 0.3 -o five")
+    told = (
+        r"No number of items finds one of 0\.3 with 5 raters, since raters differ: take (\d+) raters and (\d+) items, "
+    )
+    raters, items = map(int, re.search(told + "each for 2 of them", plan).groups())
+    [plan] = plans(f"{SAMPLE} --raters {raters} --overlap 2 --find 0.3 -o many")
+    assert f"To find one of 0.3 with {raters} raters, draw {items} items, each for 2 of them." in plan
+    [plan] = plans(f"{SAMPLE} --raters 5 --find 0.0001 -o none")
+    assert "No number of items and raters finds one of 0.0001." in plan
+
+
+def test_a_plan_of_yes_and_no_is_of_shares_and_names_what_it_assumes():
+    copied = Path("baseline.csv").read_text()
+    Path("third.csv").write_text(copied.replace("baseline", "third"))
+    [two] = plans(f"{SAMPLE} --scale 0-1 --raters 1 --find 0.3 -o two")
+    assert "find a true difference of the shares that are rated 1 of two systems of 0." in two
+    assert "(of one comparison; among these raters)" in two
+    assert re.search(r"To find one of 0\.3 with 1 rater, draw \d+ items\. ", two)
+    assert "Assumed: about half of the answers are 1 (about the middle of the scale, where a share varies most)" in two
+    three = done(f"{SAMPLE} third.csv --scale 0-1 --find 0.3 -o three").output
+    assert "(corrected for 2 comparisons; among these raters)" in three
+    assert "  Over all pairs (human-score --all-pairs, 3 comparisons) 20 items find one of 0." in three
+    assert ", 1 rater: at most" in done(f"{SAMPLE} --raters 1 -o one").output
 
 
 def test_criteria_of_which_the_plan_is_alike_are_planned_in_one_line():
