@@ -117,6 +117,7 @@ def compare_scores(
         raise InputError(f"there is no system {baseline!r} to compare with; {told_systems(baseline, systems)}")
     first = baseline or systems[0]
     others = [system for system in systems if system != first]
+    systems = [first, *others]
     differing: _Differing = unpaired_difference if unpaired else paired_difference
     mean_of: _Meaning = system_mean
     if looks is not None:

@@ -301,7 +301,7 @@ class Plan:
 
         >>> more = Plan(WEBNLG_RATINGS, 50, 5, 2, scale_width=1.0).raters_to_detect(0.05, 0.95)
         >>> more.n_raters, more.n_items
-        (20, 332)
+        (20, 339)
         """
         n_raters = self.n_raters
         while n_raters < _MOST_RATERS:

@@ -322,6 +322,28 @@ def shown_of_people(page):
     return re.findall(r'data-label="Human rating">(.*?)</td>', page, re.DOTALL)
 
 
+def test_systems_stand_by_their_mean_in_all_tables_of_the_page_which_says_so(folder):
+    outputs = {name: [f"{name} says that {at} is fine" for at in range(12)] for name in ("mid", "best", "worst")}
+    for name, texts in outputs.items():
+        write(f"{name}.txt", "\n".join(texts) + "\n")
+    means = {"mid": 3, "best": 4, "worst": 1}
+    columns = ["system", "text", "criterion", "rating"]
+    for criteria in (["fluency"], ["fluency", "style"]):
+        rows = [
+            (name, text, criterion, means[name] + at % 2)
+            for name, texts in outputs.items()
+            for at, text in enumerate(texts)
+            for criterion in criteria
+        ]
+        write_table("rated.csv", columns, rows)
+        typed("report mid.txt best.txt worst.txt --metric wpslor --ratings rated.csv -o page.html")
+        shown = re.findall(r'scope="row">.*?(mid|best|worst)<', read("page.html"))
+        assert shown[: 3 * len(criteria)] == ["best", "mid", "worst"] * len(criteria)
+        of_one = "Systems stand by their mean human rating, the highest first." in read("page.html")
+        assert of_one == (len(criteria) == 1)
+        assert ("the order of the systems and the brackets go by the first criterion" in read("page.html")) != of_one
+
+
 def test_systems_without_ratings_stand_beside_those_that_people_rated(folder):
     """Each score stands in its own system's row, and people's findings are of the rated systems alone."""
     names = ["plain", "good", "bad"]

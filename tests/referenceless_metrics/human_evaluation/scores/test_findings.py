@@ -11,6 +11,7 @@ from refusals import refused
 from scipy import stats
 from text_files import write
 
+from referenceless_metrics.human_evaluation.drawings.scores import system_places
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.output import finding_basis, finding_lines, finding_rows
 from referenceless_metrics.human_evaluation.scores.table import read_scores
@@ -79,6 +80,15 @@ def test_of_three_systems_it_is_said_whether_all_pairs_differ(findings_of):
     assert f"{said}no two systems are shown to differ." in finding_lines(findings_of(rows_of(alike)))
     two = {name: apart[name] for name in "ab"}
     assert not any("pairs" in line for line in finding_lines(findings_of(rows_of(two))))
+
+
+def test_the_baseline_is_the_first_row_and_the_others_stand_as_given(findings_of):
+    rows = rows_of({"mid": [2, 3] * 20, "best": [4, 5] * 20, "worst": [0, 1] * 20})
+    for baseline, order in ((None, ["mid", "best", "worst"]), ("worst", ["worst", "mid", "best"])):
+        found = findings_of(rows, baseline=baseline)
+        assert [row["system"] for row in finding_rows(found)] == order
+        assert list(system_places(found)) == order
+        assert [each.system for each in found.differences] == order[1:]
 
 
 def test_what_is_not_worse_is_tested_from_one_side_and_corrected_for_all_comparisons(findings_of):
