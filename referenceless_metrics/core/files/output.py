@@ -61,6 +61,7 @@ def write_rows(
     lines: Sequence[str] = (),
     headline: str = "",
     basis: Sequence[str] = (),
+    note: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
     rounding: Rounding | None = None,
     page: Record | None = None,
@@ -77,6 +78,7 @@ def write_rows(
         lines: sentences for the reader; see `render`.
         headline: the finding in a sentence; likewise.
         basis: sentences on the basis of the figures; likewise.
+        note: sentences of the note below a table in a paper; likewise.
         headings: headings of intervals of another level than the summary's; likewise.
         rounding: rounding of rows for a paper; likewise.
         page: further content of a page; likewise.
@@ -97,7 +99,7 @@ def write_rows(
             pq.write_table(table, file)
     else:
         width = terminal_width(path)
-        said: Record = {"lines": lines, "headline": headline, "basis": basis}
+        said: Record = {"lines": lines, "headline": headline, "basis": basis, "note": note}
         said |= {"headings": headings, "rounding": rounding}
         text = render(rows, summary, format, page=page, width=width, transpose=transpose, wrapped=wrapped, **said)
         write(text, path)
@@ -147,6 +149,7 @@ def render(
     lines: Sequence[str] = (),
     headline: str = "",
     basis: Sequence[str] = (),
+    note: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
     rounding: Rounding | None = None,
     page: Record | None = None,
@@ -166,7 +169,8 @@ def render(
             nothing in CSV.
         lines: sentences below the rows of a table.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
-        basis: sentences on test, correction, number of items and signature: in a paper they stand in the caption.
+        basis: sentences on test, correction and number of items: in a paper they stand in the caption.
+        note: further sentences that a reader of the table needs, and the signature: in a paper a note below the table.
         headings: in a paper, of intervals of another level than the summary's, by the name of their lower end.
         rounding: returns rows as a paper has them (see `paper_tables.rounded_rows`); None for four decimals.
         page: further content of a page, as arguments of `page_of_rows`.
@@ -180,7 +184,7 @@ def render(
         return paper_columns(_columns_of_cells(shown), summary.get("level"), headings)
 
     if format == "html":
-        latex = latex_table(for_paper(), headline, lines, basis=basis) if rows else ""
+        latex = latex_table(for_paper(), headline, lines, basis=basis, note=note) if rows else ""
         return render_page(list(map(cells, rows)), lines, headline, latex=latex, **(page or {}))
     if format == "json":
         content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
@@ -189,7 +193,8 @@ def render(
         return render_rows(rows, format)
     if format in _FOR_PAPERS:
         columns = for_paper()
-        return _FOR_PAPERS[format](transposed(columns) if transpose else columns, headline, lines, basis=basis)
+        shown = transposed(columns) if transpose else columns
+        return _FOR_PAPERS[format](shown, headline, lines, basis=basis, note=note)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width, transpose=transpose, wrapped=wrapped) + paragraphs(lines, width)
 

@@ -200,26 +200,41 @@ def transposed(columns: Sequence[Column]) -> list[Column]:
     return [heads, *(Column(name, [column.cells[row] for column in others]) for row, name in enumerate(names))]
 
 
-def markdown_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
-    """Return a table in Markdown: the headline, its basis, the table, and a list of the lines.
+def markdown_table(
+    columns: Sequence[Column],
+    headline: str,
+    lines: Sequence[str],
+    *,
+    basis: Sequence[str] = (),
+    note: Sequence[str] = (),
+) -> str:
+    """Return a table in Markdown: the headline, its basis, the table, and a list of the note's sentences and the lines.
 
     Args:
         columns: the columns.
         headline: the finding in a sentence.
         lines: further sentences.
-        basis: sentences on test, correction, number of items and signature.
+        basis: sentences on test, correction and number of items.
+        note: further sentences that a reader of the table needs, and the signature.
     """
     rule = ["---:" if _is_numeric(column.cells) else ":---" for column in columns]
     rows = [[escaped(column.whole_name) for column in columns], rule]
     rows += [list(map(_markdown_cell, row)) for row in _rows(columns)]
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
-    listed = "".join(f"- {escaped(line)}\n" for line in lines if line)
+    listed = "".join(f"- {escaped(line)}\n" for line in dict.fromkeys((*note, *lines)) if line)
     opening = "".join(f"{escaped(part)}\n\n" for part in (headline, " ".join(basis)) if part)
     return "\n".join(part for part in (opening + table, listed) if part)
 
 
-def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], *, basis: Sequence[str] = ()) -> str:
-    r"""Return a table in LaTeX, with the headline and its basis as its caption, and the lines as comments.
+def latex_table(
+    columns: Sequence[Column],
+    headline: str,
+    lines: Sequence[str],
+    *,
+    basis: Sequence[str] = (),
+    note: Sequence[str] = (),
+) -> str:
+    r"""Return a table in LaTeX: its caption, the headline and its basis; a note below it; and the lines as comments.
 
     Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. Long texts are set on
     several lines. A table that is wider than the line (a column of a paper in two columns) is scaled down to it.
@@ -228,7 +243,8 @@ def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], 
         columns: the columns.
         headline: the finding in a sentence.
         lines: further sentences.
-        basis: sentences on test, correction, number of items and signature.
+        basis: sentences on test, correction and number of items.
+        note: further sentences that a reader of the table needs, and the signature.
 
     Example:
         >>> print(latex_table([Column("system", ["ours"]), Column("mean", ["-0.50"])], "Nothing is shown.", []))
@@ -274,8 +290,9 @@ def latex_table(columns: Sequence[Column], headline: str, lines: Sequence[str], 
         *(rf"{row} \\" for row in body),
         r"\bottomrule",
         r"\end{tabular}" + ("}" if is_wide else ""),
+        *([rf"\par\smallskip{{\footnotesize {latex(' '.join(note))}\par}}"] if note else []),
         r"\end{table}",
-        *(f"% {one_line(line)}" for line in lines if line),
+        *(f"% {one_line(line)}" for line in lines if line and line not in note),
     ]
     return "".join(f"{line}\n" for line in written)
 

@@ -62,7 +62,7 @@ class Findings:
         notes: ratings that were left out, in sentences.
         analyses: one per criterion.
         is_unfinished: whether they are of a study that lacks answers.
-        basis: further sentences for a caption.
+        basis: further sentences for the note below a table.
     """
 
     headline: str

@@ -300,7 +300,7 @@ def _write(
     """Write the findings of ratings or preferences, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
-    from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis
+    from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis, contrast_note
     from referenceless_metrics.human_evaluation.wording.next_steps import MORE_OUTPUTS, after_ratings, after_unfinished
     from referenceless_metrics.pages.drawing import drawing
 
@@ -335,7 +335,8 @@ def _write(
         output,
         lines=["", *findings.lines],
         headline=findings.headline,
-        basis=[*findings.basis, *contrast_basis(contrasts, "Mean ratings" if scores else "Win rates", scales)],
+        basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates"),
+        note=[*findings.basis, *contrast_note(contrasts, scales)],
         headings={"low holm": HEADING},
         rounding=partial(rounded_rows, values=_VALUES, intervals=_INTERVALS, by=["criterion"]),
         page={

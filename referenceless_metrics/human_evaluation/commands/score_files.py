@@ -184,6 +184,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         COUNTS,
         finding_basis,
         finding_lines,
+        finding_note,
         finding_rows,
     )
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
@@ -224,6 +225,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         lines=lines,
         headline=scores_headline(findings),
         basis=finding_basis(findings),
+        note=finding_note(findings),
         rounding=partial(rounded_rows, values=["mean", "difference"], intervals=intervals, by=["score"]),
         headings={"from": HEADING} if max(families.values(), default=0) > 1 else None,
         page=page,

@@ -60,7 +60,7 @@ def _difference_cells(each: Difference | None) -> Record:
 
 
 def finding_basis(findings: Findings) -> list[str]:
-    """Return the basis of a table, for its caption: items, test, correction and signature."""
+    """Return the basis of a table, for its caption: items, intervals and correction."""
     paired = all(each.is_paired for each in findings.differences)
     tests = findings.tests
     n = sorted({each.n for each in tests})
@@ -76,18 +76,24 @@ def finding_basis(findings: Findings) -> list[str]:
         f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
     ]
     if len(tests) > 1:
-        basis += [f"p holm: corrected for {len(tests)} comparisons (Holm).", holm_sentence(findings.level, len(tests))]
-    basis += _on_lower(findings)
+        basis.append(f"p holm: corrected for {len(tests)} comparisons (Holm).")
+    if findings.looks is not None:
+        basis.append(f"p and intervals are of confidence sequences, which {findings.looks.held()}.")
+    return basis
+
+
+def finding_note(findings: Findings) -> list[str]:
+    """Return the sentences of the note below a table in a paper: Holm's level, directions and signature."""
+    n = len(findings.tests)
+    note = [holm_sentence(findings.level, n)] if n > 1 else []
+    note += _on_lower(findings)
     lower = "".join(f"|lower_is_better:{column}" for column in findings.lower_is_better)
     margin = "" if findings.margin is None else f"|margin:{findings.margin:g}"
-    clusters = f"|clusters:{n_clusters[0]}" if n_clusters else ""
-    looks = findings.looks
-    looking = ""
-    if looks is not None:
-        looking = f"|{looks.signature}"
-        basis.append(f"p and intervals are of confidence sequences, which {looks.held()}.")
+    n_clusters = min((each.n_clusters for each in findings.tests), default=0) if findings.in_clusters else 0
+    clusters = f"|clusters:{n_clusters}" if n_clusters else ""
+    looking = "" if findings.looks is None else f"|{findings.looks.signature}"
     settings = f"level:{findings.level:g}|correction:holm{margin}{lower}{clusters}{looking}"
-    return [*basis, f"Signature: compare_scores|{settings}|version:{project_version()}."]
+    return [*note, f"Signature: compare_scores|{settings}|version:{project_version()}."]
 
 
 def finding_lines(findings: Findings) -> list[str]:
@@ -97,7 +103,7 @@ def finding_lines(findings: Findings) -> list[str]:
     if tests > 1:
         lines.append(f"p of differences is corrected for {tests} comparisons. {holm_sentence(findings.level, tests)}")
     lines += _on_clusters(findings)
-    lines += _on_lower(findings)
+    lines += _on_lower(findings) + _on_untold(findings)
     if findings.looks is not None:
         lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
@@ -135,16 +141,20 @@ def _on_clusters(findings: Findings) -> list[str]:
 
 
 def _on_lower(findings: Findings) -> list[str]:
-    """Return sentences on the scores of which lower ones are better, and on those of which nothing tells it."""
-    lines = []
-    if findings.lower_is_better:
-        named = ", ".join(findings.lower_is_better)
-        lines.append(f"Lower {named} is better: wins count lower scores; differences have the scores' own sign.")
-    if findings.untold:
-        named = shortened(", ".join(findings.untold), 80)
-        option = f"--lower-is-better {quote(findings.untold[0])}"
-        lines.append(f"Higher {named} counts as better: if lower is, say {option}.")
-    return lines
+    """Return a sentence on the scores of which lower ones are better; nothing without any."""
+    if not findings.lower_is_better:
+        return []
+    named = ", ".join(findings.lower_is_better)
+    return [f"Lower {named} is better: wins count lower scores; differences have the scores' own sign."]
+
+
+def _on_untold(findings: Findings) -> list[str]:
+    """Return a sentence on the scores of which nothing tells whether higher ones are better; nothing without any."""
+    if not findings.untold:
+        return []
+    named = shortened(", ".join(findings.untold), 80)
+    option = f"--lower-is-better {quote(findings.untold[0])}"
+    return [f"Higher {named} counts as better: if lower is, say {option}."]
 
 
 def _sentence(each: Difference, findings: Findings) -> str:

@@ -135,49 +135,59 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
     return rows
 
 
-def contrast_basis(
-    contrasts: Sequence[Contrast], what: str, scales: Mapping[str, tuple[float, float] | None]
-) -> list[str]:
-    """Return the caption's sentences on a table: items, raters, pairing, test, correction and signature.
+def contrast_basis(contrasts: Sequence[Contrast], what: str) -> list[str]:
+    """Return the caption's sentences on a table: items, raters, intervals, pairing, test and correction.
 
     Args:
         contrasts: the differences, or win rates.
         what: the figures' name, "Mean ratings" or "Win rates".
+    """
+    if not contrasts:
+        return []
+    level, n = contrasts[0].level, contrasts[0].n_compared
+    differences = [each for each in contrasts if isinstance(each, HumanDifference)]
+    n_raters = max(each.raters.n_raters for each in contrasts)
+    by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
+    n_clusters = max(each.n_clusters for each in contrasts)
+    allowing = ", which allow for clusters" if n_clusters else ""
+    basis = [f"{what}{_on(contrasts)}{_in_clusters(n_clusters)}{by} with {percent(level)} intervals{allowing}."]
+    ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
+    test = f"Differences: {' or '.join(ways)}, p {_test(differences)}" if ways else f"p: {PREFERENCE_TEST}"
+    corrected = f"; p holm: corrected for {n} comparisons (Holm), with intervals at Holm's level" if n > 1 else ""
+    return [*basis, f"{test}{corrected}."]
+
+
+def contrast_note(contrasts: Sequence[Contrast], scales: Mapping[str, tuple[float, float] | None]) -> list[str]:
+    """Return the sentences of the note below a table in a paper: meaning of the figures, Holm's level and signature.
+
+    Args:
+        contrasts: the differences, or win rates.
         scales: the ends of the ratings' scale by criterion; None without.
     """
     if not contrasts:
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
-    on = _on(contrasts)
-    n_raters = max(each.raters.n_raters for each in contrasts)
-    by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
-    n_clusters = max(each.n_clusters for each in contrasts)
-    clusters = _in_clusters(n_clusters)
-    allowing = ", which allow for clusters" if n_clusters else ""
-    of_outputs = " (means over the outputs of each one's mean rating)" if differences else ""
-    basis = [f"{what}{on}{clusters}{by} with {percent(level)} intervals{allowing}{of_outputs}."]
-    ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
-    if ways:
-        basis.append(f"Differences: {' or '.join(ways)}{_over_pairs(differences)}, p {_test(differences)}.")
-    else:
-        basis.append(f"p: {PREFERENCE_TEST}.")
+    note = ["Means are over the outputs of each one's mean rating."] if differences else []
+    note += _over_pairs(differences)
     if n > 1:
-        basis += [f"p holm: corrected for {n} comparisons (Holm).", holm_sentence(level, n, contrasts[0].EQUAL_TOLD)]
+        note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
     parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
+    n_clusters = max(each.n_clusters for each in contrasts)
     if n_clusters:
         parts.append(f"clusters:{n_clusters}")
     parts += [looks.signature for looks in _looks(differences)]
-    return [*basis, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
+    return [*note, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
 
 
-def _over_pairs(differences: Sequence[HumanDifference]) -> str:
-    """Say in a caption that differences leave out ratings without a partner, which are in the means; "" if none do."""
-    most = max(each.n_unpaired for each in differences)
+def _over_pairs(differences: Sequence[HumanDifference]) -> list[str]:
+    """Say that differences leave out ratings without a partner, which are in the means; nothing if none do."""
+    most = max((each.n_unpaired for each in differences), default=0)
     if not most:
-        return ""
+        return []
     up_to = "" if all(each.n_unpaired == most for each in differences) else "up to "
-    return f" (without {up_to}{count(most, 'rating')} in no pair, so not quite the difference of the means)"
+    ratings = count(most, "rating")
+    return [f"Differences are without {up_to}{ratings} in no pair, so not quite the difference of the means."]
 
 
 def _on(contrasts: Sequence[Contrast]) -> str:

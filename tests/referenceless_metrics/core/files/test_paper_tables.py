@@ -108,7 +108,8 @@ def test_a_latex_compiles(tmp_path):
         Column("mean", ["-1.5", "–"], "M × 2"),
         Column("p", ["0.0100*", "< 0.0001*"], "M × 2"),
     ]
-    check_compiled([latex_table(columns, "ρ ± 2 < 3 | x.", ["a line"], basis=["Signature: a|b_c."])], tmp_path)
+    said = {"basis": ["50% intervals."], "note": ["Signature: a|b_c."]}
+    check_compiled([latex_table(columns, "ρ ± 2 < 3 | x.", ["a line"], **said)], tmp_path)
 
 
 def check_compiled(tables, folder):

@@ -96,7 +96,7 @@ def test_a_study_of_all_items_with_equal_outputs_draws_none_and_shows_them_once(
     write("ours.txt", read("base.txt").replace("number 2", "figure 2"))
     write("third.txt", read("base.txt").replace("wrote", "writes"))
     plan = done("sample base.txt ours.txt third.txt -n 30 --raters ann,bob -o study").stdout
-    assert "Over all pairs (human-score --all-pairs, 3 comparisons) they find one of 0." in plan
+    assert "Over all pairs (human-score --all-pairs, 3 comparisons) 30 items find one of 0." in plan
     paragraph, answers = described()
     assert paragraph.startswith(
         "We had the outputs of 3 systems (base, ours, third) for all 30 items judged by 2 raters, "
@@ -285,8 +285,8 @@ def test_ties_of_equal_outputs_that_nobody_was_shown_are_counted(systems):
     (systems / "study" / "ratings" / "bob.csv").unlink()
     findings = json.loads(done("human-score study -f json").stdout)["findings"]
     assert f"Not finished: {n_equal} of 20 items are complete." in " ".join(findings)
-    caption = done("human-score study -f latex").stdout.partition(r"\begin{tabular}")[0]
-    assert f"{told} each criterion." in caption
+    note = done("human-score study -f latex").stdout.partition(r"\end{tabular}")[2].partition(r"\end{table}")[0]
+    assert f"{told} each criterion." in note
 
 
 def test_a_rater_who_takes_damaged_texts_for_whole_ones_is_flagged_in_the_table(systems):

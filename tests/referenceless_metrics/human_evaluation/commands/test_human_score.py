@@ -274,6 +274,34 @@ def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(draw):
     assert last_finding("named").startswith("Exploratory: the study names slor and wpslor")
 
 
+def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest():
+    rng = default_rng(1)
+    rows = [
+        (item, system, rater, int(np.clip(round(mean + rng.normal()), 1, 5)))
+        for item in range(20)
+        for system, mean in (("base", 3), ("ours", 4), ("last", 2))
+        for rater in "abcde"
+    ]
+    write_table("three.csv", ["item", "system", "rater", "rating"], rows)
+    command = "human-score --ratings three.csv --scale 1-5"
+    told = done(f"{command} -f latex").stdout
+    caption = re.search(r"\\caption\{(.*)\}", told)[1]
+    assert len(caption.split()) <= 60
+    for part in ("20 items by 5 raters", r"95\% intervals", "p by Student's t", "corrected for 2 comparisons (Holm)"):
+        assert part in caption
+    inside, below = told.split(r"\end{table}")
+    note = inside.partition(r"\end{tabular}")[2]
+    assert r"\footnotesize Means are over the outputs" in note
+    for part in ("Holm's level: an interval", "Signature: human"):
+        assert part in note
+        assert part not in caption + below
+    markdown = done(f"{command} -f markdown").stdout
+    opening, _, rest = markdown.partition("| system |")
+    assert len(opening.split()) <= 60
+    assert rest.count("Holm's level: an interval") == 1
+    assert "- Signature: " in rest
+
+
 def test_systems_may_be_columns_of_one_table(rated):
     texts = {}
     for name in ("base", "ours"):
@@ -328,7 +356,8 @@ def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_
         f"means in the rows above, over all ratings, differ by {ours - base:.4f}."
     )
     assert (
-        "(without 2 ratings in no pair, so not quite the difference of the means)" in done(f"{command} -f latex").stdout
+        "Differences are without 2 ratings in no pair, so not quite the difference of the means."
+        in done(f"{command} -f latex").stdout
     )
     assert not as_json(LONG)["findings"][0].startswith("ours less base")
 
@@ -394,11 +423,9 @@ def test_clusters_are_said_wherever_the_figures_stand(three_systems):
     plain, clustered = (done(f"{THREE}{more} -f latex").stdout for more in ("", " --cluster-column part"))
     assert "cluster" not in plain
     caption = next(line for line in clustered.splitlines() if "caption" in line)
-    assert (
-        "Mean ratings on 40 items in 8 clusters by 3 raters with 95\\% intervals, which allow for clusters (means over "
-        "the outputs of each one's mean rating)." in caption
-    )
-    assert "clusters:8" in caption
+    on = "Mean ratings on 40 items in 8 clusters by 3 raters"
+    assert f"{on} with 95\\% intervals, which allow for clusters." in caption
+    assert "clusters:8" in clustered.partition("\\end{tabular}")[2]
     said = done(f"{THREE} --cluster-column part").stdout
     assert "paired by item and rater (40 items in 8 clusters)" in said
     assert 'For the paper: "On 40 items in 8 clusters by 3 raters, ' in said
@@ -417,7 +444,7 @@ def test_looks_are_said_wherever_the_figures_stand(three_systems):
     assert "Student" not in caption
     assert "(95\\% at every look, Holm over 2 comparisons)" in caption
     assert "confidence sequences, which hold at every look from 20 complete items on (planned: 40)" in caption
-    assert "looks:every,first=20,planned=40" in caption
+    assert "looks:every,first=20,planned=40" in said.partition("\\end{table}")[0]
     assert "confidence sequences, which hold at every look from 20 items on" in said
 
 

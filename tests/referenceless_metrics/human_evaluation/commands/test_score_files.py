@@ -26,7 +26,7 @@ def test_findings_are_told_in_every_format(scores, tmp_path):
     caption = done("compare --cluster-column doc -f latex --scores", scores).stdout
     assert "on 20 items in 10 clusters, paired by item, with 95\\% intervals that allow for clusters" in caption
     found = json.loads(done("compare --baseline ours -f json --scores", scores).stdout)
-    assert (found["baseline"], found["rows"][0]["difference"]) == ("ours", -0.75)
+    assert (found["baseline"], found["rows"][1]["difference"]) == ("ours", -0.75)
     assert found["findings"][0].startswith("score: base scores lower than ours")
     for suffix in ("csv", "parquet"):
         done("compare --scores", scores, "-o", tmp_path / f"findings.{suffix}")

@@ -44,13 +44,13 @@ def test_caption_and_sentence_say_that_variance_is_borrowed():
     borrowed, told = difference(a, b, scale=(-10, 20))
     assert borrowed.borrowed_from == "the scale"
     assert "; Student's t, paired by item, whose variance borrows from the scale from -10 to 20)" in told
-    (basis,) = [line for line in contrast_basis([borrowed], "Means", {"": (-10, 20)}) if "Differences" in line]
+    (basis,) = [line for line in contrast_basis([borrowed], "Means") if "Differences" in line]
     assert basis.endswith("p by Student's t, whose variance borrows from the scale.")
     own, told = difference(a, b)
     assert own.borrowed_from == ""
     assert "borrows" not in told
     assert "; Student's t, paired by item)" in told
-    assert "by Student's t." in " ".join(contrast_basis([own], "Means", {}))
+    assert "by Student's t." in " ".join(contrast_basis([own], "Means"))
     c[0] -= 40
     assert difference(a, b, c)[0].borrowed_from == "the other differences"
 
@@ -66,7 +66,7 @@ def test_systems_rated_on_other_items_are_told_by_their_outputs():
     scores = human_scores(systems)
     (found,) = scores.differences
     assert (found.paired, found.n_items, found.n_rated) == ("some items", 4, (14, 12))
-    caption = " ".join(contrast_basis([found], "Mean ratings", {}))
+    caption = " ".join(contrast_basis([found], "Mean ratings"))
     assert caption.startswith("Mean ratings of 12 to 14 outputs of each system with 95% intervals")
     (sentence,) = [line for line in score_lines(scores, Drawn(), "style") if line.startswith("For the paper")]
     assert '"On 14 outputs of b and 12 of a, b was not shown to be rated differently from a in style (mean' in sentence

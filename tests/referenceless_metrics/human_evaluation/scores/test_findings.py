@@ -13,7 +13,12 @@ from text_files import write
 
 from referenceless_metrics.human_evaluation.drawings.scores import system_places
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
-from referenceless_metrics.human_evaluation.scores.output import finding_basis, finding_lines, finding_rows
+from referenceless_metrics.human_evaluation.scores.output import (
+    finding_basis,
+    finding_lines,
+    finding_note,
+    finding_rows,
+)
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 from referenceless_metrics.human_evaluation.wording.headline import scores_headline
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence
@@ -181,7 +186,7 @@ def test_lower_scores_win_if_the_user_says_so(findings_of, unpaired, shares):
     assert lower.groups["score"][0][0] == "ours"
     assert "By score (lower is better), ours is lower than base" in scores_headline(lower)
     assert "ours scores lower (better) than base" in finding_lines(lower)[0]
-    assert "|lower_is_better:score|" in finding_basis(lower)[-1]
+    assert "|lower_is_better:score|" in finding_note(lower)[-1]
 
 
 @pytest.mark.parametrize("unpaired", [False, True])
