@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.results import MetricResult
@@ -28,6 +28,7 @@ def page_of_rows(
     plots: Sequence[Plot] = (),
     places: Mapping[str, int] | None = None,
     following: Sequence[str] = (),
+    repeated: Collection[str] = (),
 ) -> str:
     """Return rows of cells as a page of HTML: the finding, charts, the table, remarks, and next steps.
 
@@ -40,8 +41,9 @@ def page_of_rows(
         plots: charts above the rows.
         places: indices of the colours of systems, by the cells of the first column that name them.
         following: next steps: sentences, and commands, which begin with `referenceless `.
+        repeated: lines that the headline and the sentences to quote tell, too; they are left out.
     """
-    said = [line for line in lines if line]
+    said = [line for line in lines if line and line not in repeated]
     if not headline and said:
         opening = said.pop(0)
         headline = opening[:1].upper() + opening[1:]

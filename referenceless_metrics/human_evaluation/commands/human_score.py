@@ -298,9 +298,14 @@ def _write(
     of_looks: bool,
 ) -> None:
     """Write the findings of ratings or preferences, and the drawing if one is asked for."""
+    from referenceless_metrics.human_evaluation.commands.analysis import with_name
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
-    from referenceless_metrics.human_evaluation.wording.human_score_output import contrast_basis, contrast_note
+    from referenceless_metrics.human_evaluation.wording.human_score_output import (
+        contrast_basis,
+        contrast_note,
+        quoted_findings,
+    )
     from referenceless_metrics.human_evaluation.wording.next_steps import MORE_OUTPUTS, after_ratings, after_unfinished
     from referenceless_metrics.pages.drawing import drawing
 
@@ -343,6 +348,9 @@ def _write(
             "plots": plots,
             "places": system_places(scores[0]) if scores else {},
             "following": following,
+            "repeated": [
+                with_name(each.criterion, line) for each in analyses for line in quoted_findings(each.contrasts)
+            ],
         },
         transpose=transpose,
     )

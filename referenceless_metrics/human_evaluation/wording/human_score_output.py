@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.statistics import fixed, in_one_rounding, p_text
@@ -59,6 +59,9 @@ _OF_SHARES = "McNemar's exact test, with Newcombe's interval"
 
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
+
+
+_Contrast = TypeVar("_Contrast", bound=Contrast)
 
 
 class Drawn(NamedTuple):
@@ -313,15 +316,7 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
             f"differences over fewer than {FEW_ITEMS} items borrow variance from it, too."
         )
     for each in scores.differences:
-        unpaired = f", {count(each.n_unpaired, 'rating')} unpaired and left out" if each.n_unpaired else ""
-        items = f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired})" if each.n_items else ""
-        lines += _finding(
-            each,
-            verb="rate",
-            shown=f"{each.system} {_higher(each)} than {each.baseline}",
-            alike=f"{each.system} and {each.baseline} differently",
-            figures=f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}",
-        )
+        lines += _difference_finding(each)
     for each in (each for each in scores.differences[:_MOST] if each.watched is None):
         detectable = each.detectable()
         if 0 < detectable < math.inf and items_of_sample(each) > 1:
@@ -331,9 +326,49 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
                 f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
                 f"with a probability of {POWER:.0%}{more}."
             )
-    for_paper = [each for each in scores.differences[:_MOST] if each.mean.is_known]
+    for_paper = _with_sentence(scores.differences)
     told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else "mean difference")
     return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
+
+
+def _difference_finding(each: HumanDifference) -> list[str]:
+    """Return the finding on a difference with its figures, and its reason."""
+    unpaired = f", {count(each.n_unpaired, 'rating')} unpaired and left out" if each.n_unpaired else ""
+    items = f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired})" if each.n_items else ""
+    return _finding(
+        each,
+        verb="rate",
+        shown=f"{each.system} {_higher(each)} than {each.baseline}",
+        alike=f"{each.system} and {each.baseline} differently",
+        figures=f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}",
+    )
+
+
+def _preference_finding(rate: WinRate) -> list[str]:
+    """Return the finding on a win rate with its figures, and its reason."""
+    return _finding(
+        rate,
+        verb="prefer",
+        shown=" to ".join(rate.ranked),
+        alike=f"{rate.system} or {rate.baseline}",
+        figures=f"win rate of {rate.system} {_with_interval(rate, rate.mean.value)}, "
+        f"{rate.n_items} items{_in_clusters(rate.n_clusters)}, {rate.ties} ties",
+    )
+
+
+def _with_sentence(contrasts: Sequence[_Contrast]) -> list[_Contrast]:
+    """Return the contrasts that have a sentence for the paper."""
+    return [each for each in contrasts[:_MOST] if each.mean.is_known]
+
+
+def quoted_findings(contrasts: Sequence[Contrast]) -> list[str]:
+    """Return the findings that a sentence for the paper tells with the same figures, without their reasons."""
+    found = []
+    for each in _with_sentence(contrasts):
+        told = _difference_finding(each) if isinstance(each, HumanDifference) else []
+        told = _preference_finding(each) if isinstance(each, WinRate) else told
+        found += told[:1]
+    return found
 
 
 def _more_ratings(shrinkage: float) -> float:
@@ -589,14 +624,7 @@ def preference_lines(
             "who judged much count less each time, if their ratings vary, so that it need not be the share of wins."
         )
     for rate in rates:
-        lines += _finding(
-            rate,
-            verb="prefer",
-            shown=" to ".join(rate.ranked),
-            alike=f"{rate.system} or {rate.baseline}",
-            figures=f"win rate of {rate.system} {_with_interval(rate, rate.mean.value)}, "
-            f"{rate.n_items} items{_in_clusters(rate.n_clusters)}, {rate.ties} ties",
-        )
+        lines += _preference_finding(rate)
     first, *further = strengths or [""]
     for system in further:
         log_odds = strengths[system]
@@ -615,7 +643,7 @@ def preference_lines(
                 f"{rate.system} against {rate.baseline}: such a study finds a true win rate of "
                 f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}."
             )
-    for_paper = [rate for rate in rates[:_MOST] if rate.mean.is_known]
+    for_paper = _with_sentence(rates)
     return lines + [_for_paper(_preference_sentence, rate, criterion, unfinished, drawn) for rate in for_paper]
 
 

@@ -302,6 +302,23 @@ def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest():
     assert "- Signature: " in rest
 
 
+def test_a_finding_stands_once_on_a_page(three_systems):
+    for command in (THREE, f"{THREE} --all-pairs"):
+        done(f"{command} -o page.html")
+        page = (
+            html.unescape(read("page.html")).partition("<table data-latex")[0]
+            + html.unescape(read("page.html")).partition("</table>")[2]
+        )
+        findings = [
+            line for line in as_json(command)["findings"] if line.startswith(("These 3 raters", "It is not shown"))
+        ]
+        assert len(findings) >= 2
+        assert not [line for line in findings if line in page]
+        assert "These raters rate ours higher than" in page
+        assert '"On 40 items by 3 raters, ours was rated higher than base (mean difference' in page
+        assert "Nothing is said of raters other than these" in page
+
+
 def test_systems_may_be_columns_of_one_table(rated):
     texts = {}
     for name in ("base", "ours"):
