@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import string
 import zlib
-from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -19,8 +18,8 @@ from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Integers, Integers32, Unsigned32, Unsigned64
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.other_languages import code_points
-from slor_metric.tokenizers.encoder import AsciiVocabulary, index_vocabulary, part_ascii
-from slor_metric.tokenizers.words import PLAIN, ChunkCache, WordTokeniser
+from slor_metric.tokenizers.encoder import AsciiVocabulary, ChunkCache, index_vocabulary, part_ascii
+from slor_metric.tokenizers.words import PLAIN, WordTokeniser
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
 #: an unknown one at one edit from a frequent word; and no word: a number, a punctuation mark or a sign.
@@ -34,7 +33,7 @@ _UNKNOWN_IDS = 1 << 20
 _BITS_OF_LETTER = 16
 #: Typographic signs of which the plain ones are read in their place; a chunk's first character stays its first one.
 _PLAIN_SIGNS = {sign: plain for sign, plain in PLAIN.items() if plain is not None}
-_END_OF_TEXT = array("i", [-1]).tobytes()
+_END_OF_TEXT = -1
 
 
 class FrequentWords(NamedTuple):
@@ -120,7 +119,7 @@ class WordReader(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(self._encode_chunk)
+        return ChunkCache(self._encode_chunk, self._encode_ascii)
 
     def _encode_chunk(self, chunk: str) -> list[int]:
         """Return the number of each word of a chunk, times the number of kinds, plus its kind."""
@@ -147,7 +146,7 @@ class WordReader(Portable):
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.
         """
         parted = part_ascii(texts, _PLAIN_SIGNS)
-        codes = self._codes(parted.others)
+        codes = self._chunks.encode(parted.others, after=_END_OF_TEXT)
         size = len(parted.characters) + len(codes)
         numbers, kinds = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int8)
         offsets = np.empty(len(texts) + 1, dtype=np.int64)
@@ -156,11 +155,10 @@ class WordReader(Portable):
         # copies: a word takes several characters
         return numbers[:n_words].copy(), kinds[:n_words].copy(), offsets
 
-    def _codes(self, texts: Sequence[str]) -> Integers32:
-        """Return the codes of the words of texts, with a −1 after each text."""
-        lookup = self._chunks.__getitem__
-        encoded = [b"".join([*map(lookup, text.split()), _END_OF_TEXT]) for text in texts]
-        return np.frombuffer(b"".join(encoded), dtype=np.int32)
+    def _encode_ascii(self, chunks: list[str]) -> tuple[Integers32, Integers]:
+        """Return what `_encode_chunk` does for chunks of ASCII, after one another, and the begin of each."""
+        numbers, kinds, offsets = self.read(chunks)
+        return (numbers * len(KINDS) + kinds).astype(np.int32), offsets
 
     def surfaces(self, text: str) -> list[str]:
         """Return the words of a text as they stand in it, as far as the tokeniser keeps them."""

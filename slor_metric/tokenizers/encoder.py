@@ -7,7 +7,8 @@ ids.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,6 @@ from slor_metric.tokenizers.words import (
     EOS,
     PLAIN,
     UNK,
-    ChunkCache,
     Tokeniser,
     WhitespaceTokeniser,
     WordPieceTokeniser,
@@ -125,6 +125,74 @@ def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32
     return np.array(signs, dtype=np.uint32), np.array(written, dtype=np.uint32)
 
 
+_MOST_KEPT = 1 << 19  # chunks
+_LONGEST_KEPT = 100  # characters
+
+
+class ChunkCache(dict[str, bytes]):
+    """Maps a chunk to the numbers of its tokens, filled on demand and emptied when it is full.
+
+    Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes: joining
+    bytes is the fastest way in Python to put a text together.
+
+    Args:
+        encode_chunk: gives the numbers of a chunk's tokens.
+        encode_ascii: gives the same numbers for n chunks of ASCII without NUL after one another, and the place of each
+            chunk's first one among them, shape (n + 1,); None if no kernel knows the tokens.
+    """
+
+    def __init__(
+        self,
+        encode_chunk: Callable[[str], list[int]],
+        encode_ascii: Callable[[list[str]], tuple[Integers32, Integers]] | None = None,
+    ) -> None:
+        super().__init__()
+        self._encode_chunk = encode_chunk
+        self._encode_ascii = encode_ascii
+
+    def __missing__(self, chunk: str) -> bytes:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        packed = array("i", self._encode_chunk(chunk)).tobytes()
+        if len(chunk) <= _LONGEST_KEPT:
+            self[chunk] = packed
+        return packed
+
+    def encode(self, texts: Sequence[str], after: int, before: int | None = None) -> Integers32:
+        """Return the numbers of all texts after one another.
+
+        Args:
+            texts: the texts.
+            after: the number that follows those of each text.
+            before: the number that comes before them; None for none.
+        """
+        split = [text.split() for text in texts]
+        self._add_ascii(split)
+        begin, end = (b"" if marker is None else array("i", [marker]).tobytes() for marker in (before, after))
+        lookup = self.__getitem__
+        encoded = [b"".join([begin, *map(lookup, chunks), end]) for chunks in split]
+        return np.frombuffer(b"".join(encoded), dtype=np.int32)
+
+    def _add_ascii(self, split: Sequence[Sequence[str]]) -> None:
+        """Add the chunks of ASCII that are not here yet, all by one call of the kernel."""
+        if self._encode_ascii is None:
+            return
+        new = [chunk for chunk in dict.fromkeys(chain.from_iterable(split)) if chunk not in self and _is_kept(chunk)]
+        if not new:
+            return
+        if len(self) + len(new) > _MOST_KEPT:
+            self.clear()
+        numbers, begins = self._encode_ascii(new)
+        packed, ends = numbers.tobytes(), (begins * numbers.itemsize).tolist()
+        for chunk, (begin, end) in zip(new, pairwise(ends), strict=True):
+            self[chunk] = packed[begin:end]
+
+
+def _is_kept(chunk: str) -> bool:
+    """Tell whether the kernel reads a chunk, and it is short enough to be kept."""
+    return chunk.isascii() and len(chunk) <= _LONGEST_KEPT and "\0" not in chunk
+
+
 class TextEncoder(Portable):
     """Texts as the ids of a vocabulary, each between `BOS` and `EOS`; a token that it lacks is `UNK`.
 
@@ -147,7 +215,19 @@ class TextEncoder(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(lambda chunk: [self._ids.get(token, UNK) for token in self._tokenizer.split_chunk(chunk)])
+        # a chunk of a text that is tokenised already is one token, which the dictionary finds as fast
+        by_kernel = self._encode_ascii if self._mode in ("words", "wordpiece") else None
+        return ChunkCache(self._encode_chunk, by_kernel)
+
+    def _encode_chunk(self, chunk: str) -> list[int]:
+        return [self._ids.get(token, UNK) for token in self._tokenizer.split_chunk(chunk)]
+
+    def _encode_ascii(self, chunks: list[str]) -> tuple[Integers32, Integers]:
+        """Return the ids of chunks of ASCII after one another, and the index of each chunk's first one."""
+        ids = self.encode(chunks)
+        is_marker = (ids == BOS) | (ids == EOS)
+        begins = np.flatnonzero(ids == EOS) - 2 * np.arange(len(chunks)) - 1
+        return ids[~is_marker], np.append(0, begins)
 
     def encode(self, texts: Sequence[str]) -> Integers32:
         """Return the ids of all texts after one another, each between the markers."""
@@ -160,7 +240,4 @@ class TextEncoder(Portable):
         return out[: native.call("encode_ascii", parted.characters, parted.lengths, encoded, *tables, out)]
 
     def _encode_any(self, texts: Sequence[str]) -> Integers32:
-        lookup = self._chunks.__getitem__
-        before, after = (array("i", [marker]).tobytes() for marker in (BOS, EOS))
-        encoded = [b"".join([before, *map(lookup, text.split()), after]) for text in texts]
-        return np.frombuffer(b"".join(encoded), dtype=np.int32)
+        return self._chunks.encode(texts, before=BOS, after=EOS)

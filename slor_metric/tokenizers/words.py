@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from referenceless_metrics.core.support.installation import importing
@@ -214,33 +213,6 @@ def default_tokenizer(language: str | None) -> str:
     if language is None:
         return "words"
     return "characters" if check_language(language) in UNSPACED else "wordpiece"
-
-
-_MOST_KEPT = 1 << 19  # chunks
-_LONGEST_KEPT = 100  # characters
-
-
-class ChunkCache(dict[str, bytes]):
-    """Maps a chunk to the numbers of its tokens, filled on demand and emptied when it is full.
-
-    Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes: joining
-    bytes is the fastest way in Python to put a text together.
-
-    Args:
-        encode_chunk: gives the numbers of a chunk's tokens.
-    """
-
-    def __init__(self, encode_chunk: Callable[[str], list[int]]) -> None:
-        super().__init__()
-        self._encode_chunk = encode_chunk
-
-    def __missing__(self, chunk: str) -> bytes:
-        if len(self) >= _MOST_KEPT:
-            self.clear()
-        packed = array("i", self._encode_chunk(chunk)).tobytes()
-        if len(chunk) <= _LONGEST_KEPT:
-            self[chunk] = packed
-        return packed
 
 
 CONTINUATION = "##"

@@ -21,7 +21,7 @@ from slor_metric.fluency.words import (
     misspellings,
 )
 from slor_metric.language_models.classes import WordClasses, packaged_classes
-from slor_metric.tokenizers import words as chunks
+from slor_metric.tokenizers import encoder
 from slor_metric.tokenizers.words import PLAIN, WordTokeniser, tokenise
 
 CLASSES = WordClasses("the , science of 7".split(), np.arange(5))
@@ -40,7 +40,7 @@ def test_a_copy_and_a_small_cache_read_alike(monkeypatch):
     texts = ["the science of the", "of " + "x" * 200, "the the"]
     expected = WordReader(CLASSES).read(texts)
     assert_array_equal(pickle.loads(pickle.dumps(WordReader(CLASSES))).read(texts)[0], expected[0])
-    monkeypatch.setattr(chunks, "_MOST_KEPT", 1)
+    monkeypatch.setattr(encoder, "_MOST_KEPT", 1)
     for found, wanted in zip(WordReader(CLASSES).read(texts), expected, strict=True):
         assert_array_equal(found, wanted)
 
@@ -101,6 +101,15 @@ def assert_same_codes(reader, texts):
     assert [codes[start:end] for start, end in itertools.pairwise(bounds)] == [
         by_chunks(reader, text) for text in texts
     ]
+
+
+def test_python_reads_no_chunk_that_a_kernel_can_read(monkeypatch):
+    """In a text with other characters it reads those chunks alone that hold them."""
+    read, reader = [], WordReader(CLASSES)
+    monkeypatch.setattr(reader, "split_chunk", lambda chunk: read.append(chunk) or WordTokeniser().split_chunk(chunk))
+    assert_same_codes(WordReader(CLASSES), texts := ["the café of Sciense.", "naïve sciense"])
+    reader.read(texts)
+    assert read == ["café", "naïve"]
 
 
 READER = WordReader(WordClasses("the , science of 7 n't 's isn't - electroencephalography".split(), np.arange(10)))

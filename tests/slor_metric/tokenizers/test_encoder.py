@@ -55,6 +55,17 @@ def test_equals_the_tokeniser(name):
         assert made.encode(texts).tolist() == made._encode_any(texts).tolist() == twin(name, texts)
 
 
+@pytest.mark.parametrize("name", ["words", "wordpiece"])
+def test_python_reads_no_chunk_that_the_kernel_can_read(name, monkeypatch):
+    """In a text with other characters it reads those chunks alone that hold them."""
+    made, read = encoder(name), []
+    split = made._tokenizer.split_chunk
+    monkeypatch.setattr(made._tokenizer, "split_chunk", lambda chunk: read.append(chunk) or split(chunk))
+    texts = ["the café sat.", "The 東京 cat's " + "a" * 101, "é \0"]
+    made.encode(texts)
+    assert read == ["café", "東京", "a" * 101, "é", "\0"]
+
+
 ENGLISH = st.text(alphabet="abnNtTsSmdDrReEvVlL'`’“-–.,19_ \"\0\x1c\t!#é東", max_size=40)
 
 
