@@ -143,12 +143,16 @@ template <bool learning> class Lister {
     // The feature of an n-gram's first occurrence in a text is its node. Each further occurrence is a step from the one before if counts are
     // clipped; if not, a candidate repeats the node, and a text of the pool has it once.
     void add_feature(int32_t text, int64_t node) {
+        if (!learning && !clip) {
+            features[written++] = int32_t(node);
+            return;
+        }
         int64_t feature = node;
         if (seen.stamp[node] != text)
             seen.stamp[node] = text;
         else if (clip)
             feature = seen.last[node] < 0 ? NONE : step(seen.last[node], NEXT_OCCURRENCE);
-        else if (learning)
+        else
             return;
         seen.last[node] = int32_t(feature);
         if (feature >= 0)

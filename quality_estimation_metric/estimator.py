@@ -48,7 +48,15 @@ from referenceless_metrics.core.metric import UNKNOWN_RULES
 from referenceless_metrics.core.registry import cite
 from referenceless_metrics.core.results import EMPTY, MetricResult, mark_rated, reasons_for
 from referenceless_metrics.core.support.installation import project_version
-from referenceless_metrics.core.support.validation import Floats, Integers, NotFittedError, check_texts, check_whole
+from referenceless_metrics.core.support.validation import (
+    Booleans,
+    Floats,
+    Integers,
+    NotFittedError,
+    check_texts,
+    check_whole,
+)
+from slor_metric.pieces import in_pieces
 
 LONGEST = 50_000
 """Most characters of a text with an estimate. A longer one is hardly an output, and reading it takes seconds."""
@@ -303,12 +311,10 @@ class QualityEstimator(FittedEstimator):
         columns = np.full((3, len(checked)), np.nan)
         rows = np.flatnonzero(~(empty | long))
         if len(rows):
-            described = self._describe(rows_of(checked, rows), rows_of(triples, rows))
-            columns[:, rows] = self.model_.predict_interval(described, self.level)
+            columns[:, rows], outside = self._estimates(rows_of(checked, rows), rows_of(triples, rows))
             if self.domain_ is not None and self.unknown == "abstain":
-                outside = rows[self.model_.unknown_share(described) > self.domain_.max_unknown]
-                columns[:, outside] = np.nan
-                without[self.domain_.reason] = np.isin(np.arange(len(checked)), outside)
+                columns[:, rows[outside]] = np.nan
+                without[self.domain_.reason] = np.isin(np.arange(len(checked)), rows[outside])
         values, lower, upper = columns
         result = MetricResult(
             values,
@@ -359,6 +365,21 @@ class QualityEstimator(FittedEstimator):
             rater_ceiling(list(map(repr, keys)), ratings),
             None if self.triples_ is None else source_control(self.triples_, keys, ratings),
         )
+
+    def _estimates(self, texts: Sequence[str], triples: Sequence[Triples] | None) -> tuple[Floats, Booleans]:
+        """Estimate n texts some at a time, so that memory is needed for some, and mark those outside the domain.
+
+        Returns:
+            Estimates and the lower and upper ends of their intervals, shape (3, n); True for a text outside the domain,
+            shape (n,).
+        """
+        columns, outside = np.empty((3, len(texts))), np.zeros(len(texts), dtype=bool)
+        for piece in in_pieces(texts):
+            described = self._describe(texts[piece], None if triples is None else triples[piece])
+            columns[:, piece] = self.model_.predict_interval(described, self.level)
+            if self.domain_ is not None:
+                outside[piece] = self.model_.unknown_share(described) > self.domain_.max_unknown
+        return columns, outside
 
     def _read(self, sources: Iterable[Source] | None, n_texts: int) -> tuple[list[Triples] | None, str]:
         """Return the parsed sources of n texts, and the scope of delexicalisation."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -109,38 +110,46 @@ def surface_columns(readings: Sequence[Reading]) -> dict[str, Numbers]:
     >>> [columns[name].tolist() for name in ("words", "doubled_words", "repeated_pairs")]
     [[6], [1], [0.0]]
     """
-    tokens = [token for reading in readings for token in reading.tokens]
+    tokens = list(chain.from_iterable([reading.tokens for reading in readings]))
     n_tokens = np.fromiter((len(reading.tokens) for reading in readings), np.int64, len(readings))
     of_text = np.repeat(np.arange(len(readings)), n_tokens)
     words, lengths = number_groups(tokens), np.fromiter(map(len, tokens), np.int64, len(tokens))
-    n_words = int(words.max(initial=0)) + 1
-
-    def count(of_some: Integers) -> Integers:
-        return np.bincount(of_some, minlength=len(readings))
-
-    def count_repeats(keys: Integers, of_keys: Integers) -> Integers:
-        """Count the keys of each text beyond the first of their kind."""
-        return count(of_keys) - count(of_keys[np.unique(keys, return_index=True)[1]])
-
-    repeats, keys = [], of_text
-    for order in (1, 2, 3):
-        # a key tells a text and the words from a token on; that of one word less and the next word make it
-        keys = _distinct(keys[: len(keys) - (order > 1)] * n_words + words[order - 1 :])
-        inside = of_text[: len(keys)] == of_text[order - 1 :]
-        repeats.append(count_repeats(keys[inside], of_text[: len(keys)][inside]))
     is_content = lengths >= _CONTENT_LENGTH
+    repeats = _count_repeats(words, n_tokens, (1, 2, 3))
+    n_content = np.bincount(of_text[is_content], minlength=len(readings))
     n = np.maximum(n_tokens, 1)
     return {
-        "repeated_words": repeats[0] / n,
-        "repeated_pairs": repeats[1] / n,
-        "repeated_triples": repeats[2],
-        "repeated_content": count_repeats((of_text * n_words + words)[is_content], of_text[is_content]),
-        "doubled_words": count(of_text[1:][(of_text[1:] == of_text[:-1]) & (words[1:] == words[:-1])]),
+        "repeated_words": repeats[:, 0] / n,
+        "repeated_pairs": repeats[:, 1] / n,
+        "repeated_triples": repeats[:, 2],
+        "repeated_content": _count_repeats(words[is_content], n_content, (1,))[:, 0],
+        "doubled_words": np.bincount(
+            of_text[1:][(of_text[1:] == of_text[:-1]) & (words[1:] == words[:-1])], minlength=len(readings)
+        ),
         "characters": np.array([len(reading.text) for reading in readings]),
         "words": n_tokens,
         "log_words": np.array(list(map(math.log1p, n_tokens.tolist()))),
         "word_length": np.bincount(of_text, lengths, len(readings)) / n,
     }
+
+
+def _count_repeats(words: Integers, n_words: Integers, orders: Sequence[int]) -> Integers:
+    """Count the n-grams of each text beyond the first of their kind.
+
+    Args:
+        words: the words of n texts after one another, as numbers from 0.
+        n_words: the number of words of each text, shape (n,).
+        orders: the lengths of the n-grams, ascending.
+
+    Returns:
+        Shape (n, number of orders).
+    """
+    from bleu_neighbors_metric.kernels.ngrams import NgramTrie
+
+    # while it learns without clipping, a trie lists each n-gram of a text once
+    trie, begins = NgramTrie(orders, clip=False), np.append(0, np.cumsum(n_words))
+    n_distinct = np.diff(trie.features(words, begins, learning=True)[1]).reshape(-1, len(orders))
+    return np.asarray(np.maximum(n_words[:, None] - np.array(orders) + 1, 0) - n_distinct)
 
 
 def source_columns(readings: Sequence[Reading]) -> dict[str, Numbers]:
@@ -158,12 +167,6 @@ def source_columns(readings: Sequence[Reading]) -> dict[str, Numbers]:
         for reading in readings
     ]
     return dict(zip((*SOURCE, *SLOT_ERRORS), np.array(rows, dtype=float).T, strict=True))
-
-
-def _distinct(keys: Integers) -> Integers:
-    """Number keys, the same ones alike."""
-    numbers: Integers = np.unique(keys, return_inverse=True)[1].ravel()
-    return numbers
 
 
 def _overlap(reading: Reading) -> float:

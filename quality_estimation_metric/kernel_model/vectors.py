@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -110,33 +111,30 @@ class Vectoriser:
         n_orders = len(trie.orders)
         return encoder, trie, _places(trie, nodes[begins[n_orders::n_orders] - 1])  # its last n-gram is the term itself
 
-    def counts(self, texts: Sequence[Sequence[str]]) -> Sparse:
-        """Return the number of times that each term stands in each of n texts, sparse, shape (n, number of terms)."""
-        from scipy.sparse import csr_matrix
-
-        encoder, trie, places = self._index
-        nodes, begins = trie.features(*encoder.encode(texts))
-        begins = np.ascontiguousarray(begins[:: len(trie.orders)])
-        columns, counts = np.empty(len(nodes), dtype=np.int32), np.empty(len(nodes), dtype=np.int64)
-        starts = np.empty(len(texts) + 1, dtype=np.int64)
-        n = native.call("count_terms", nodes, begins, places, columns, counts, starts)
-        return csr_matrix((counts[:n], columns[:n], starts), (len(texts), len(self.terms)))
-
     def unknown_share(self, texts: Sequence[Sequence[str]]) -> Floats:
         """Return which share of each text's terms is not in the vocabulary, shape (n,); 1 for one without terms."""
+        nodes, begins = self._nodes(texts)
+        n_known = np.diff(np.append(0, np.cumsum(self._index[2][nodes] >= 0))[begins])
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         terms = sum(np.maximum(lengths - order + 1, 0) for order in TERMS[self.kind].orders)
-        return np.asarray(1 - self.counts(texts).sum(axis=1).A1 / np.maximum(terms, 1))
+        return np.asarray(1 - n_known / np.maximum(terms, 1))
 
     def transform(self, texts: Sequence[Sequence[str]]) -> Sparse:
         """Return the vectors of n texts, sparse, shape (n, number of terms); unknown terms count for nothing."""
-        matrix = self.counts(texts)
-        values = (1 + _logs(matrix.data)) * self.idf[matrix.indices]
-        rows = np.repeat(np.arange(len(texts)), np.diff(matrix.indptr))
-        # bincount adds one after the other, so that a row's length does not depend on the rows beside it
-        lengths = np.sqrt(np.bincount(rows, weights=values * values, minlength=len(texts)))
-        matrix.data = values / lengths[rows]
-        return matrix
+        from scipy.sparse import csr_matrix
+
+        nodes, begins = self._nodes(texts)
+        columns, values = np.empty(len(nodes), dtype=np.int32), np.empty(len(nodes))
+        starts = np.empty(len(texts) + 1, dtype=np.int64)
+        logs = _logs_up_to(int(np.diff(begins).max(initial=0)))
+        n = native.call("weigh_terms", nodes, begins, self._index[2], self.idf, logs, columns, values, starts)
+        return csr_matrix((values[:n], columns[:n], starts), (len(texts), len(self.terms)))
+
+    def _nodes(self, texts: Sequence[Sequence[str]]) -> tuple[Integers32, Integers]:
+        """Return the nodes of the trie in each text, and the begin of each text in them."""
+        encoder, trie, _ = self._index
+        nodes, begins = trie.features(*encoder.encode(texts))
+        return nodes, np.ascontiguousarray(begins[:: len(trie.orders)])
 
 
 def _empty_index(kind: str) -> tuple[Any, Any]:
@@ -173,7 +171,18 @@ def _joined(texts: Sequence[Sequence[str]], between: str, starts: Integers, orde
     return [joined[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
 
-def _logs(numbers: Integers, of: Callable[[int], float] = float) -> Floats:
-    """Return ln of whole numbers from 1, or of something of them, from a table: numpy's own depends on neighbours."""
+def _logs(numbers: Integers, of: Callable[[int], float]) -> Floats:
+    """Return ln of something of whole numbers from 1, from a table: numpy's own depends on neighbours."""
     table = [math.log(of(number)) for number in range(1, numbers.max(initial=0) + 1)]
     return np.array(table)[numbers - 1]
+
+
+@lru_cache(maxsize=4)
+def _table_of_logs(n_bits: int) -> Floats:
+    """Return ln of the whole numbers of so many bits, that of 0 as 0."""
+    return np.array([0.0, *map(math.log, range(1, 1 << n_bits))])
+
+
+def _logs_up_to(number: int) -> Floats:
+    """Return ln of the whole numbers up to one, and of more."""
+    return _table_of_logs(number.bit_length())

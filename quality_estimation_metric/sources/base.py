@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -26,7 +25,8 @@ MALFORMED = "malformed meaning representation"
 _CONTEXT = 15
 _TOKEN = re.compile(r"n't(?!\w)|'(?:s|m|d|re|ve|ll)(?!\w)|\d+(?:[.,:]\d+)+|(?:[^\Wn]+|n(?!'t(?!\w)))+(?:-\w+)*|[^\w\s]")
 
-_LONGEST_REMEMBERED = 2000  # characters of a text whose chunks are remembered, so that these take little memory
+_MOST_KEPT = 1 << 16  # runs of characters between white space whose words are kept
+_LONGEST_KEPT = 100  # characters of such a run
 
 
 class Triple(NamedTuple):
@@ -68,16 +68,30 @@ def split_words(text: str) -> list[str]:
     >>> split_words("I'm sorry, it doesn't allow kids.")
     ['i', "'m", 'sorry', ',', 'it', 'does', "n't", 'allow', 'kids', '.']
     """
-    lowered = text.lower().replace("’", "'")
-    if len(lowered) > _LONGEST_REMEMBERED:
-        return _TOKEN.findall(lowered)
-    return list(chain.from_iterable(map(_tokens, lowered.split())))
+    return list(chain.from_iterable(map(_words_of_chunk, text.split())))
 
 
-@lru_cache(maxsize=2**14)
-def _tokens(chunk: str) -> tuple[str, ...]:
-    """Return the words of a run of characters between white space: no word reaches across, and most runs come again."""
-    return tuple(_TOKEN.findall(chunk))
+class _WordsOfChunks(dict[str, tuple[str, ...]]):
+    """Maps a run of characters between white space to its words: none reaches across, and most runs come again.
+
+    It is emptied when it is full. Long runs are not kept, so that it takes little memory.
+    """
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        words = tuple(_TOKEN.findall(_lower(chunk)))
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        if len(chunk) <= _LONGEST_KEPT:
+            self[chunk] = words
+        return words
+
+
+_words_of_chunk = _WordsOfChunks().__getitem__
+
+
+def _lower(text: str) -> str:
+    """Return a text in lower case, with plain apostrophes."""
+    return text.lower().replace("’", "'")
 
 
 def plain(word: str) -> str:

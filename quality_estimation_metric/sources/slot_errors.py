@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import repeat, takewhile
 from typing import NamedTuple
@@ -198,8 +197,7 @@ SCOPES = {"published": PUBLISHED_SLOTS, "all": None, "none": frozenset[str]()}
 """Slots whose values may be delexicalised; None for all."""
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """Facts about one text before any model sees it.
 
     Attributes:
@@ -257,9 +255,11 @@ def read(text: str, triples: Triples = (), scope: str = "published") -> Reading:
 
 def read_all(texts: Sequence[str], triples: Sequence[Triples] | None, scope: str) -> list[Reading]:
     """Read texts; equal pairs are read once."""
+    if triples is None:
+        readings = {text: read(text, (), scope) for text in dict.fromkeys(texts)}
+        return list(map(readings.__getitem__, texts))
     read_once = cache(read)
-    pairs = zip(texts, repeat(()) if triples is None else triples, strict=False)
-    return [read_once(text, of_source, scope) for text, of_source in pairs]
+    return [read_once(text, of_source, scope) for text, of_source in zip(texts, triples, strict=False)]
 
 
 def choose_scope(triples: Sequence[Triples] | None) -> str:

@@ -7,6 +7,7 @@ from numpy.testing import assert_array_equal
 from refusals import refusals, refused
 
 from quality_estimation_metric import QualityEstimator
+from quality_estimation_metric import estimator as estimator_module
 from quality_estimation_metric.estimator import LONGEST, TOO_LONG
 from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics.core.files.text_io import read_table
@@ -136,6 +137,22 @@ def test_the_packaged_model_abstains_outside_its_domain(tmp_path):
     packaged.set_params(unknown="score")
     assert packaged.predict([OUTSIDE], sources=[MR]).coverage == 1
     assert "unknown" not in packaged.signature
+
+
+def test_many_texts_are_read_some_at_a_time(monkeypatch):
+    packaged = QualityEstimator.load()
+    texts = [OUTSIDE, "loch fyne serves seafood food.", "", "loch fyne is a hotel in the soma area."] * 3
+    whole = packaged.predict(texts, sources=[MR] * len(texts))
+    read, describe = [], packaged._describe
+    monkeypatch.setattr(
+        packaged, "_describe", lambda texts, triples: read.append(len(texts)) or describe(texts, triples)
+    )
+    monkeypatch.setattr(estimator_module, "in_pieces", lambda texts: [slice(0, 4), slice(4, len(texts))])
+    in_pieces = packaged.predict(texts, sources=[MR] * len(texts))
+    assert read == [4, 5]
+    assert_array_equal(in_pieces.values, whole.values)
+    assert_array_equal(in_pieces.lower, whole.lower)
+    assert in_pieces.reasons == whole.reasons
 
 
 @pytest.fixture(scope="module")

@@ -76,7 +76,8 @@ FUNCTIONS: dict[str, str] = {
     "similarities": "Batch batch, Index index, int most_matches, Scoring scoring, out f8[] values",
     "mean_bleu_star": "i4[] features, i8[] begins, i8[] starts, i4[] lists, i8[] lengths, f8[] weights, "
     "float total_weight, i8[] orders, int smoothing, float smooth_value, int effective, out f8[] means",
-    "count_terms": "i4[] nodes, i8[] begins, i4[] terms, out i4[] columns, out i8[] counts, out i8[] starts",
+    "weigh_terms": "i4[] nodes, i8[] begins, i4[] terms, f8[] idf, f8[] logs, out i4[] columns, out f8[] values, "
+    "out i8[] starts",
     "gram_matrix": "i4[] columns, i8[] begins, f8[] values, int n_columns, out f8[] gram",
     "learn_ngrams": "i8[] tokens, i8[] offsets, i8[] orders, i8[] table, int seed, int n_nodes, int clip, "
     "out i4[] features, out i8[] begins, out i8[] grown",

@@ -46,16 +46,27 @@ def test_vectors_are_those_of_the_formula(kind, texts, others, least):
     assert_array_equal(again.unknown_share(others), unknown)
 
 
-@given(st.lists(st.lists(st.integers(0, 69_999), max_size=30), max_size=5))
-def test_terms_are_counted_in_order(texts):
+def weighed(nodes, terms, idf):
+    """Weigh the terms of one text by Python's own numbers, one after the other."""
+    counts = Counter(terms[node] for node in nodes if terms[node] >= 0)
+    weights = [(1 + math.log(counts[term])) * idf[term] for term in sorted(counts)]
+    squares = 0.0
+    for weight in weights:
+        squares += weight * weight
+    return [(term, weight / math.sqrt(squares)) for term, weight in zip(sorted(counts), weights, strict=True)]
+
+
+@given(st.lists(st.lists(st.integers(0, 69_999), max_size=30), max_size=5), st.integers(1, 3))
+def test_terms_are_weighed_in_order(texts, times):
     terms = np.arange(70_000, dtype=np.int32) * 7 % 70_001 - 1  # one node has none
-    nodes = np.array([node for text in texts for node in text * 2], dtype=np.int32)
-    begins = np.cumsum([0, *(2 * len(text) for text in texts)])
-    columns, counts, starts = np.empty(len(nodes), np.int32), np.empty(len(nodes), np.int64), np.empty_like(begins)
-    n = native.call("count_terms", nodes, begins, terms, columns, counts, starts)
-    expected = [np.unique(terms[np.array(text * 2, dtype=int)], return_counts=True) for text in texts]
-    found = [list(zip(columns[a:b].tolist(), counts[a:b].tolist(), strict=True)) for a, b in pairwise(starts.tolist())]
-    assert found == [[(t, n) for t, n in zip(*map(list, each), strict=True) if t >= 0] for each in expected]
+    idf = 1 + np.random.default_rng(0).random(70_000)
+    nodes = np.array([node for text in texts for node in text * times], dtype=np.int32)
+    begins = np.cumsum([0, *(times * len(text) for text in texts)])
+    logs = np.array([0.0, *map(math.log, range(1, 200))])
+    columns, values, starts = np.empty(len(nodes), np.int32), np.empty(len(nodes)), np.empty_like(begins)
+    n = native.call("weigh_terms", nodes, begins, terms, idf, logs, columns, values, starts)
+    found = [list(zip(columns[a:b].tolist(), values[a:b].tolist(), strict=True)) for a, b in pairwise(starts.tolist())]
+    assert found == [weighed(text * times, terms.tolist(), idf.tolist()) for text in texts]
     assert n == starts[-1]
 
 
