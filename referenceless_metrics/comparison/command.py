@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.core.metric import Metric
     from referenceless_metrics.core.registry import MetricSpec
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
+    from referenceless_metrics.human_evaluation.scores.table import ScoreTable
     from referenceless_metrics.human_evaluation.system_table import Segments
 
 
@@ -160,8 +161,9 @@ def compare(
         given = {name: options[name] for name in ("names", "reading", "transpose")}
         compare_score_files({**scores, **given}, format, output, plot)
         return
-    if options["unpaired"]:
-        _compare_apart(chosen, systems, format, output, plot, options)
+    if options["unpaired"] or options["bad"] is not None:
+        scores_of = _scores_apart if options["unpaired"] else _scores_of_same_inputs
+        write_findings(scores_of(chosen, systems, options), options, format, output, plot)
         return
     asked = _read_asked(chosen, systems, others, references, sources, options)
     with without_values(asked=options["fail_if_worse"]):
@@ -196,15 +198,21 @@ _OF_A_GATE = frozenset(("margin", "level", "min_coverage"))
 """Options of scores that outputs take with --fail-if-worse."""
 
 _APART = frozenset(
-    ("unpaired", "system_column", "fail_if_worse", "margin", "level", "min_coverage", "scale", "baseline")
+    ("unpaired", "system_column", "fail_if_worse", "margin", "level", "min_coverage", "scale", "baseline", "bad")
 )
 """Options of scores that outputs for inputs of their own take."""
+
+_OF_SHARES = frozenset((*_OF_BOTH, "margin", "level", "min_coverage", "baseline", "bad"))
+"""Options of scores that outputs for the same inputs take with --bad."""
 
 _BESIDE = ("references", "reference_columns", "sources", "source_column")
 """Options of what stands beside outputs."""
 
 _OF_SAME_INPUTS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over", "item_column")
 """Options of outputs for the same inputs."""
+
+_OF_MEANS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over")
+"""Options of outputs whose means are compared, and not shares of bad ones."""
 
 _OF_TEXTS = ("text_columns", "others", *_BESIDE, "n_samples", "correct_over", "all_pairs")
 """Options of outputs alone."""
@@ -238,10 +246,19 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
             raise click.UsageError(
                 f"{unused[0]} is of outputs for the same inputs, and --unpaired is of those for others: leave one out"
             )
+    if options["bad"] is not None and options["scale"] is not None:
+        raise click.UsageError("--scale is of scores, and --bad compares shares, from 0 to 1: leave one of them out")
+    if options["bad"] is not None and not options["unpaired"]:
+        unused = [typed[name] for name in _OF_MEANS if name in typed]
+        if unused:
+            raise click.UsageError(
+                f"{unused[0]} is of the mean of a metric, and --bad compares shares of bad outputs: leave one out"
+            )
     if options["fail_if_worse"] and options["all_pairs"]:
         raise click.UsageError("--fail-if-worse judges systems beside the baseline alone: leave out --all-pairs")
     taken = _OF_BOTH | (_OF_A_GATE if options["fail_if_worse"] else frozenset())
     taken |= {"scale"} if options["fail_if_worse"] and options["cluster_column"] is not None else frozenset()
+    taken = _OF_SHARES if options["bad"] is not None else taken
     taken = _APART if options["unpaired"] else taken
     unused = [typed[name] for name in SCORE_FILE_OPTIONS if name in typed and name not in taken]
     if unused and unused[0] in ("--margin", "--level", "--min-coverage"):
@@ -255,14 +272,12 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
         )
 
 
-def _compare_apart(
-    chosen: ChosenMetrics, files: tuple[str, ...], format: str, output: str | None, plot: str | None, options: Record
-) -> None:
-    """Compare the means of outputs for inputs of their own, as `compare --scores --unpaired` compares scores.
+def _scores_apart(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
+    """Return the scores of outputs for inputs of their own, which `compare --scores --unpaired` would compare.
 
     Raises:
         click.UsageError: for a metric that reads references or sources, and columns of one table.
-        InputError: as `read_outputs_apart`, and for scores that cannot be compared.
+        InputError: as `read_outputs_apart`.
     """
     from referenceless_metrics.comparison.unpaired import read_outputs_apart, scores_of_outputs
 
@@ -271,14 +286,43 @@ def _compare_apart(
     if len(options["text_columns"]) > 1:
         raise click.UsageError("--unpaired is for outputs for other inputs, and those of one row are for the same one")
     metrics = chosen.make(options)
-    for metric in metrics:
-        if metric.needs_references or metric.needs_sources:
-            raise click.UsageError(f"{metric.name} reads references or sources, and --unpaired compares texts alone")
+    _check_read_texts_alone(metrics, "--unpaired")
     of_columns = {"text_column": options["text_columns"][0], "system_column": options["system_column"]}
     named = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
     tell([*special_token_notes(named), *near_copy_notes(named)])
-    scores = scores_of_outputs(named, list(zip(chosen.specs, metrics, strict=True)))
-    write_findings(scores, options, format, output, plot)
+    return scores_of_outputs(named, list(zip(chosen.specs, metrics, strict=True)))
+
+
+def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
+    """Return the scores of outputs for the same inputs, which `compare --scores` would compare.
+
+    Raises:
+        click.UsageError: for one system only, and a metric that reads references or sources.
+        InputError: for a file that cannot be read, is empty or has another number of texts.
+    """
+    from referenceless_metrics.comparison.comparison import check_systems
+    from referenceless_metrics.comparison.unpaired import scores_of_outputs
+
+    chosen.check(options)
+    _check_systems_named(files, options)
+    metrics = chosen.make(options)
+    _check_read_texts_alone(metrics, "--bad")
+    segments = _read_systems(files, options)
+    check_systems(segments.systems)
+    tell([*special_token_notes(segments.systems), *near_copy_notes(segments.systems)])
+    of = list(zip(chosen.specs, metrics, strict=True))
+    return scores_of_outputs(segments.systems, of, are_paired=True, clusters=segments.clusters)
+
+
+def _check_read_texts_alone(metrics: Sequence[Metric], option: str) -> None:
+    """Check that metrics read neither references nor sources, which an option leaves out.
+
+    Raises:
+        click.UsageError: for one that does.
+    """
+    for metric in metrics:
+        if metric.needs_references or metric.needs_sources:
+            raise click.UsageError(f"{metric.name} reads references or sources, and {option} compares texts alone")
 
 
 def _leave_if_worse(

@@ -1,4 +1,4 @@
-"""Outputs of systems for inputs of their own: their scores, to be compared as scores of items that differ."""
+"""Outputs of systems, for inputs of their own or the same: their scores, to be compared as scores of any tool."""
 
 from __future__ import annotations
 
@@ -53,17 +53,30 @@ def read_outputs_apart(
     return systems
 
 
-def scores_of_outputs(systems: Outputs, metrics: Sequence[tuple[MetricSpec | None, Metric]]) -> ScoreTable:
-    """Return the scores of systems' outputs, each of an item of its own.
+def scores_of_outputs(
+    systems: Outputs,
+    metrics: Sequence[tuple[MetricSpec | None, Metric]],
+    *,
+    are_paired: bool = False,
+    clusters: Sequence[str] | None = None,
+) -> ScoreTable:
+    """Return the scores of systems' outputs, each of an item of its own unless they are of the same items.
 
     Args:
         systems: names and outputs, the baseline first.
         metrics: metrics that read texts alone, with their entries in the registry; None for a metric without one.
+        are_paired: whether the outputs of one place are of one item.
+        clusters: the cluster of each item of paired outputs; None without.
     """
-    ends = np.cumsum([0, *(len(texts) for _, texts in systems)])
-    owns = np.zeros((len(systems), ends[-1]), dtype=bool)
-    for place in range(len(systems)):
-        owns[place, ends[place] : ends[place + 1]] = True
+    if are_paired:
+        items = tuple(str(n + 1) for n in range(len(systems[0][1])))
+        owns = np.ones((len(systems), len(items)), dtype=bool)
+    else:
+        items = tuple(f"{name}/{n + 1}" for name, texts in systems for n in range(len(texts)))
+        ends = np.cumsum([0, *(len(texts) for _, texts in systems)])
+        owns = np.zeros((len(systems), len(items)), dtype=bool)
+        for place in range(len(systems)):
+            owns[place, ends[place] : ends[place + 1]] = True
     values, notes = {}, []
     for spec, metric in metrics:
         adapter = in_sacrebleu(spec, metric)
@@ -77,12 +90,12 @@ def scores_of_outputs(systems: Outputs, metrics: Sequence[tuple[MetricSpec | Non
             notes += [f"{worth}." for worth in [worth_of(metric)] if worth is not None]
     return ScoreTable(
         tuple(name for name, _ in systems),
-        tuple(f"{name}/{n + 1}" for name, texts in systems for n in range(len(texts))),
+        items,
         values,
         dict.fromkeys(values, owns),
-        np.arange(ends[-1]),
-        True,
-        ("",) * int(ends[-1]),
+        np.arange(len(items)) if clusters is None else np.unique(list(clusters), return_inverse=True)[1].ravel(),
+        clusters is None,
+        ("",) * len(items),
         notes=tuple(notes),
     )
 

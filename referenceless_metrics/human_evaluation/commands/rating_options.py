@@ -78,7 +78,8 @@ COLUMNS = Rare(
 )
 
 
-def _bad(text: str) -> Any:
+def bad_condition(text: str) -> Any:
+    """Return the condition of what counts as bad that an option is given."""
     from referenceless_metrics.human_evaluation.judges.limits import Bad
 
     try:
@@ -89,7 +90,7 @@ def _bad(text: str) -> Any:
 
 BAD = Rare(
     ["--bad"],
-    type=_bad,
+    type=bad_condition,
     metavar="CONDITION",
     help='Ratings that count as bad, as "<=2": says how many of them a limit of the scores catches, and of others.',
 )

@@ -31,6 +31,7 @@ from referenceless_metrics.human_evaluation.commands.gates import (
     without_values,
 )
 from referenceless_metrics.human_evaluation.commands.look_options import LOOK_OPTIONS, look_options, looks_of
+from referenceless_metrics.human_evaluation.commands.rating_options import bad_condition
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
 
 if TYPE_CHECKING:
@@ -114,6 +115,12 @@ _OPTIONS = (
     Rare(["--unpaired"], is_flag=True, help="Each system has items of its own, drawn alike: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
     Rare(["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the scores' scale, for verdicts of a gate."),
+    Rare(
+        ["--bad"],
+        type=bad_condition,
+        metavar="CONDITION",
+        help='Scores that count as bad, as "<-2": their share is compared in place of the mean, and lower is better.',
+    ),
     FAIL_IF_WORSE,
     MARGIN,
     LEVEL,
@@ -148,6 +155,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         raise click.UsageError("--rating-column is of --ratings, which may name the same file as --scores")
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
+    if options["bad"] is not None and options["scale"] is not None:
+        raise click.UsageError("--scale is of scores, and --bad compares shares, from 0 to 1: leave one of them out")
     if options["rated_files"]:
         judge_score_files(options, format, output)
         return
@@ -192,7 +201,8 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
     from referenceless_metrics.pages.drawing import drawing
 
-    findings = _findings(scores, options)
+    bad = options["bad"]
+    findings = _findings(scores if bad is None else scores.shares_of_bad(bad), options)
     tell(findings.assumed)
     lines = finding_lines(findings)
     summary: Record = {
@@ -230,15 +240,16 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         headings={"from": HEADING} if max(families.values(), default=0) > 1 else None,
         page=page,
         transpose=options["transpose"],
+        wrapped=["score"],
     )
     if options["fail_if_worse"]:
         judged = [_judged(each, options["level"]) for each in findings.differences if not each.slice]
         least = FEW_COVERED if options["min_coverage"] is None else options["min_coverage"]
         asked: Record = {name: options[name] for name in ("margin", "level")}
-        leave_if_worse(judged, "The mean score", min_coverage=least, **asked)
+        leave_if_worse(judged, "The mean score" if bad is None else "The share", min_coverage=least, **asked)
 
 
-_OF_ITEMS = ("fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
+_OF_ITEMS = ("bad", "fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
 """Options of scores of items, which means of tasks do not tell."""
 
 
@@ -294,7 +305,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     from referenceless_metrics.human_evaluation.scores.meta_evaluation import TooFewSystemsError, judge_scores
     from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
 
-    for name in ("fail_if_worse", "every_look", "unpaired"):
+    for name in ("bad", "fail_if_worse", "every_look", "unpaired"):
         if options[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
     scores = _read(options, are_judged=True)

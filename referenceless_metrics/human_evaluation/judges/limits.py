@@ -25,7 +25,7 @@ _CONDITION = re.compile(r"\s*(<=|>=|<|>)\s*(\S+)\s*")
 
 
 class Bad(NamedTuple):
-    """The ratings that count as bad: those that a number bounds.
+    """The ratings, or scores, that count as bad: those that a number bounds.
 
     Attributes:
         sign: one of `<`, `<=`, `>` and `>=`.
@@ -48,7 +48,7 @@ class Bad(NamedTuple):
         match = _CONDITION.fullmatch(text)
         bound = None if match is None else finite_number(match[2])
         if match is None or bound is None:
-            raise InputError(f'expected the ratings that count as bad, such as "<=2" or ">=4", but got {text!r}')
+            raise InputError(f'expected what counts as bad, such as "<=2" or ">=4", but got {text!r}')
         return cls(match[1], bound)
 
     def holds(self, ratings: Floats) -> Booleans:

@@ -75,11 +75,25 @@ def finding_basis(findings: Findings) -> list[str]:
         f"Differences from {findings.baseline} on {items}, {'paired by item' if paired else 'of independent samples'}, "
         f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
     ]
-    if len(tests) > 1:
-        basis.append(f"p holm: corrected for {len(tests)} comparisons (Holm).")
+    corrected = f", corrected for {len(tests)} comparisons (Holm)" if len(tests) > 1 else ""
     if findings.looks is not None:
-        basis.append(f"p and intervals are of confidence sequences, which {findings.looks.held()}.")
+        basis.append(f"p and intervals are of confidence sequences, which {findings.looks.held()}{corrected}.")
+    elif tests:
+        basis.append(f"p holm: by {_tests_told(findings)}{corrected}.")
     return basis
+
+
+def _tests_told(findings: Findings) -> str:
+    """Name the tests of the differences, with the intervals that go with them."""
+    return " or ".join(dict.fromkeys(_test_of(each) for each in findings.tests if not each.is_equal)) or "equality"
+
+
+def _test_of(each: Difference) -> str:
+    if each.own_interval is not None:
+        return (
+            "McNemar's exact test, with Newcombe's interval" if each.is_paired else "Newcombe's interval of two shares"
+        )
+    return "the paired t test" if each.is_paired else "Welch's t test"
 
 
 def finding_note(findings: Findings) -> list[str]:
@@ -112,6 +126,8 @@ def finding_lines(findings: Findings) -> list[str]:
             "those of both are alike, such as the questions of two days."
         )
     lines += _on_groups(findings)
+    if findings.tests and findings.looks is None:
+        lines.append(f"p and intervals of differences: {_tests_told(findings)}.")
     return lines + list(findings.notes)
 
 

@@ -37,6 +37,8 @@ from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReadi
 if TYPE_CHECKING:
     import pandas as pd
 
+    from referenceless_metrics.human_evaluation.judges.limits import Bad
+
 
 _PARTIAL = "not scored for all systems; a difference is over the items that both have"
 
@@ -125,6 +127,16 @@ class ScoreTable:
         """Return scores of which higher ones are better: those of which lower ones are have the other sign."""
         values = {name: -of if name in self.lower_is_better else of for name, of in self.values.items()}
         return replace(self, values=values, lower_is_better=frozenset())
+
+    def shares_of_bad(self, bad: Bad) -> ScoreTable:
+        """Return 1 for each score that is bad and 0 for each other one, whose means are shares; lower is better."""
+        named = {column: f"share with {column} {bad}" for column in self.columns}
+        values = {
+            named[column]: np.where(np.isfinite(of), bad.holds(of).astype(float), np.nan)
+            for column, of in self.values.items()
+        }
+        rows = {named[column]: of for column, of in self.has_row.items()}
+        return replace(self, values=values, has_row=rows, lower_is_better=frozenset(values), untold=frozenset())
 
     def on_scale(self, scale: tuple[float, float] | None) -> ScoreTable:
         """Return the same scores on a scale with these ends.

@@ -70,6 +70,7 @@ def test_what_is_said(findings_of):
         f"p of differences is corrected for 2 comparisons. {holm_sentence(0.95, 2)}",
         "Higher score counts as better: if lower is, say --lower-is-better score.",
         "score, over all 3 pairs of systems (Holm): systems that cannot be told apart: base, same.",
+        "p and intervals of differences: McNemar's exact test, with Newcombe's interval.",
     ]
     rows = finding_rows(found)
     assert [row["system"] for row in rows] == ["base", "ours", "same"]
@@ -118,7 +119,7 @@ def test_a_margin_has_no_verdict_if_few_clusters_show_no_difference(findings_of)
         scores = {"base": base.tolist(), "ours": (base + gain + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()}
         rows = rows_of(scores, document=[f"d{item // 10}" for item in range(80)])
         found = findings_of(rows, margin=0.1, reading={"cluster_column": "document"})
-        line, _ = finding_lines(found)
+        line, *_ = finding_lines(found)
         assert shown in line
         assert line.endswith("; no verdict on the margin of 0.1: 8 clusters, and 20 are needed.")
         assert finding_rows(found)[1]["not worse"] is None
@@ -130,7 +131,7 @@ def test_a_verdict_on_a_margin_does_not_contradict_the_test(findings_of):
     better = (base + 0.03 + np.repeat(0.004 * np.array([-1, 1] * 4), 10)).tolist()
     rows = rows_of({"base": base.tolist(), "ours": better}, document=[f"d{item // 10}" for item in range(80)])
     found = findings_of(rows, margin=0.01, reading={"cluster_column": "document"})
-    line, _ = finding_lines(found)
+    line, *_ = finding_lines(found)
     assert "ours scores higher than base" in line
     assert line.endswith("80 items in 8 clusters; it is not worse by 0.01.")
     assert finding_rows(found)[1]["not worse"] is True
@@ -142,7 +143,7 @@ def test_the_headline_counts_the_comparisons_that_are_tested(findings_of):
     found = findings_of(rows_of(scores), level=0.999)
     headline = scores_headline(found)
     assert " (99.9%, Holm over 2 comparisons); nothing can be said of small beside base." in headline
-    assert "p holm: corrected for 2 comparisons (Holm)." in finding_basis(found)
+    assert "p holm: by the paired t test, corrected for 2 comparisons (Holm)." in finding_basis(found)
 
 
 def test_a_score_without_a_test_has_no_p_of_another_score(findings_of):
