@@ -32,9 +32,9 @@ FLUENCY, NEIGHBORS, GLOSSARY, QUESTIONS, INSTALLING = (
 )
 
 
-def _objecting(place: int) -> str:
-    """Return the pattern of the judgements in 100 that object, in Fluency's card: near 1, 0, −1, −2, −3, −3.5."""
-    return r"judgements of GUG that object" + r" \| [\d.]+" * place + r" \| 0\.0?(\d+) \|"
+def _rated_low(place: int) -> str:
+    """Return the pattern of the ratings in 100 that are low, in Fluency's card: near 1, 0, −1, −2, −3, −3.5."""
+    return r"ratings of GUG that are low" + r" \| [\d.]+" * place + r" \| 0\.0?(\d+) \|"
 
 
 def _default(place: int) -> str:
@@ -57,14 +57,16 @@ FIGURES = {
     "r of WPSLOR by default, Simplicity-DA": Named(
         WPSLOR, r"WPSLOR has 0\.433 and\s+([\d.]+):", ((CHOOSE, r"it has ([\d.]+) on Simplicity-DA"),)
     ),
-    "judgements that object near 0": Named(
-        FLUENCY, _objecting(1), ((GLOSSARY, r", (\d+) near 0,"), (QUESTIONS, r"(\d+) in 100 object near 0"))
+    "ratings that are low near 0": Named(
+        FLUENCY,
+        _rated_low(1),
+        ((GLOSSARY, r", (\d+) near 0,"), (QUESTIONS, r"(\d+) in 100 are low \(1 or 2 of 4\) near 0")),
     ),
-    "judgements that object near −2": Named(
-        FLUENCY, _objecting(3), ((GLOSSARY, r", (\d+) near −2,"), (QUESTIONS, r", (\d+) near −2 and"))
+    "ratings that are low near −2": Named(
+        FLUENCY, _rated_low(3), ((GLOSSARY, r", (\d+) near −2,"), (QUESTIONS, r", (\d+) near −2 and"))
     ),
-    "judgements that object at −3.5 or less": Named(
-        FLUENCY, _objecting(5), ((GLOSSARY, r"and (\d+) at −3\.5 or"), (QUESTIONS, r"and\s+(\d+) at −3\.5 or"))
+    "ratings that are low at −3.5 or less": Named(
+        FLUENCY, _rated_low(5), ((GLOSSARY, r"and (\d+) at −3\.5 or"), (QUESTIONS, r"and\s+(\d+) at −3\.5 or"))
     ),
     "MSE of BLEU Neighbors by default, HUSE": Named(
         NEIGHBORS,

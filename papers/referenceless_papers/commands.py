@@ -63,7 +63,7 @@ reproduce = LazyGroup(
             ),
             "fluency-scale": (
                 "referenceless_papers.packaged_models.command:fluency_scale",
-                "Measure how often people object to sentences at each level of Fluency.",
+                "Measure how often people rate sentences low at each level of Fluency.",
             ),
             "plain-pairs": (
                 "referenceless_papers.packaged_models.command:plain_pairs",

@@ -36,8 +36,8 @@ _BESIDE = ("unknown_share", *LOG_ODDS, "unigram", "piece_unigram", *LENGTH_FEATU
 #: The scale of the values, and the meaning of its levels in English.
 _UNIT = "0 is the mean of edited prose, 1 its standard deviation"
 _LEVELS = (
-    "of 100 judgements of learners' sentences 9 object near 0, 14 near −1, 25 near −2, 34 near −3; short instructions, "
-    "headlines and rare words may score lower without a fault"
+    "of 100 ratings of learners' sentences 9 are low (1 or 2 of 4) near 0, 14 near −1, 25 near −2, 34 near −3; short "
+    "instructions, headlines and rare words may score lower without a fault"
 )
 _LEVELS_OF = {
     "small": _LEVELS,

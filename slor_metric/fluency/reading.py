@@ -13,7 +13,7 @@ from slor_metric.fluency.said_again import SAID_AGAIN
 from slor_metric.fluency.sentences import Sentences
 from slor_metric.language_models.prose import FOREIGN, Prose
 
-#: Score below which a sentence is poor: people would object to two in three of them.
+#: Score below which a sentence is poor: people would rate two in three of them low.
 POOR = -2.0
 
 
