@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
@@ -96,10 +97,9 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     rows: list[Record] = []
     lines = named_lines([(each.criterion, each.lines) for each in analyses])
     told = list(notes)
-    headlines = []
+    headlines = named_lines([(each.criterion, [each.headline]) for each in analyses], names_all=True)
     columns = dict.fromkeys(name for each in analyses for row in each.rows for name in row)
     for each in analyses:
-        headlines.append(with_name(each.criterion, each.headline))
         rows += of_criterion(each.criterion, [_padded(row, columns) for row in each.rows])
         told += [with_name(each.criterion, note) for note in each.notes]
     on_correction = _on_correction(analyses)
@@ -122,18 +122,26 @@ def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
     return [{"criterion": name, **row} for row in rows] if name else list(rows)
 
 
-def named_lines(parts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return the sentences of all criteria, each with its criterion in front; one that all share stands once, without.
+def named_lines(parts: Sequence[tuple[str, Sequence[str]]], *, names_all: bool = False) -> list[str]:
+    """Return the sentences of all criteria, each once, with the criteria that have it in front.
 
     Args:
         parts: each criterion with its sentences.
+        names_all: whether criteria stand in front of a sentence that all of them have, too.
 
-    >>> named_lines([("fluency", ["24 items.", "High."]), ("style", ["24 items.", "Low."])])
-    ['24 items.', 'fluency: High.', 'style: Low.']
+    >>> parts = [("fluency", ["24 items.", "High."]), ("style", ["24 items.", "Low."]), ("form", ["24 items.", "Low."])]
+    >>> named_lines(parts)
+    ['24 items.', 'fluency: High.', 'style and form: Low.']
     """
-    shared = set.intersection(*(set(lines) for _, lines in parts)) if len(parts) > 1 else set()
-    told = [line if line in shared else with_name(name, line) for name, lines in parts for line in lines if line]
-    return list(dict.fromkeys(told))
+    names_of: dict[str, list[str]] = {}
+    for name, lines in parts:
+        for line in filter(None, dict.fromkeys(lines)):
+            names_of.setdefault(line, []).append(name)
+    told = []
+    for line, names in names_of.items():
+        is_plain = len(names) == len(parts) > 1 and not names_all
+        told.append(line if is_plain else with_name(listed(names), line))
+    return told
 
 
 def with_name(criterion: str, sentence: str) -> str:

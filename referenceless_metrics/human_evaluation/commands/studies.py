@@ -457,7 +457,7 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     of_comparison = 1 - (1 - LEVEL) / n_comparisons
     lines = [f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}."]
     if find is not None:
-        lines.append(_to_find(study, find, of_comparison))
+        lines.append(_to_find(study, find, of_comparison, n_all))
     if study.about_others:
         alone = _size(study, study.detectable(of_comparison, all_raters=False))
         one_of = f"one of {alone}" if alone else "none"
@@ -481,8 +481,14 @@ def _size(study: Plan, difference: float) -> str:
     return f"{difference:.2g}" if difference < (study.scale_width or math.inf) else ""
 
 
-def _to_find(study: Plan, wanted: float, level: float) -> str:
+def _to_find(study: Plan, wanted: float, level: float, n_all: int) -> str:
     """Say how many items find a difference, or a win rate, at the level of one of the study's comparisons.
+
+    Args:
+        study: the plan.
+        wanted: the difference, or the win rate.
+        level: confidence level of a comparison.
+        n_all: the number of items from which the study is drawn.
 
     Raises:
         click.UsageError: for a win rate of one half or less, or above 1.
@@ -493,20 +499,21 @@ def _to_find(study: Plan, wanted: float, level: float) -> str:
     by = f"{study.n_raters} raters" if study.n_raters > 1 else "1 rater"
     n_items = study.items_to_detect(difference, level)
     if n_items is not None:
-        return f"To find one of {wanted:g} with {by}, draw {_items_each(study, n_items)}."
+        return f"To find one of {wanted:g} with {by}, draw {_items_each(study, n_items, n_all)}."
     more = study.raters_to_detect(difference, level)
     if more is None:
         return f"No number of items and raters finds one of {wanted:g}."
     return (
         f"No number of items finds one of {wanted:g} with {by}, since raters differ: take {more.n_raters} raters and "
-        f"{_items_each(more, more.n_items)}."
+        f"{_items_each(more, more.n_items, n_all)}."
     )
 
 
-def _items_each(study: Plan, n_items: int) -> str:
-    """Return a number of items, and by how many raters each is rated, in words."""
+def _items_each(study: Plan, n_items: int, n_all: int) -> str:
+    """Return a number of items, by how many raters each is rated, and that there are fewer items, in words."""
     by = "all of them" if study.overlap == study.n_raters else f"{study.overlap} of them"
-    return f"{n_items} items" if study.n_raters == 1 else f"{n_items} items, each for {by}"
+    each = f"{n_items} items" if study.n_raters == 1 else f"{n_items} items, each for {by}"
+    return f"{each} (there are {n_all}: have the systems write more)" if n_items > n_all else each
 
 
 def _found(study: Plan, n_all: int, n_comparisons: int, level: float, scale: str) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from command_lines import done, invoke
 from studies import answer
-from text_files import read, write
+from text_files import read, write, write_table
 
 import referenceless_metrics as rm
 from referenceless_metrics.core.metric import score_texts
@@ -238,3 +238,18 @@ def test_criteria_that_cannot_be_asked_for(folder, options, message):
     result = invoke(f"sample baseline.txt ours.txt -n 12 -o study {options}")
     assert message in f"{result.output}{result.exception}"
     assert not (folder / "study").exists()
+
+
+def test_criteria_with_one_finding_share_a_sentence(folder):
+    rows = [
+        (item, system, criterion, 1 + (item * 3 + len(system) * (criterion == "style")) % 5)
+        for item in range(20)
+        for system in ("a", "other")
+        for criterion in ("fluency", "form", "style")
+    ]
+    rows = [(*row[:3], 5 if row[1] == "other" and row[2] == "style" else row[3]) for row in rows]
+    write_table("long.csv", ["item", "system", "criterion", "rating"], rows)
+    told = done("human-score --ratings long.csv --scale 1-5").stdout
+    assert told.count("no difference is shown between other and a") == 1
+    assert told.startswith("fluency and form: ")
+    assert "style: People rate other higher than a" in told.replace("\n", " ")

@@ -119,15 +119,17 @@ def test_the_plan_is_corrected_for_all_comparisons():
 
 def test_a_plan_says_how_many_items_find_a_difference():
     [plan] = plans(f"{SAMPLE} --find 0.33 -o study")
-    n = int(re.search(r" To find one of 0\.33 with 3 raters, draw (\d+) items, each for all of them\. ", plan)[1])
+    n = int(re.search(r" To find one of 0\.33 with 3 raters, draw (\d+) items, each for all of them", plan)[1])
     assert 35 <= n <= 45  # all 40 find one of .33
+    [plan] = plans(f"{SAMPLE} --find 0.1 -o few")
+    assert re.search(r"draw \d+ items, each for all of them \(there are 40: have the systems write more\)\. ", plan)
     [plan] = plans(f"{SAMPLE} --raters 5 --overlap 2 --find 0.3 -o five")
     told = (
         r"No number of items finds one of 0\.3 with 5 raters, since raters differ: take (\d+) raters and (\d+) items, "
     )
     raters, items = map(int, re.search(told + "each for 2 of them", plan).groups())
     [plan] = plans(f"{SAMPLE} --raters {raters} --overlap 2 --find 0.3 -o many")
-    assert f"To find one of 0.3 with {raters} raters, draw {items} items, each for 2 of them." in plan
+    assert f"To find one of 0.3 with {raters} raters, draw {items} items, each for 2 of them (there are 40" in plan
     [plan] = plans(f"{SAMPLE} --raters 5 --find 0.0001 -o none")
     assert "No number of items and raters finds one of 0.0001." in plan
 
