@@ -11,9 +11,9 @@ import numpy as np
 
 from referenceless_metrics.core.support.computing import in_order, thread_count
 
-#: Characters of texts that are read together: few enough to need little memory, and enough that the fixed cost of each
-#: call of a compiled function does not count.
-_PIECE = 1 << 17
+#: Characters of texts that are read together: few enough to need little memory, and so many that the tables of each
+#: compiled function come into the cache once for thousands of texts.
+_PIECE = 1 << 19
 #: The same if little is kept of each word, as for SLOR.
 LARGE_PIECE = 1 << 21
 #: Fewest characters that are worth a thread.
