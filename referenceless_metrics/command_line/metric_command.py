@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
 from referenceless_metrics.core.metric import Metric
@@ -31,11 +32,13 @@ class ChosenMetrics:
         brought: the options of each metric, in order.
         is_named: whether the command line names a metric.
         is_asked_for: whether it names a metric, or gives an option of one.
+        of_corpus: metrics of sacrebleu, such as bleu, by their place among the named ones.
     """
 
     brought: tuple[MetricOptions, ...]
     is_named: bool
     is_asked_for: bool
+    of_corpus: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def spec(self) -> MetricSpec:
@@ -77,10 +80,12 @@ class MetricCommand(ShortHelp):
 
     Attributes:
         several: whether several metrics may be named.
+        takes_corpus_metrics: whether metrics of sacrebleu may be named, too.
         is_metric_optional: whether the command takes no metric unless one is asked for.
     """
 
     several = False
+    takes_corpus_metrics = False
     is_metric_optional = False
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -90,7 +95,12 @@ class MetricCommand(ShortHelp):
         if len(names) > 1 and not self.several:
             told = f"{self.name} takes one metric, but got {', '.join(names)}: give each a run of its own"
             raise click.UsageError(told, ctx)
-        specs = [chosen_spec(metric_names(), name, ctx) for name in names] or [self._implied(args)]
+        of_corpus: dict[int, str] = {}
+        if self.takes_corpus_metrics:
+            of_corpus = {place: name.lower() for place, name in enumerate(names) if name.lower() in NAMES}
+        own = [name for place, name in enumerate(names) if place not in of_corpus]
+        specs = [chosen_spec(metric_names(), name, ctx) for name in own]
+        specs = specs if names else [self._implied(args)]
         brought = tuple(options_for(spec, self) for spec in specs)
         ctx.meta[_BROUGHT] = brought
         ctx.meta[_NAMED] = bool(names)
@@ -112,7 +122,7 @@ class MetricCommand(ShortHelp):
             raise click.UsageError(f"{error.format_message()} {chosen_so}", error.ctx) from error
         sources = [ctx.get_parameter_source(str(option.name)) for each in brought for option in each.shown]
         is_asked_for = bool(names) or ParameterSource.COMMANDLINE in sources
-        ctx.params["chosen"] = ChosenMetrics(brought, bool(names), is_asked_for)
+        ctx.params["chosen"] = ChosenMetrics(brought, bool(names), is_asked_for, of_corpus)
         return rest
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -142,17 +152,23 @@ class MetricCommand(ShortHelp):
     def sections(self, ctx: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the command's own options, and those of a metric that is named."""
         sections: dict[str, list[click.Parameter]] = {"Options": super().get_params(ctx)}
-        metric = _brought_by(ctx)[0]
-        if self.name == "score" or ctx.meta.get(_NAMED):
-            sections[f"Options of {metric.spec.name}"] = metric.shown
+        brought = _brought_by(ctx)
+        if brought and (self.name == "score" or ctx.meta.get(_NAMED)):
+            sections[f"Options of {brought[0].spec.name}"] = brought[0].shown
         return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each with its metrics unless a heading names them."""
-        if len(self.sections(ctx)) == 1:
+        if len(self.sections(ctx)) == 1 and _brought_by(ctx):
             formatter.write_paragraph()
             named = self._without_name(_brought_by(ctx)[0].spec)
-            formatter.write_text(f"{named} --metric NAME --help shows a metric's options.")
+            shown = f"{named} --metric NAME --help shows a metric's options."
+            if self.takes_corpus_metrics:
+                shown += (
+                    f" Outputs in any language: --metric {', '.join(NAMES[:-1])} or {NAMES[-1]} with --references FILE "
+                    "compares by these alone, as --with sets them beside another metric."
+                )
+            formatter.write_text(shown)
         super().format_epilog(ctx, formatter)
 
 
@@ -214,8 +230,6 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
 
 def _with_references(name: str, ctx: click.Context | None) -> str:
     """Return the end of a message on one of sacrebleu's metrics, which `--with` takes; "" for another name."""
-    from referenceless_metrics.command_line.baselines import NAMES
-
     if name.lower() not in NAMES:
         return ""
     is_here = ctx is not None and any("--with" in option.opts for option in ctx.command.params)
@@ -225,8 +239,8 @@ def _with_references(name: str, ctx: click.Context | None) -> str:
 
 def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:
     """Return the options of each metric of a command line in order; before parsing, those of the default metric."""
-    brought: tuple[MetricOptions, ...] = ctx.meta.get(_BROUGHT, ())
-    return brought or (options_for(default_metric(), ctx.command),)
+    brought: tuple[MetricOptions, ...] | None = ctx.meta.get(_BROUGHT)
+    return (options_for(default_metric(), ctx.command),) if brought is None else brought
 
 
 def pool_option(option: str) -> str:

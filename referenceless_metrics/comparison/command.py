@@ -103,6 +103,7 @@ test_options = adding(
 
 class _SeveralMetrics(MetricCommand):
     several = True
+    takes_corpus_metrics = True
 
 
 @click.command(
@@ -147,7 +148,8 @@ def compare(
     tables, in one order or paired by --item-column; or one table (--system-column, or a --text-column for each).
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
-    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). With --cluster-column,
+    covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). BLEU, chrF and TER, which
+    read any language, stand alone by --metric bleu, or beside another metric by --with. With --cluster-column,
     segments of one document count as dependent. Pairs without the baseline are tested with --all-pairs. rouge_lm
     takes its z-scores over all systems together. A page (-o x.html) is that of `report`.
 
@@ -186,7 +188,7 @@ def compare(
         write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
     if options["fail_if_worse"]:
         least = options["min_coverage"]
-        coverages = [least_coverage_of(metric) if least is None else least for metric in asked.metrics]
+        coverages = [least_coverage_of(metric) if least is None else least for _, metric in asked.metrics]
         of_gate = {name: options[name] for name in ("margin", "level", "scale")}
         _leave_if_worse(comparisons, coverages, significance, **of_gate)
 
@@ -286,7 +288,7 @@ def _scores_apart(chosen: ChosenMetrics, files: tuple[str, ...], options: Record
     if len(options["text_columns"]) > 1:
         raise click.UsageError("--unpaired is for outputs for other inputs, and those of one row are for the same one")
     metrics = chosen.make(options)
-    _check_read_texts_alone(metrics, "--unpaired")
+    _check_read_texts_alone(chosen, metrics, "--unpaired")
     of_columns = {"text_column": options["text_columns"][0], "system_column": options["system_column"]}
     named = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
     tell([*special_token_notes(named), *near_copy_notes(named)])
@@ -306,7 +308,7 @@ def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], option
     chosen.check(options)
     _check_systems_named(files, options)
     metrics = chosen.make(options)
-    _check_read_texts_alone(metrics, "--bad")
+    _check_read_texts_alone(chosen, metrics, "--bad")
     segments = _read_systems(files, options)
     check_systems(segments.systems)
     tell([*special_token_notes(segments.systems), *near_copy_notes(segments.systems)])
@@ -314,15 +316,16 @@ def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], option
     return scores_of_outputs(segments.systems, of, are_paired=True, clusters=segments.clusters)
 
 
-def _check_read_texts_alone(metrics: Sequence[Metric], option: str) -> None:
+def _check_read_texts_alone(chosen: ChosenMetrics, metrics: Sequence[Metric], option: str) -> None:
     """Check that metrics read neither references nor sources, which an option leaves out.
 
     Raises:
         click.UsageError: for one that does.
     """
-    for metric in metrics:
-        if metric.needs_references or metric.needs_sources:
-            raise click.UsageError(f"{metric.name} reads references or sources, and {option} compares texts alone")
+    reading = [metric.name for metric in metrics if metric.needs_references or metric.needs_sources]
+    reading += chosen.of_corpus.values()
+    if reading:
+        raise click.UsageError(f"{reading[0]} reads references or sources, and {option} compares texts alone")
 
 
 def _leave_if_worse(
@@ -354,7 +357,7 @@ def _leave_if_worse(
         note = f"This verdict is by {first.metric} alone, in whose unit --margin is, and not by {others}. {note}"
     if len(names) == 1 or margin is not None:
         judged = [replace(each, criterion="") for each in judged]
-    leave_if_worse(judged, f"The mean {first.metric}", margin=margin, level=level, note=note)
+    leave_if_worse(judged, _figure_of(first), margin=margin, level=level, note=note)
 
 
 def _judged(
@@ -373,15 +376,18 @@ def _judged(
     first, *others = result.rows
     # The finding on a metric that estimates ratings rests on no test.
     starred = significance.starred.get(result.metric)
+    lower_is_better = result.metric in LOWER_IS_BETTER
     judged = []
     for place, row in enumerate(others, start=1):
         difference = row.difference or Inference.unknown()
+        if lower_is_better:
+            difference = replace(difference, value=-difference.value, skewness=-difference.skewness)
         shown = None
         if starred is not None:
             shown = 0 if not starred[place] else 1 if difference.value > 0 else -1
         few = _too_few(result) if row.difference is None else ""
         told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage, "min_coverage": least}
-        told |= {"figure": f"The mean {result.metric}", "criterion": result.metric}
+        told |= {"figure": _figure_of(result), "criterion": result.metric, "lower_is_better": lower_is_better}
         told["p_of_finding"] = p_told(row.results[result.metric].p_value, significance.of(result.metric, row.system))
         told["warning"] = warning_of(result.metric, result.verdict)
         each = Judged(row.system, first.system, difference.value, difference.interval, **told)
@@ -393,6 +399,11 @@ def _judged(
             each = replace(each, interval=bounds.bounds, one_sided=bounds, is_equal=is_equal)
         judged.append(each)
     return judged
+
+
+def _figure_of(result: Comparison) -> str:
+    """Return what is compared by a comparison's metric, in words."""
+    return f"The mean {result.metric}" if result.is_mean(result.metric) else result.metric
 
 
 def _too_few(result: Comparison) -> str:
@@ -528,9 +539,8 @@ class _Asked:
     Attributes:
         systems: names and outputs of the systems, the baseline first.
         clusters: the cluster of each segment; None if nobody named one.
-        specs: the metrics' entries.
-        metrics: the metrics.
-        others: names of the metrics with references beside them.
+        metrics: the metrics with their entries; None for one of sacrebleu's.
+        others: names of the metrics with references beside the first.
         references: streams of references; None without.
         sources: one for each segment; None without.
         condition: the condition under which segments are paired rightly; "" for none.
@@ -538,8 +548,7 @@ class _Asked:
 
     systems: Outputs
     clusters: list[str] | None
-    specs: list[MetricSpec]
-    metrics: list[Metric]
+    metrics: list[tuple[MetricSpec | None, Metric]]
     others: tuple[str, ...]
     references: list[list[str]] | None
     sources: list[Any] | None
@@ -572,10 +581,12 @@ def _read_asked(
         InputError: for a file that cannot be read, is empty or has another number of texts.
     """
     from referenceless_metrics.comparison.comparison import check_systems
+    from referenceless_metrics.comparison.corpus_metrics import CorpusMetric
 
     chosen.check(options)
     _check_systems_named(systems, options)
-    reading = [spec.name for spec in chosen.specs if spec.needs_references]
+    reading = [*(spec.name for spec in chosen.specs if spec.needs_references), *chosen.of_corpus.values()]
+    others = tuple(name for name in others if name not in chosen.of_corpus.values())
     of_columns = options["reference_columns"]
     if (reading or others) and not references and not of_columns:
         raise click.UsageError(
@@ -599,11 +610,13 @@ def _read_asked(
         inputs: list[Any] | None = of_baseline.column(source_column, "--source-column")
     else:
         inputs = read_sources(systems[0], n, sources, source_column)
-    metrics = chosen.make(options)
-    for metric in metrics:
+    metrics: list[tuple[MetricSpec | None, Metric]] = list(zip(chosen.specs, chosen.make(options), strict=True))
+    for _, metric in metrics:
         if metric.needs_sources:
             check_sources_given(metric, inputs)
-    return _Asked(named, clusters, chosen.specs, metrics, others, streams, inputs, segments.condition)
+    for place, name in chosen.of_corpus.items():
+        metrics.insert(place, (None, CorpusMetric(name)))
+    return _Asked(named, clusters, metrics, others, streams, inputs, segments.condition)
 
 
 def _table_of_baseline(file: str, options: Record) -> Table:
@@ -627,7 +640,7 @@ def _measures(asked: _Asked, n_samples: int, *, all_pairs: bool) -> list[Measure
 
     return measured(
         asked.systems,
-        list(zip(asked.specs, asked.metrics, strict=True)),
+        asked.metrics,
         references=asked.references,
         sources=asked.sources,
         others=[baseline(name) for name in asked.others],

@@ -11,7 +11,7 @@ import copy
 import math
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,14 +19,8 @@ from sacrebleu.significance import PairedTest, Result
 
 from referenceless_metrics.assessment.agreement import Verdict
 from referenceless_metrics.assessment.folds import number_groups
-from referenceless_metrics.comparison.in_clusters import (
-    difference_in_clusters,
-    mean_result,
-    numbered,
-    of_counts,
-    summed_by_cluster,
-    tested,
-)
+from referenceless_metrics.comparison.corpus_metrics import Counted
+from referenceless_metrics.comparison.in_clusters import difference_in_clusters, mean_result, numbered, tested
 from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import described
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, warnings_of
@@ -39,7 +33,6 @@ from referenceless_metrics.core.support.validation import (
     check_whole,
 )
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter, Streams
-from referenceless_metrics.frameworks.sacrebleu_ties import tie_aware
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import OneSided
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
@@ -51,6 +44,12 @@ SHUFFLES = 10_000
 
 OVER_ALL = "values rank the outputs of all these systems together, with a mean of 0: a further system changes them"
 """Scale of a metric whose values depend on all outputs of a comparison."""
+
+_IN_ANY_LANGUAGE = (
+    "; BLEU, chrF and TER need no model of a language: `compare --metric bleu --metric chrf --references FILE` "
+    "compares by them alone"
+)
+"""End of the message on outputs without any value."""
 
 _OF_A_TEST = ("bs:", "ar:", "seed:")
 """Beginnings of those parts of sacrebleu's signatures that tell of resamples, shuffles and their seed."""
@@ -72,10 +71,11 @@ class SystemRow:
         coverage: their share.
         n_rated_texts: number of its texts that the compared metric learned from.
         warnings: warnings about its mean (see `results.warnings_of`).
-        difference: the compared metric's mean less the baseline's on the segments that are covered for all, by the
-            paired t test, or with a cluster-robust error; None for the baseline, and for fewer than ten such segments,
-            or five clusters of them.
-        one_sided: the one-sided bound of that difference in clusters; None without.
+        differences: the system's score less the baseline's, by metric. That of the compared metric is of means on the
+            segments that are covered for all, by the paired t test, or with a cluster-robust error; it is not there
+            for fewer than ten such segments, or five clusters of them. Those of sacrebleu's metrics are by a paired
+            bootstrap (`corpus_metrics`), of ten segments or clusters and more. None of the baseline.
+        one_sided: the one-sided bound of the compared metric's difference in clusters; None without.
         n_same: number of segments with the same output as the baseline's; 0 for the baseline.
         paired_coverage: the segments that the compared metric covers for it and for the baseline; None for the
             baseline.
@@ -87,10 +87,15 @@ class SystemRow:
     coverage: float
     n_rated_texts: int = 0
     warnings: tuple[str, ...] = ()
-    difference: Inference | None = None
+    differences: Mapping[str, Inference] = field(default_factory=dict)
     one_sided: OneSided | None = None
     n_same: int = 0
     paired_coverage: PairedCoverage | None = None
+
+    @property
+    def difference(self) -> Inference | None:
+        """The difference by the compared metric; None without."""
+        return self.differences.get(next(iter(self.results)))
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ class Pair:
         baseline: the name of the other, which comes before it.
         leads: the first's score less the other's, by metric.
         p_values: by metric, the two-sided p, like those of `SystemRow.results`.
-        difference: the difference of these two, like that of `SystemRow`.
+        differences: the differences of these two by metric, like those of `SystemRow`.
         n_same: number of segments for which both have the same output.
     """
 
@@ -110,7 +115,7 @@ class Pair:
     baseline: str
     leads: Mapping[str, float]
     p_values: Mapping[str, float | None]
-    difference: Inference | None = None
+    differences: Mapping[str, Inference] = field(default_factory=dict)
     n_same: int = 0
 
 
@@ -135,6 +140,7 @@ class Comparison:
         n_clusters: number of clusters of the segments that are covered for all; 0 if nobody named clusters.
         pairs: all pairs of systems, those with the baseline first; none unless all pairs are asked for.
         condition: the condition under which segments are paired rightly, as of `Segments`; "" for none.
+        is_of_corpus: whether the compared metric is one of sacrebleu's, whose score is of the whole corpus.
     """
 
     metric: str
@@ -151,6 +157,11 @@ class Comparison:
     n_clusters: int = 0
     pairs: tuple[Pair, ...] = ()
     condition: str = ""
+    is_of_corpus: bool = False
+
+    def is_mean(self, name: str) -> bool:
+        """Return whether a metric's scores here are means of segments: not those of sacrebleu's own metrics."""
+        return name == self.metric and not self.is_of_corpus
 
 
 def compare_systems(
@@ -197,8 +208,13 @@ def compare_systems(
     common = _covered_for_all(names, covered, metric.name)
     n_common = int(common.sum())
 
-    test = _Test(metric, scores, common, [tie_aware(other) for other in others], references, n_samples, in_clusters)
-    results, signatures, differences = test.against(systems, 0)
+    units = np.arange(len(common)) if in_clusters is None else in_clusters
+    corpus = getattr(metric.metric, "corpus", None)
+    counted = [
+        Counted.of(each, systems, references, units) for each in ([] if corpus is None else [corpus]) + [*others]
+    ]
+    test = _Test(metric, scores, common, counted, n_samples, in_clusters)
+    results, signatures, differences, bounds = test.against(systems, 0)
 
     coverages: list[PairedCoverage | None] = [None]
     for name, of_system in zip(names[1:], covered[1:], strict=True):
@@ -216,8 +232,8 @@ def compare_systems(
                 coverage=float(covered[place].mean()),
                 n_rated_texts=result.n_rated_texts,
                 warnings=tuple(warnings_of(result).values()),
-                difference=differences[place][0],
-                one_sided=differences[place][1],
+                differences=differences[place],
+                one_sided=bounds[place],
                 n_same=_n_same(systems, place, 0) if place else 0,
                 paired_coverage=coverages[place],
             )
@@ -226,7 +242,7 @@ def compare_systems(
     if all_pairs:
         signatures = {name: f"{signature}|pairs:all" for name, signature in signatures.items()}
         for base in range(len(names) - 1):
-            found = (results, signatures, differences) if base == 0 else test.against(systems, base)
+            found = (results, signatures, differences, bounds) if base == 0 else test.against(systems, base)
             pairs += _pairs_with(systems, base, found[0], found[2])
     return Comparison(
         metric=metric.name,
@@ -243,11 +259,12 @@ def compare_systems(
         n_clusters=test.n_clusters,
         pairs=tuple(pairs),
         condition=condition,
+        is_of_corpus=corpus is not None,
     )
 
 
-_Differences = list[tuple[Inference | None, OneSided | None]]
-"""The compared metric's difference of each system, and its one-sided bounds; None without."""
+_Differences = list[dict[str, Inference]]
+"""The differences of each system, by metric."""
 
 
 @dataclass(frozen=True)
@@ -258,8 +275,7 @@ class _Test:
         metric: the compared metric.
         scores: its scores of each of s systems, shape (s, n).
         common: the segments that it covers for all systems, shape (n,).
-        others: sacrebleu metrics beside it.
-        references: reference streams, for metrics that read them.
+        counted: sacrebleu's metrics with their counts: the compared metric first if it is one of them.
         n_samples: shuffles.
         in_clusters: the number of each segment's cluster, shape (n,); None without clusters.
     """
@@ -267,8 +283,7 @@ class _Test:
     metric: SacrebleuAdapter
     scores: Floats
     common: Booleans
-    others: Sequence[Any]
-    references: Streams | None
+    counted: Sequence[Counted]
     n_samples: int
     in_clusters: Integers | None
 
@@ -277,7 +292,9 @@ class _Test:
         """The number of clusters of the segments that are covered for all systems; 0 without clusters."""
         return 0 if self.in_clusters is None else len(np.unique(self.in_clusters[self.common]))
 
-    def against(self, systems: Systems, base: int) -> tuple[dict[str, list[Result]], dict[str, str], _Differences]:
+    def against(
+        self, systems: Systems, base: int
+    ) -> tuple[dict[str, list[Result]], dict[str, str], _Differences, list[OneSided | None]]:
         """Test the systems behind a system against it.
 
         Args:
@@ -285,34 +302,55 @@ class _Test:
             base: the place of that system.
 
         Returns:
-            By metric, the results of that system and of those behind it; by metric, the signature; and the compared
-            metric's differences, the first of which is that system's own and unknown.
+            By metric, the results of that system and of those behind it; by metric, the signature; the differences of
+            these systems, none of the first; and the one-sided bounds of those by the compared metric.
         """
-        kept = systems[base:]
+        names = [name for name, _ in systems[base:]]
+        results: dict[str, list[Result]] = {}
+        signatures: dict[str, str] = {}
+        differences: _Differences = [{} for _ in names]
+        bounds: list[OneSided | None] = [None] * len(names)
+        if getattr(self.metric.metric, "corpus", None) is None:
+            results, signatures, of_means, bounds = self._of_means(names, base)
+            for of_system, difference in zip(differences, of_means, strict=True):
+                if difference is not None:
+                    of_system[self.metric.name] = difference
+        n_clusters = None if self.in_clusters is None else int(self.in_clusters.max()) + 1
+        for counted in self.counted:
+            found, of_found = _test_counts(counted, names, base, self.n_samples, n_clusters)
+            results |= found
+            signatures |= of_found
+            for place in range(1, len(names)):
+                difference = counted.difference(base + place, base)
+                if difference is not None:
+                    differences[place][next(iter(found))] = difference
+        return results, signatures, differences, bounds
+
+    def _of_means(
+        self, names: Sequence[str], base: int
+    ) -> tuple[dict[str, list[Result]], dict[str, str], list[Inference | None], list[OneSided | None]]:
+        """Test the compared metric's means: as `against`, of it alone."""
         scores = self.scores[base:, self.common]
-        differences: _Differences = [(None, None)]
+        own = self.metric.metric.signature
+        differences: list[Inference | None] = [None]
+        bounds: list[OneSided | None] = [None]
         if self.in_clusters is None:
-            results, signatures = _test_metric(self.metric, [name for name, _ in kept], scores, self.n_samples)
-            own = _whole_signature(self.metric.metric.signature, signatures[self.metric.name])
-            of_others: tuple[dict[str, list[Result]], dict[str, str]] = ({}, {})
-            if self.others:
-                of_others = _paired_test(kept, self.others, self.references, self.n_samples)
+            results, signatures = _test_metric(self.metric, names, scores, self.n_samples)
             n_common = scores.shape[1]
             for values in scores[1:]:
                 is_tested = n_common >= FEWEST_FOR_INTERVAL
-                difference = mean_of_clusters(values - scores[0], np.arange(n_common)) if is_tested else None
-                differences.append((difference, None))
-        else:
-            of_common = number_groups(self.in_clusters[self.common].tolist())
-            results = {self.metric.name: [mean_result(values, of_common) for values in scores]}
-            own = f"{self.metric.metric.signature}|clusters:{self.n_clusters}"
-            for values in scores[1:]:
-                bounds = difference_in_clusters(values, scores[0], of_common)
-                differences.append((tested(bounds), bounds))
-            for result, (difference, _) in zip(results[self.metric.name], differences, strict=True):
-                result.p_value = None if difference is None else difference.p_value()
-            of_others = _paired_test_of_clusters(kept, self.others, self.references, self.n_samples, self.in_clusters)
-        return results | of_others[0], {self.metric.name: own} | of_others[1], differences
+                differences.append(mean_of_clusters(values - scores[0], np.arange(n_common)) if is_tested else None)
+                bounds.append(None)
+            return results, {self.metric.name: _whole_signature(own, signatures[self.metric.name])}, differences, bounds
+        of_common = number_groups(self.in_clusters[self.common].tolist())
+        in_order = [mean_result(values, of_common) for values in scores]
+        for values in scores[1:]:
+            bounds.append(difference_in_clusters(values, scores[0], of_common))
+            differences.append(tested(bounds[-1]))
+        for result, difference in zip(in_order, differences, strict=True):
+            result.p_value = None if difference is None else difference.p_value()
+        signature = f"{own}|clusters:{self.n_clusters}"
+        return {self.metric.name: in_order}, {self.metric.name: signature}, differences, bounds
 
 
 def _pairs_with(
@@ -328,7 +366,7 @@ def _pairs_with(
                 baseline=systems[base][0],
                 leads={name: result.score - first.score for name, (result, first) in of_pair.items()},
                 p_values={name: result.p_value for name, (result, _) in of_pair.items()},
-                difference=differences[place - base][0],
+                differences=differences[place - base],
                 n_same=_n_same(systems, place, base),
             )
         )
@@ -376,7 +414,7 @@ def _covered_for_all(names: Sequence[str], covered: Booleans, metric: str) -> Bo
     for name, row in zip(names, covered, strict=True):
         if not row.any():
             problem = f"{metric} covers none of its {len(row)} texts, so there is no score to compare"
-            raise NoValuesError(f"{name}: {problem}")
+            raise NoValuesError(f"{name}: {problem}{_IN_ANY_LANGUAGE}")
     common: Booleans = np.logical_and.reduce(covered)
     if not common.any():
         raise NoValuesError(f"there is no segment that {metric} covers for all systems, so nothing can be compared")
@@ -434,25 +472,27 @@ def check_systems(systems: Systems) -> None:
         )
 
 
-def _paired_test_of_clusters(
-    systems: Systems, metrics: Sequence[Any], references: Streams | None, n_samples: int, clusters: Integers
+def _test_counts(
+    counted: Counted, names: Sequence[str], base: int, n_samples: int, n_clusters: int | None
 ) -> tuple[dict[str, list[Result]], dict[str, str]]:
-    """Return each metric's results, and its signature, by sacrebleu's paired test of whole clusters.
+    """Return a metric's results and its signature, by sacrebleu's paired test of segments or clusters.
 
-    Few clusters give no interval and no p: resamples of them tell nothing of those not seen.
+    Few of them give no interval and no p: resamples tell nothing of those not seen.
+
+    Args:
+        counted: the metric with its counts.
+        names: the names of a system and of those behind it.
+        base: the place of that system.
+        n_samples: shuffles.
+        n_clusters: number of clusters; None for segments without clusters.
     """
-    results: dict[str, list[Result]] = {}
-    signatures: dict[str, str] = {}
-    n_clusters = int(clusters.max()) + 1
-    for metric in metrics:
-        counts = [(name, summed_by_cluster(metric, texts, references, clusters)) for name, texts in systems]
-        found, signature = _paired_test(counts, [of_counts(metric)], None, n_samples)
-        results |= found
-        signatures |= signature
-    if n_clusters < FEWEST_FOR_INTERVAL:
+    of_systems = list(zip(names, counted.counts[base:], strict=True))
+    results, signatures = _paired_test(of_systems, [counted.metric], None, n_samples)
+    if len(counted.counts[0]) < FEWEST_FOR_INTERVAL:
         _without_test(results, signatures)
-        return results, signatures
-    return results, {name: f"{told}|clusters:{n_clusters}" for name, told in signatures.items()}
+    elif n_clusters is not None:
+        signatures = {name: f"{told}|clusters:{n_clusters}" for name, told in signatures.items()}
+    return results, signatures
 
 
 def _paired_test(

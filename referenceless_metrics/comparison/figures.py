@@ -121,8 +121,8 @@ def _of_ratings(people: HumanScores) -> str:
 def _paired_differences(shown: Shown) -> Iterator[Figure]:
     """Draw how the leading measure differs from the baseline, segment by segment."""
     lead = shown.lead
-    if lead.comparison is None or lead.comparison.n_common < FEWEST_FOR_INTERVAL:
-        return
+    if lead.comparison is None or lead.comparison.is_of_corpus or lead.comparison.n_common < FEWEST_FOR_INTERVAL:
+        return  # the score of a corpus is no mean of segments
     means = []
     at_level = "its 95% interval"
     for row in lead.comparison.rows:

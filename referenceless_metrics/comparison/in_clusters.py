@@ -1,13 +1,11 @@
 """Tests of systems whose segments lie in clusters, such as documents: segments of one cluster are dependent.
 
 The compared metric's means and differences have cluster-robust errors, like scores of any tool (see
-`human_evaluation.scores.paired`). Metrics of sacrebleu are tested on whole clusters: their counts over the segments of
-a cluster are summed first, so that shuffles and resamples are of clusters.
+`human_evaluation.scores.paired`). Metrics of sacrebleu are tested on whole clusters (see `corpus_metrics`).
 """
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +16,6 @@ from sacrebleu.significance import Result
 
 from referenceless_metrics.assessment.folds import number_groups
 from referenceless_metrics.core.support.validation import Floats, InputError, Integers
-from referenceless_metrics.frameworks.sacrebleu import Streams
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of, third_cumulant
 from referenceless_metrics.human_evaluation.scores.mean_intervals import FEWEST_CLUSTERS
@@ -69,18 +66,3 @@ def difference_in_clusters(scores: Floats, base: Floats, clusters: Integers) -> 
 def tested(bounds: OneSided | None) -> Inference | None:
     """Return the difference as a two-sided test takes it, without the skewness of its bounds; None without a test."""
     return None if bounds is None else replace(bounds.estimate, skewness=0.0)
-
-
-def summed_by_cluster(metric: Any, texts: Sequence[str], references: Streams | None, clusters: Integers) -> Floats:
-    """Return the counts of a metric of sacrebleu in each cluster of segments, shape (clusters, counts)."""
-    counts = np.array(metric._extract_corpus_statistics(texts, references))
-    sums = np.zeros((int(clusters.max()) + 1, counts.shape[1]), counts.dtype)
-    np.add.at(sums, clusters, counts)
-    return sums
-
-
-def of_counts(metric: Any) -> Any:
-    """Return a copy of a metric of sacrebleu whose hypotheses are counts."""
-    counted = copy.copy(metric)
-    counted._extract_corpus_statistics = lambda counts, _: counts
-    return counted

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referenceless_metrics.comparison.corpus_metrics import RESAMPLES
 from referenceless_metrics.comparison.headline import metrics_headline
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Corrected, Significance, significance_of
 from referenceless_metrics.core.files.escaping import one_line
@@ -91,6 +92,23 @@ def tests_by(comparisons: Sequence[Comparison]) -> str:
     return f"the paired t test with cluster-robust errors{of_others}"
 
 
+def differences_by(comparisons: Sequence[Comparison]) -> str:
+    """Return how the intervals of differences are made, in words; "" if there are none."""
+    known = [
+        (name, each.is_mean(name))
+        for each in comparisons
+        for name in each.signatures
+        if any(name in one.differences for one in (*each.rows, *each.pairs))
+    ]
+    robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
+    ways = [f"the paired t test{robust}"] if any(is_mean for _, is_mean in known) else []
+    beside = list(dict.fromkeys(name for name, is_mean in known if not is_mean))
+    if beside:
+        of = f"that of {listed(beside)} by " if ways else ""
+        ways.append(f"{of}paired bootstrap ({RESAMPLES:,} resamples{' of clusters' if robust else ''})")
+    return ", ".join(ways)
+
+
 def _has_p(result: Result) -> bool:
     return result.p_value is not None
 
@@ -102,7 +120,7 @@ def _has_interval(result: Result) -> bool:
 def _with_any(comparisons: Sequence[Comparison], has: Callable[[Result], bool]) -> tuple[list[str], list[str]]:
     """Return the compared metrics, and those beside them, of which any system's result has something."""
     names = [
-        (name, name == each.metric)
+        (name, each.is_mean(name))
         for each in comparisons
         for name in each.signatures
         if any(has(row.results[name]) for row in each.rows)
@@ -119,8 +137,8 @@ def _untested(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _beside(comparisons: Sequence[Comparison]) -> list[str]:
-    """Return the metrics of sacrebleu beside those that are compared."""
-    return list(dict.fromkeys(name for each in comparisons for name in each.signatures if name != each.metric))
+    """Return sacrebleu's metrics, which are compared themselves or beside others."""
+    return list(dict.fromkeys(name for each in comparisons for name in each.signatures if not each.is_mean(name)))
 
 
 def _counted(comparison: Comparison) -> str:
@@ -214,7 +232,7 @@ def _alone(comparison: Comparison) -> Comparison:
         results = {name: copy.copy(result) for name, result in row.results.items()}
         for result in results.values():
             result.p_value = None
-        rows.append(replace(row, results=results, difference=None))
+        rows.append(replace(row, results=results, differences={}))
     return replace(comparison, rows=tuple(rows))
 
 
@@ -288,7 +306,7 @@ def _pair_columns(comparisons: Sequence[Comparison], significance: Significance)
             star = _star(significance.of(name, pair.system, pair.baseline))
             cells.append("\n".join(filter(None, [f"{signed} {interval}".strip(), p and f"({p}){star}"])))
         heading = f"{_title(comparison, name)}: difference"
-        if name == comparison.metric:
+        if any(name in pair.differences for pair in comparison.pairs):
             heading += f" [{_kind_of_interval(name, significance)}]"
         columns.append(Column(heading, cells))
     return columns
@@ -338,7 +356,7 @@ def _pair_cells(comparison: Comparison, name: str, pair: Pair, significance: Sig
     """Return a pair's difference, its interval and its p by a metric; "" for an unknown one."""
     digits = decimals(comparison, name)
     test = significance.of(name, pair.system, pair.baseline)
-    _, low, high = with_interval(pair.difference if name == comparison.metric else None, test)
+    _, low, high = with_interval(pair.differences.get(name), test)
     interval = "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
     p = p_told(pair.p_values[name], test)
     return _shown(pair.leads[name], digits), interval, "" if p is None else p_text(p)
@@ -357,8 +375,8 @@ def _scores(
 
 
 def _differences(comparison: Comparison, name: str) -> list[Inference | None]:
-    """Return each system's difference from the baseline by the compared metric; None if there is none."""
-    return [row.difference if name == comparison.metric else None for row in comparison.rows]
+    """Return each system's difference from the baseline by a metric; None if there is none."""
+    return [row.differences.get(name) for row in comparison.rows]
 
 
 def with_interval(difference: Inference | None, test: Corrected | None) -> tuple[float, float, float]:
@@ -398,7 +416,7 @@ def _names(comparisons: Sequence[Comparison]) -> list[str]:
 
 def decimals(comparison: Comparison, name: str) -> int:
     """Return the decimals of a score: sacrebleu's are percentages."""
-    return 4 if name == comparison.metric else 2
+    return 4 if comparison.is_mean(name) else 2
 
 
 def _title(comparison: Comparison, name: str) -> str:
@@ -469,10 +487,11 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
     scores = "each score" if {*own, *beside} == names.keys() else listed([*own, *beside])
     basis = f"{_counted(comparisons[0])}; {scores} with the 95% confidence interval of {intervals_by(comparisons)}"
     at_level = ", at Holm's level," if significance.n_tests > 1 else ""
-    if any(row.difference is not None for each in comparisons for row in each.rows):
-        robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
+    by = differences_by(comparisons)
+    if by:
         of = "difference" if significance.of_pairs else f"less {first}"
-        basis += f"; {of}: the mean difference with its interval{at_level} by the paired t test{robust}"
+        mean = "" if _beside(comparisons) else "mean "
+        basis += f"; {of}: the {mean}difference with its interval{at_level} by {by}"
     if not _has_test(comparisons):
         return [basis]
     marked = significance.tested
@@ -513,8 +532,9 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
             f"{untested}."
         ]
     of_differences, corrected = "", ", so corrected" if is_corrected else ""
-    if any(row.difference is not None for each in comparisons for row in each.rows):
-        of_differences = f", those of differences from {first}{at_level} by the paired t test"
+    by = differences_by(comparisons)
+    if by:
+        of_differences = f", those of differences from {first}{at_level} by {by}"
     return [
         f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
         f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){corrected}{marks}{untested}."
@@ -523,13 +543,13 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
 
 def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significance) -> str:
     """Return the findings and the basis of the table of all pairs, as a caption has them."""
-    robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
     corrected, at_level = "", ""
     if significance.n_tests > 1:
         corrected, at_level = f", after Holm's correction over {significance.n_tests} comparisons,", " at Holm's level"
     intervals = ""
-    if comparisons[0].pairs[0].difference:
-        intervals = f", with intervals{at_level} by the paired t test{robust}"
+    by = differences_by(comparisons)
+    if by:
+        intervals = f", with intervals{at_level} by {by}"
     marks = f"; * marks p < {SIGNIFICANT}" if significance.tested else ""
     tests = f"; p{corrected} by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
     untested = f"; {without_test(comparisons)}" if tests and _untested(comparisons) else ""
@@ -539,14 +559,17 @@ def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significa
 def methods_sentence(comparisons: Sequence[Comparison], significance: Significance) -> str:
     """Return a sentence on how the systems were compared, for the methods section of a paper."""
     first, *others = [row.system for row in comparisons[0].rows]
-    metrics = [comparison.described or comparison.metric for comparison in comparisons]
+    means = [each.described or each.metric for each in comparisons if not each.is_of_corpus]
+    metrics = [f"by {listed(means)}, as implemented in {implementation()}"] if means else []
     beside = _beside(comparisons)
-    beside_them = f", and by {listed(beside)} of sacrebleu" if beside else ""
+    if beside:
+        metrics.append(f"by {listed(beside)} of sacrebleu")
     tests = f"with paired approximate randomisation ({comparisons[0].n_samples:,} shuffles)"
-    if any(row.difference is not None for each in comparisons for row in each.rows):
-        tests += ", intervals of differences by the paired t test"
+    by = differences_by(comparisons)
     if comparisons[0].n_clusters:
         tests = f"with {tests_by(comparisons)}"
+    if by and by not in tests:
+        tests += f", intervals of differences by {by}"
     if significance.n_tests > 1:
         tests += f" and Holm's correction over {significance.n_tests} comparisons"
     compared = f"{listed(others)} with {first}"
@@ -555,14 +578,15 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
     if not _has_test(comparisons):
         tests = f"without a test, for which there are fewer than {FEWEST_FOR_INTERVAL} scored segments"
         if comparisons[0].n_clusters:
-            tests = f"without a test, for which there are fewer than {FEWEST_CLUSTERS} clusters of segments"
+            needed = FEWEST_CLUSTERS if means else FEWEST_FOR_INTERVAL
+            tests = f"without a test, for which there are fewer than {needed} clusters of segments"
     elif _untested(comparisons):
         tests += f" ({without_test(comparisons)})"
     signatures = _signatures(comparisons)
     condition = f"{comparisons[0].condition}: " if comparisons[0].condition else ""
     return (
-        f"{condition}We compared {compared} on {_counted(comparisons[0])} by {listed(metrics)}, as "
-        f"implemented in {implementation()}{beside_them}, {tests}; signature{'s' if len(signatures) > 1 else ''}: "
+        f"{condition}We compared {compared} on {_counted(comparisons[0])} {', and '.join(metrics)}, {tests}; "
+        f"signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )
 
@@ -653,13 +677,16 @@ def _notes_on_values(comparison: Comparison) -> list[str]:
             f"segments that it covers for all ({counts})"
         )
     n = comparison.n_clusters
-    if 0 < n < FEWEST_CLUSTERS:
+    if 0 < n < FEWEST_CLUSTERS and not comparison.is_of_corpus:
         notes.append(f"{n} clusters: fewer than {FEWEST_CLUSTERS} give no interval and no p of {comparison.metric}")
     beside = _beside([comparison])
     if 0 < n < FEWEST_FOR_INTERVAL and beside:
         notes.append(f"{n} clusters: fewer than {FEWEST_FOR_INTERVAL} give no interval and no p of {listed(beside)}")
-    if not n and comparison.n_common < FEWEST_FOR_INTERVAL:
-        notes.append(f"fewer than {FEWEST_FOR_INTERVAL} values of {comparison.metric} give no interval and no p")
+    few = [comparison.metric] if not n and comparison.n_common < FEWEST_FOR_INTERVAL else []
+    few += beside if not n and comparison.n_segments < FEWEST_FOR_INTERVAL else []
+    if few:
+        of = listed(list(dict.fromkeys(few)))
+        notes.append(f"fewer than {FEWEST_FOR_INTERVAL} values of {of} give no interval and no p")
     if any(row.n_rated_texts for row in comparison.rows):
         counts = ", ".join(f"{row.system} {row.n_rated_texts}" for row in comparison.rows)
         notes.append(f"outputs that are rated texts themselves: {counts} of {comparison.n_segments}")
@@ -685,13 +712,13 @@ def comparison_rows(comparison: Comparison, significance: Significance) -> list[
         of = ("" if row is comparison.rows[0] else first) if comparison.pairs else None
         for name, result in row.results.items():
             test = significance.of(name, row.system)
-            rows.append(_score_row(comparison, row, name, row.difference, result.p_value, test, of))
+            rows.append(_score_row(comparison, row, name, row.differences.get(name), result.p_value, test, of))
     row_of = {row.system: row for row in comparison.rows}
     for pair in comparison.pairs:
         if pair.baseline != first:
             for name, p_value in pair.p_values.items():
                 test = significance.of(name, pair.system, pair.baseline)
-                of_pair = (pair.difference, p_value, test, pair.baseline)
+                of_pair = (pair.differences.get(name), p_value, test, pair.baseline)
                 rows.append(_score_row(comparison, row_of[pair.system], name, *of_pair))
     return rows
 
@@ -711,14 +738,14 @@ def _score_row(
         comparison: the comparison.
         row: the system's row.
         name: name of the metric.
-        difference: difference from the other system, by the compared metric.
+        difference: difference from the other system, by this metric.
         p_value: p of no difference from it.
         test: the same as corrected; None without a test, and for a metric that is not corrected.
         baseline: the name of the other system; None if it is the same in all rows.
     """
     is_compared = name == comparison.metric
     low, high = interval_of(row.results[name])
-    less = with_interval(difference if is_compared else None, test)
+    less = with_interval(difference, test)
     return {
         "system": row.system,
         **({} if baseline is None else {"baseline": baseline}),

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.figures import Shown, figures
 from referenceless_metrics.comparison.headline import metrics_headline
@@ -31,7 +32,7 @@ from referenceless_metrics.comparison.segments import Measure, as_script, assets
 from referenceless_metrics.comparison.significance import Significance, significance_of
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.metric import verdict_of, worth_of
-from referenceless_metrics.core.registry import cite, metric_spec
+from referenceless_metrics.core.registry import cite, metric_names, metric_spec
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, Record
 from referenceless_metrics.human_evaluation.commands.analysis import of_criterion
@@ -118,6 +119,7 @@ def systems_page(
         headlines.append(metrics_headline([measure.comparison], marks, told))
     first = next(iter(by_criterion), "")
     of_pairs = pairs or {}
+    known = metric_names()
     family = _family_of_pairs(of_pairs)
     values = {
         "title": title or _title(systems, measures, rated=people is not None),
@@ -145,7 +147,7 @@ def systems_page(
         "worths": worths,
         "methods": methods_sentence(comparisons, marks) if marks is not None else "",
         "named_signature": named_signature,
-        "citations": [cite(metric) for _, metric in of_metrics],
+        "citations": [cite(metric) for _, metric in of_metrics if metric.name in known],
         "parts": list(_parts_of_metrics(systems, compared)),
         "intervals_note": intervals_note,
         "tests_by": tests_by,
@@ -207,14 +209,15 @@ def _beside_criteria(measures: Sequence[Measure], criteria: Iterable[str]) -> li
 
 
 def _order(systems: Systems, measures: Sequence[Measure], people: HumanScores | None) -> list[int]:
-    """Return the systems' places, the highest mean first: by people, or else by the first comparison."""
+    """Return the systems' places, the best first: by people, or else by the first comparison."""
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     scores: list[float] = []
     if people is not None:
         means = {score.system: score.mean.value for score in people.scores}
         scores = [means.get(name, -math.inf) for name, _ in systems]
     elif comparisons:
-        scores = [metric_interval(comparisons[0], place).value for place in range(len(systems))]
+        sign = -1 if comparisons[0].metric in LOWER_IS_BETTER else 1
+        scores = [sign * metric_interval(comparisons[0], place).value for place in range(len(systems))]
     order: list[int] = np.argsort(-np.array(scores), kind="stable").tolist()
     return order
 
@@ -222,7 +225,8 @@ def _order(systems: Systems, measures: Sequence[Measure], people: HumanScores | 
 def _parts_of_metrics(systems: Systems, compared: Sequence[Measure]) -> Iterator[str]:
     """Yield the sections that metrics add to the page, as HTML."""
     for measure in compared:
-        report = None if measure.metric is None else metric_spec(measure.metric.name).report
+        is_known = measure.metric is not None and measure.metric.name in metric_names()
+        report = metric_spec(measure.metric.name).report if is_known else None
         if report is not None:
             sections = report()
             yield sections(measure, systems)
@@ -368,7 +372,7 @@ def _metric_matrices(
             cells: dict[tuple[str, str], Cell] = {}
             for pair in comparison.pairs:
                 test = significance.of(name, pair.system, pair.baseline)
-                _, low, high = with_interval(pair.difference if name == comparison.metric else None, test)
+                _, low, high = with_interval(pair.differences.get(name), test)
                 p_value = p_told(pair.p_values[name], test)
                 told = (math.nan if p_value is None else p_value, test is not None and test.is_significant)
                 cells[pair.system, pair.baseline] = Cell(pair.leads[name], low, high, *told)

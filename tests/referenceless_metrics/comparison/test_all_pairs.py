@@ -45,7 +45,7 @@ def test_each_pair_has_the_figures_of_a_comparison_of_these_two(clusters):
     ]
     ours, theirs = compared(THREE[1:], clusters=clusters).rows
     last = result.pairs[-1]
-    assert last.difference == theirs.difference
+    assert last.differences == theirs.differences
     assert last.p_values["Given"] == theirs.results["Given"].p_value
     assert last.leads["Given"] == pytest.approx(theirs.results["Given"].score - ours.results["Given"].score)
     assert result.signatures["Given"].endswith("|pairs:all")

@@ -109,7 +109,7 @@ def with_difference(name="base", described="M (after A, 2001; 0 is b)"):
     """A comparison with a difference of .1 from the baseline, whose standard error is .02."""
     plain = comparison({name: (0.5, None), "ours": (0.6, 0.04)}, described=described, scale="0 is b")
     first, second = plain.rows
-    return replace(plain, rows=(first, replace(second, difference=Inference(0.1, 0.02, 9.0, 0.0))))
+    return replace(plain, rows=(first, replace(second, differences={"M": Inference(0.1, 0.02, 9.0, 0.0)})))
 
 
 def test_the_difference_and_its_interval_stand_in_text_and_latex():
@@ -125,7 +125,9 @@ def test_the_difference_and_its_interval_stand_in_text_and_latex():
 
 def test_a_difference_that_rounds_to_nothing_is_no_negative_zero():
     first, second = with_difference().rows
-    tiny = replace(with_difference(), rows=(first, replace(second, difference=Inference(-0.00001, 0.02, 9.0, 0.0))))
+    tiny = replace(
+        with_difference(), rows=(first, replace(second, differences={"M": Inference(-0.00001, 0.02, 9.0, 0.0)}))
+    )
     assert "+0.0000 [" in render_comparison(tiny)
     assert "-0.0000" not in render_comparison(tiny)
 
