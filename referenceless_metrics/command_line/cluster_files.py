@@ -1,7 +1,9 @@
-"""A .txt file with the cluster of each row, which `--cluster-column` takes in place of a column."""
+"""A .txt file with the cluster of each item or row, which `--cluster-column` takes in place of a column."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 
 from referenceless_metrics.core.files.text_io import read_texts
@@ -13,23 +15,44 @@ def is_cluster_file(column: str | None) -> bool:
     return column is not None and column.lower().endswith(".txt") and Path(column).is_file()
 
 
-def clusters_by_line(file: str, n_rows: int, of: str) -> list[str]:
-    """Return the cluster of each row of a file, from the lines of another one.
+def clusters_by_line(file: str, items: Sequence[Hashable], of: str) -> list[str]:
+    """Return the cluster of each row of a file, from the lines of another one: one per item, or one per row.
 
     Args:
         file: the file of clusters.
-        n_rows: number of rows.
+        items: the item of each row.
         of: the file of the rows, for messages.
 
     Raises:
-        InputError: for another number of lines than of rows, and for a blank one.
+        InputError: for another number of lines than of items or of rows, and for a blank one.
     """
     clusters = [line.strip() for line in read_texts(file)]
-    if len(clusters) != n_rows:
-        raise InputError(
-            f"{file} (--cluster-column) has {len(clusters)} lines, but {of} has {n_rows} rows: give one for each, "
-            "those of several systems one below the other"
-        )
+    place_of = {item: place for place, item in enumerate(dict.fromkeys(items))}
+    n_items, n_rows = len(place_of), len(items)
+    if len(clusters) not in (n_items, n_rows):
+        expected = f"{n_rows} rows: give one line for each"
+        if n_items < n_rows:
+            expected = (
+                f"{n_items} items in {n_rows} rows: give {n_items} lines, one for each item in the order in which {of} "
+                f"first has it, or {n_rows}, one for each row"
+            )
+        raise InputError(f"{file} (--cluster-column) has {len(clusters)} lines, but {of} has {expected}")
     if "" in clusters:
         raise InputError(f"{file}:{clusters.index('') + 1}: the line is blank, and names no cluster (--cluster-column)")
-    return clusters
+    if len(clusters) == n_rows:
+        return clusters
+    return [clusters[place_of[item]] for item in items]
+
+
+def places_within(names: Iterable[Hashable]) -> list[int]:
+    """Return the place of each row among those of the same name: its item, if rows are in the order of the items.
+
+    >>> places_within(["a", "b", "a"])
+    [0, 0, 1]
+    """
+    seen: Counter[Hashable] = Counter()
+    places = []
+    for name in names:
+        places.append(seen[name])
+        seen[name] += 1
+    return places

@@ -56,7 +56,7 @@ def systems_in_files(
     if cluster_column is not None and is_cluster_file(cluster_column):
         found = systems_in_files(files, names, text_column=text_column, reading=reading, item_column=item_column)
         n_segments = len(found.systems[0][1])
-        return found._replace(clusters=clusters_by_line(cluster_column, n_segments, source_name(files[0])))
+        return found._replace(clusters=clusters_by_line(cluster_column, range(n_segments), source_name(files[0])))
     called = system_names(files, names)
     read: list[SystemFile] = []
     lacking: list[Table] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
-from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
@@ -68,11 +68,14 @@ def systems_of_one_table(
     tell(null_notes_of(table, text_column))
     systems = names_in_column(table, system_column, "--system-column")
     clusters = None
+    has_items = item_column is not None or _ITEM in table.columns
     if cluster_column is None:
         note_columns(table)
     else:
-        clusters = clusters_of(table, cluster_column)
-    if item_column is None and _ITEM not in table.columns:
+        items: Sequence[Any] = places_within(systems)
+        items = names_in_column(table, item_column or _ITEM, "--item-column") if has_items else items
+        clusters = clusters_of(table, cluster_column, items)
+    if not has_items:
         rows = _rows_by_order(table, systems, clusters)
     else:
         rows = _rows_by_item(table, item_column or _ITEM, systems, clusters)
@@ -126,7 +129,7 @@ def systems_in_columns(
     if cluster_column is None:
         note_columns(table)
         return Segments(systems, sources=sources)
-    return Segments(systems, clusters_of(table, cluster_column), sources)
+    return Segments(systems, clusters_of(table, cluster_column, range(len(table.rows))), sources)
 
 
 def _rows_by_item(
@@ -191,10 +194,16 @@ def null_notes_of(table: Table, column: str) -> list[str]:
     return null_notes(f"{table.source}, column {str(column)!r}", n_null, len(table.rows))
 
 
-def clusters_of(table: Table, cluster_column: str) -> list[str]:
-    """Return the cluster of each row, by a column or by the lines of a .txt file."""
+def clusters_of(table: Table, cluster_column: str, items: Sequence[Any]) -> list[str]:
+    """Return the cluster of each row, by a column or by the lines of a .txt file.
+
+    Args:
+        table: the table.
+        cluster_column: the column, or the file.
+        items: the item of each row.
+    """
     if is_cluster_file(cluster_column):
-        return clusters_by_line(cluster_column, len(table.rows), table.source)
+        return clusters_by_line(cluster_column, items, table.source)
     return names_in_column(table, cluster_column, CLUSTERS)
 
 

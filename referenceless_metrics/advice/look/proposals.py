@@ -55,6 +55,9 @@ WITH_REFERENCES = ("--with", "bleu,chrf")
 _MOSTLY_BLANK = 0.5
 """Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
 
+_FEWEST_OF_A_HUNDRED = 12
+"""Fewest different ratings that are taken to be on a scale from 0 to 100, and not on one of a few points."""
+
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
 
@@ -359,12 +362,14 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         options += [*words, *keys, *_items_by_text(parts), "--rows-in", ",".join(parts.criteria.values()), *of_people]
         lines.append(command_line("agreement", file, *_of_outputs(options)))
         if parts.first("system"):
-            lines.insert(0, command_line("human-score", "--ratings", file, *options))
+            scored = [*options, *_of_intervals(parts, [column.name for column in raters], keys)]
+            lines.insert(0, command_line("human-score", "--ratings", file, *scored))
     else:
         options = [*columns, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
         lines.append(command_line("agreement", file, *options, *of_people))
         if parts.first("system") and not are_labels:
-            scored = command_line("human-score", "--ratings", file, *columns, *words, *keys, *of_people)
+            named = [*columns, *words, *keys, *_of_intervals(parts, [column.name for column in raters], keys)]
+            scored = command_line("human-score", "--ratings", file, *named, *of_people)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
     if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
         reading = [*parts.reading, *parts.one_criterion]
@@ -444,6 +449,31 @@ def _clusters(parts: Parts) -> list[str]:
     """Return the option that names the outputs' clusters; none without such a column, or if some cells are blank."""
     whole = [column.name for column in parts.all("cluster") if column.blank == 0 and column.distinct > 1]
     return ["--cluster-column", whole[0]] if whole else []
+
+
+def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> list[str]:
+    """Return the options on which intervals of ratings rest: the outputs' clusters, and the scale if it is 0 to 100.
+
+    Args:
+        parts: the columns.
+        ratings: the columns of ratings.
+        keys: the options that the command line has, which may name clusters already.
+    """
+    clusters = [] if "--cluster-column" in keys else _clusters(parts)
+    of_ratings = [column for column in parts.columns if column.name in ratings]
+    return [*clusters, *(["--scale", "0-100"] if all(map(_is_of_a_hundred, of_ratings)) else [])]
+
+
+def _is_of_a_hundred(column: Column) -> bool:
+    """Return whether numbers are plainly on a scale from 0 to 100: many different ones, none below 0, 100 the highest.
+
+    >>> _is_of_a_hundred(Column("score", "whole numbers", "3–100", 0.0, 80))
+    True
+    """
+    if column.kind not in ("whole numbers", "numbers") or column.distinct < _FEWEST_OF_A_HUNDRED:
+        return False
+    low, high = column.ends
+    return low >= 0 and high == 100
 
 
 def _beside(file: str, parts: Parts) -> list[str]:
@@ -748,7 +778,8 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
     elif parts.first("system") and has_items and kind != LABELS:
         unpaired = ["--unpaired"] if parts.are_unpaired or parts.apart else []
-        options = [*of_rating, *words, *turned, *keys, *by_text, *of_people, *unpaired]
+        of_intervals = _of_intervals(parts, [rating], keys)
+        options = [*of_rating, *words, *turned, *keys, *by_text, *of_intervals, *of_people, *unpaired]
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:

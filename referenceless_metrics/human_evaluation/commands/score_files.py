@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _COLUMNS = {
     "system": "the system's name",
     "item": "what rows are of one item",
-    "cluster": "what items belong together to, such as their document; or a .txt file with a line for each row",
+    "cluster": "what items belong together to, such as their document; or a .txt file with a line for each item",
     "slice": "the slice that an item is in; each is compared alone, too",
     "run": "repeated runs, which are averaged",
     "rater": "raters or judges, which are averaged",

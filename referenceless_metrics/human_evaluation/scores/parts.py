@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
@@ -137,7 +137,10 @@ def read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Part
         return _read_part(file, system, how, alone=alone)
     part = _read_part(file, system, replace(how, columns=replace(how.columns, cluster=None)), alone=alone)
     n_systems = len(part.systems) if part.is_wide else 1
-    of_rows = clusters_by_line(clusters, len(part.frame) // n_systems, file)
+    rows = part.frame.iloc[: len(part.frame) // n_systems]
+    others = [*(kind for kind in KEYS if kind not in ("item", "cluster")), "metric"]
+    items = list(rows["item"]) if part.has_items else places_within(zip(*(rows[kind] for kind in others), strict=True))
+    of_rows = clusters_by_line(clusters, items, file)
     return replace(part, frame=part.frame.assign(cluster=of_rows * n_systems))
 
 

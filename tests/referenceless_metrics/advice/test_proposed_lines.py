@@ -444,3 +444,24 @@ def test_a_slice_without_scores_does_not_stop_the_proposed_line():
     ]
     write_table("t.csv", ["system", "dataset", "item", "f1"], rows)
     assert "'gleu-set'" in check_lines(look("t.csv").commands, "t.csv")["compare"]
+
+
+def test_direct_assessments_of_documents_get_clusters_and_the_scale():
+    """Documents are clusters of `human-score`, and numbers up to 100 are on a scale from 0 to 100."""
+    rows = [
+        [s, f"news.{n // 2}", n, f"r{k}", f"The train {n} of {s} came late.", min(100, 3 + 17 * n + 9 * k + 2 * at)]
+        for at, s in enumerate(SYSTEMS)
+        for n in range(N)
+        for k in range(2)
+    ]
+    names = ["system", "doc", "seg", "annotator", "target", "score"]
+    write_table("da.csv", names, rows)
+    (line,) = lines_of("da.csv", "human-score")
+    assert line.endswith("--rater-column annotator --cluster-column doc --scale 0-100")
+    assert "human-score" in check_lines([line], "da.csv")
+    write_table("low.csv", names, [[*row[:-1], row[-1] * 0.9] for row in rows])  # no end of a scale is seen
+    (line,) = lines_of("low.csv", "human-score")
+    assert line.endswith("--cluster-column doc")
+    write_table("few.csv", names, [[*row[:-1], 50 * (row[2] % 3)] for row in rows])  # three points are another scale
+    (line,) = lines_of("few.csv", "human-score")
+    assert "--scale" not in line

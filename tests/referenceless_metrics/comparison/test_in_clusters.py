@@ -225,6 +225,7 @@ def test_clusters_may_be_the_lines_of_a_file(folder):
         ("a.csv b.csv", "docs.txt"),
         ("all.csv --text-column a --text-column b", "docs.txt"),
         ("long.csv --system-column system", "twice.txt"),
+        ("long.csv --system-column system", "docs.txt"),  # a line per item
     ):
         assert json.loads(typed(line.format(files, clusters)).out)["rows"] == expected
     write("few.txt", ["d1", "d2"])
@@ -232,6 +233,8 @@ def test_clusters_may_be_the_lines_of_a_file(folder):
         "few.txt (--cluster-column) has 2 lines, but a.txt has 12"
         in typed(line.format("a.txt b.txt", "few.txt"), 1).err
     )
+    err = " ".join(typed(line.format("long.csv --system-column system", "few.txt"), 1).err.split())
+    assert "2 lines, but long.csv has 12 items in 24 rows: give 12 lines, one for each item" in err
     write("blank.txt", ["d1", *[""] * 11])
     assert "blank.txt:2: the line is blank" in typed(line.format("a.txt b.txt", "blank.txt"), 1).err
     assert "--cluster-column FILE.txt" in typed(line.format("a.txt b.txt", "nothing"), 1).err

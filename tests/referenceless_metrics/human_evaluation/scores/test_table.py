@@ -70,6 +70,13 @@ def test_clusters_may_be_the_lines_of_a_file(tmp_path, table):
     assert read_scores(files, cluster_column=docs).clusters.tolist() == expected
     wide = table("item x y", *[(n, n, n + 1) for n in range(6)], score_columns=["x", "y"], cluster_column=docs)
     assert wide.clusters.tolist() == expected
+    rows = [(n, system, n) for system in "abc" for n in range(6)]
+    for order in (rows, sorted(rows)):
+        assert table("item system score", *order, cluster_column=docs).clusters.tolist() == expected
+    stacked = table("system score", *[row[1:] for row in rows], cluster_column=docs)
+    assert stacked.clusters.tolist() == expected
+    with refused("has 6 lines, but .*scores.csv has 5 items in 15 rows: give 5 lines, .* or 15, one for each row"):
+        table("item system score", *[row for row in rows if row[0] < 5], cluster_column=docs)
     with refused("docs.txt .--cluster-column. has 6 lines, but .*scores.csv has 5"):
         table("item score", *[(n, n / 9) for n in range(5)], cluster_column=docs)
 
