@@ -94,12 +94,10 @@ def tests_by(comparisons: Sequence[Comparison]) -> str:
 
 def differences_by(comparisons: Sequence[Comparison]) -> str:
     """Return how the intervals of differences are made, in words; "" if there are none."""
-    known = [
-        (name, each.is_mean(name))
-        for each in comparisons
-        for name in each.signatures
-        if any(name in one.differences for one in (*each.rows, *each.pairs))
-    ]
+    known = []
+    for each in comparisons:
+        differences = [one.differences for one in each.rows] + [one.differences for one in each.pairs]
+        known += [(name, each.is_mean(name)) for name in each.signatures if any(name in of for of in differences)]
     robust = " with cluster-robust errors" if comparisons[0].n_clusters else ""
     ways = [f"the paired t test{robust}"] if any(is_mean for _, is_mean in known) else []
     beside = list(dict.fromkeys(name for name, is_mean in known if not is_mean))

@@ -116,7 +116,8 @@ def systems_page(
     for measure in compared:
         assert measure.comparison is not None
         told = {measure.comparison.metric: f"the {measure.title}"} if measure.title.startswith(_METRIC) else {}
-        headlines.append(metrics_headline([measure.comparison], marks, told))
+        is_last = measure is compared[-1]
+        headlines.append(metrics_headline([measure.comparison], marks, told, with_limit=is_last))
     first = next(iter(by_criterion), "")
     of_pairs = pairs or {}
     known = metric_names()
@@ -225,8 +226,8 @@ def _order(systems: Systems, measures: Sequence[Measure], people: HumanScores | 
 def _parts_of_metrics(systems: Systems, compared: Sequence[Measure]) -> Iterator[str]:
     """Yield the sections that metrics add to the page, as HTML."""
     for measure in compared:
-        is_known = measure.metric is not None and measure.metric.name in metric_names()
-        report = metric_spec(measure.metric.name).report if is_known else None
+        name = "" if measure.metric is None else measure.metric.name
+        report = metric_spec(name).report if name in metric_names() else None
         if report is not None:
             sections = report()
             yield sections(measure, systems)

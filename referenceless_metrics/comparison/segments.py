@@ -85,7 +85,7 @@ class Measure:
     @cached_property
     def digits(self) -> int:
         """Number of decimals of a value."""
-        if self.metric is None:
+        if self.metric is None or (self.comparison is not None and self.comparison.is_of_corpus):
             return 2
         return explainer(self.metric).digits(Scored({"texts": []}, self.metric, None, self.results[0]))
 

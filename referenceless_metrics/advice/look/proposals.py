@@ -362,8 +362,8 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         options += [*words, *keys, *_items_by_text(parts), "--rows-in", ",".join(parts.criteria.values()), *of_people]
         lines.append(command_line("agreement", file, *_of_outputs(options)))
         if parts.first("system"):
-            scored = [*options, *_of_intervals(parts, [column.name for column in raters], keys)]
-            lines.insert(0, command_line("human-score", "--ratings", file, *scored))
+            of_intervals = _of_intervals(parts, [column.name for column in raters], keys)
+            lines.insert(0, command_line("human-score", "--ratings", file, *options, *of_intervals))
     else:
         options = [*columns, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
         lines.append(command_line("agreement", file, *options, *of_people))

@@ -314,6 +314,9 @@ def test_several_metrics_stand_side_by_side(folder):
     told, _, packed, _ = re.findall(r"<script.*?>(.*?)</script>", read("both.html"), re.DOTALL)
     assert all(html for part in json.loads(gzip.decompress(b64decode(packed)))["0"] for html in part)
     assert [each["metric"] for each in json.loads(told)["metrics"]] == ["bleu_neighbors", "slor"]
+    first, last = json.loads(told)["headlines"]  # what is found stands before what it does not say
+    assert "people" not in first
+    assert last.endswith("This says nothing about people.")
     assert "has 2 groups" in typed(f"{line} --groups groups.txt", 1).err
 
 
