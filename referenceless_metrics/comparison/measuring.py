@@ -146,7 +146,8 @@ def with_ratings(
     people = pairs if all_pairs else beside_baseline
     findings = [*left_out, *further]
     for name, scores in zip(found, people, strict=True):
-        lines = score_lines(scores, Drawn.of(table), name, can_name_scale=not kept[name].are_penalties)
+        how: Record = {"can_name_scale": not kept[name].are_penalties, "mqm_weights": kept[name].mqm_weights}
+        lines = score_lines(scores, Drawn.of(table), name, **how)
         findings += [with_name(name, line) for line in lines]
     page |= {"people": people[0], "pairs": dict(zip(found, pairs, strict=True)), "findings": findings}
     if "" not in found:

@@ -34,6 +34,7 @@ class Analysis:
         notes: ratings that were left out, in sentences.
         criterion: the criterion; "" if it has no name.
         below: sentences on figures of the table, which stand right below it.
+        mqm_weights: the weights of errors, in words, if the ratings are the scores of MQM; "" for others.
     """
 
     headline: str
@@ -45,6 +46,7 @@ class Analysis:
     notes: Sequence[str] = field(default=())
     criterion: str = ""
     below: Sequence[str] = ()
+    mqm_weights: str = ""
 
 
 def of_slice(part: str, rows: Sequence[Record]) -> list[Record]:

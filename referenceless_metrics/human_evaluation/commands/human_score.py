@@ -44,7 +44,7 @@ from referenceless_metrics.human_evaluation.exports.rows import MARKED
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.commands.analysis import Findings
+    from referenceless_metrics.human_evaluation.commands.analysis import Analysis, Findings
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
     from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
@@ -287,6 +287,19 @@ def _write_errors(table: RatingTable, reading: Reading, format: str, output: str
     )
 
 
+def _figures_told(analyses: Sequence[Analysis]) -> str:
+    """Return the name of the figures for a caption, with the protocol of the ratings if it is known."""
+    if all(each.scores is None for each in analyses):
+        return "Win rates"
+    return "Mean scores by MQM" if all(each.mqm_weights for each in analyses) else "Mean ratings"
+
+
+def _weights_told(analyses: Sequence[Analysis]) -> list[str]:
+    """Return the weights of errors by which the scores of MQM are made, in a sentence; none without such scores."""
+    told = dict.fromkeys(each.mqm_weights for each in analyses if each.mqm_weights)
+    return [f"MQM: the negative sum of the errors' weights ({weights})." for weights in told]
+
+
 def _write(
     findings: Findings,
     summary: Record,
@@ -340,8 +353,8 @@ def _write(
         output,
         lines=["", *findings.lines],
         headline=findings.headline,
-        basis=contrast_basis(contrasts, "Mean ratings" if scores else "Win rates"),
-        note=[*findings.basis, *contrast_note(contrasts, scales)],
+        basis=contrast_basis(contrasts, _figures_told(analyses)),
+        note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scales)],
         headings={"low holm": HEADING},
         rounding=partial(rounded_rows, values=_VALUES, intervals=_INTERVALS, by=["criterion"]),
         page={

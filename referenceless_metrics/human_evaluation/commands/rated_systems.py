@@ -193,7 +193,8 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
 
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
-    lines = score_lines(scores, Drawn.of(table), rated.criterion, can_name_scale=not table.are_penalties)
+    how: Record = {"can_name_scale": not table.are_penalties, "mqm_weights": table.mqm_weights}
+    lines = score_lines(scores, Drawn.of(table), rated.criterion, **how)
     rows = score_rows(scores)
     if "slice" in table.frame:
         rows = of_slice("", rows)
@@ -211,6 +212,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
         rated.notes,
         rated.criterion,
         on_unpaired(scores),
+        table.mqm_weights,
     )
 
 

@@ -49,6 +49,15 @@ TOLD_WEIGHTS = "1 for a minor and 5 for a major one, .1 for minor punctuation an
 """`MQM_WEIGHTS` in words."""
 
 
+def weights_told(weights: Mapping[str, float] = MQM_WEIGHTS) -> str:
+    """Return the weights of errors as a caption lists them, without those of 0.
+
+    >>> weights_told({"major": 5.0, "minor": 1.0, "minor/fluency/punctuation": 0.1, "no-error": 0.0})
+    'major 5, minor 1, minor/fluency/punctuation 0.1'
+    """
+    return ", ".join(f"{name} {weight:g}" for name, weight in weights.items() if weight)
+
+
 def mqm_score(spans: Iterable[Span], weights: Mapping[str, float] = MQM_WEIGHTS) -> float:
     """Return the negative sum of the weights of errors; 0.0 for none.
 

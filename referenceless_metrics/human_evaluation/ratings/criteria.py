@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports.spans import weights_told
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
@@ -70,9 +71,10 @@ def with_overall(table: RatingTable, *, asked: bool) -> tuple[dict[str, RatingTa
 def _of_criterion(table: RatingTable, name: str, rows: pd.DataFrame) -> RatingTable:
     """Return the ratings by one criterion, with its scale; of marked errors, negative sums of their weights."""
     plain = rows.drop(columns=CRITERION).reset_index(drop=True)
-    are_penalties = table.are_penalties or (bool(table.marked) and name == SPANS)
+    are_of_errors = bool(table.marked) and name == SPANS
     scale = table.scales.get(name, table.scale)
-    return replace(table, frame=plain, scale=scale, scales={}, are_penalties=are_penalties, overall=False)
+    of_criterion = replace(table, frame=plain, scale=scale, scales={}, overall=False)
+    return replace(of_criterion, are_penalties=True, mqm_weights=weights_told()) if are_of_errors else of_criterion
 
 
 def each_criterion(

@@ -18,7 +18,7 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
-from referenceless_metrics.human_evaluation.exports.spans import MQM, TOLD_WEIGHTS
+from referenceless_metrics.human_evaluation.exports.spans import MQM, MQM_WEIGHTS, TOLD_WEIGHTS, weights_told
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_columns,
@@ -168,7 +168,10 @@ def read_rating_table(
     told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
     by = next((kind for kind in (PEOPLE, RATERS, JUDGES, MODELS) if kind in told_by), PEOPLE)
     table = RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
-    return replace(table, given_by=by, beside=next((part.beside for part in parts if part.beside), ""))
+    are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
+    weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
+    beside = next((part.beside for part in parts if part.beside), "")
+    return replace(table, given_by=by, beside=beside, mqm_weights=weights)
 
 
 def _raters(frame: pd.DataFrame) -> list[str]:

@@ -31,6 +31,7 @@ class RatingTable:
         scales: the same of criteria that have a scale of their own, by name.
         marked: the outputs with their marked errors, of a study in which raters marked errors.
         are_penalties: whether all ratings are negative sums of the weights of errors, which have no lowest end.
+        mqm_weights: the weights of errors, in words, if all ratings are the scores of MQM; "" for others.
         overall: whether a study's design names the mean of the criteria for the analysis.
         systems: the systems of a study, the baseline first; its outputs are drawn at random, and its items are places
             in the systems' files, counted from 0. Else none.
@@ -62,6 +63,7 @@ class RatingTable:
     notes: tuple[str, ...] = ()
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     are_penalties: bool = False
+    mqm_weights: str = ""
     overall: bool = False
     planned: tuple[int, int] | None = None
     marked: Sequence[MarkedOutput] = ()

@@ -271,7 +271,9 @@ def _meaning(scores: HumanScores) -> str:
     return told
 
 
-def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_name_scale: bool = True) -> list[str]:
+def score_lines(
+    scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_name_scale: bool = True, mqm_weights: str = ""
+) -> list[str]:
     """Return sentences on the meaning of the figures, the findings, and the difference that such a study detects.
 
     Args:
@@ -279,6 +281,7 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
         drawn: the draw of the rated outputs.
         criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
         can_name_scale: whether the ratings are on a scale whose ends can be named, unlike the score of marked errors.
+        mqm_weights: the weights of errors, in words, if the ratings are the scores of MQM; "" for others.
     """
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
@@ -327,7 +330,8 @@ def score_lines(scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_n
                 f"with a probability of {POWER:.0%}{more}."
             )
     for_paper = _with_sentence(scores.differences)
-    told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else "mean difference")
+    figure = f"by MQM with error weights {mqm_weights}: mean difference" if mqm_weights else "mean difference"
+    told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else figure)
     return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
 
 

@@ -181,3 +181,28 @@ def test_marked_errors_are_counted_by_category_severity_and_system(tmp_path, mon
     write_table("plain.csv", ("item", "system", "rating"), [(1, "a", 3), (1, "b", 4)])
     with pytest.raises(InputError, match="there are no marked errors in it"):
         invoke("human-score --ratings plain.csv --errors", catch_exceptions=False)
+
+
+@pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
+def test_sentence_and_caption_name_mqm_and_its_weights(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    severities = ("Minor", "Major", "Major")
+    rows = [
+        ("system", "doc", "doc_id", "rater", "category", "severity"),
+        *(
+            (system, f"d{item // 2}", str(item), "r", "Style", severities[(item + shift) % 3 if item % 4 else shift])
+            for shift, system in enumerate("ab")
+            for item in range(24)
+        ),
+    ]
+    write("mqm.tsv", ["\t".join(row) for row in rows])
+    weights = "major 10, minor 1, major/non-translation 25, minor/fluency/punctuation 0.1"
+    told = invoke("human-score --ratings mqm.tsv --mqm-weights major=10 -f latex").output
+    assert "Mean scores by MQM on 24 items" in told
+    assert f"MQM: the negative sum of the errors' weights ({weights})." in told
+    assert f"(by MQM with error weights {weights}: mean difference" in told
+    plain = [("system", "item", "rating"), *((system, n, -n % 5) for system in "ab" for n in range(24))]
+    write_table("plain.csv", plain[0], plain[1:])
+    told = invoke("human-score --ratings plain.csv -f latex").output
+    assert "Mean ratings on 24 items" in told
+    assert "MQM" not in told
