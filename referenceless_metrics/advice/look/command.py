@@ -15,6 +15,9 @@ from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError
 
+_OTHER_LANGUAGES = "If they are not English, by metrics with references alone:"
+"""Words before the line for outputs in any language."""
+
 _DEEPEST = 4  # levels of folders in which runs are looked for
 _MOST_RUNS = 50
 
@@ -34,6 +37,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
 
     from referenceless_metrics.advice.look.looking import Look, joint_lines
     from referenceless_metrics.advice.look.looking import look as look_at
+    from referenceless_metrics.advice.look.proposals import ALONE
     from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
     from referenceless_metrics.advice.look.wording import look_lines
 
@@ -53,7 +57,10 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
         joint = joint_lines(looks)
         to_rate = line_to_rate(looks, joint)
         if joint:
-            blocks.append("\n".join(["Together:", *joint, *([TO_RATE, to_rate] if to_rate else [])]))
+            of_english = [line for line in joint if " ".join(ALONE) not in line]
+            others = [line for line in joint if line not in of_english]
+            parts = [("Together:", of_english), (_OTHER_LANGUAGES, others), (TO_RATE, [to_rate] if to_rate else [])]
+            blocks.append("\n".join(line for heading, lines in parts if lines for line in (heading, *lines)))
         text = "\n\n".join(blocks) + "\n"
     write(text, output)
     for problem in problems:

@@ -15,7 +15,7 @@ from typing import Any
 
 from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
 from referenceless_metrics.advice.look.choosing import is_function
-from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey
+from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, part_by_name
 from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
@@ -29,6 +29,7 @@ from referenceless_metrics.advice.look.inner_rows import (
 from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.proposals import (
+    ALONE,
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
     MOST_RATINGS,
@@ -1068,9 +1069,10 @@ _SOURCES = re.compile(
 
 
 def _of_texts(looks: Sequence[Look]) -> list[str]:
-    """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
+    """Return the lines that compare files of a text per line, the n-th of each for one input: those of as many lines.
 
     Files that are called as those of sources or references are no systems, and neither are labels, such as documents.
+    With references, a second line is of metrics that read outputs in any language. A single system is scored.
     """
     texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
     names = {each.file: Path(each.file).stem for each in texts}
@@ -1079,12 +1081,26 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     outputs = [each for each in texts if each.file not in (*references, *sources)]
     labels = [each.file for each in outputs if each.columns[0].kind == "labels"]
     systems = [each.file for each in outputs if each.file not in labels or len(labels) == len(outputs)]
-    if len({each.n_rows for each in texts}) != 1 or len(systems) < 2:
+    if len({each.n_rows for each in texts}) != 1 or not systems:
         return []
-    options = [word for file in references for word in ("--references", file)]
-    options += WITH_REFERENCES if references else []
-    options += ["--sources", sources[0]] if len(sources) == 1 else []
-    return [command_line("compare", *systems, *options)]
+    by_references = [word for file in references for word in ("--references", file)]
+    if len(systems) == 1:
+        return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
+    of_clusters = [file for file in labels if file not in systems and _is_of_clusters(names[file])]
+    clusters = ["--cluster-column", of_clusters[0]] if len(of_clusters) == 1 else []
+    of_sources = ["--sources", sources[0]] if len(sources) == 1 else []
+    if not references:
+        return [command_line("compare", *systems, *of_sources, *clusters)]
+    return [
+        command_line("compare", *systems, *by_references, *WITH_REFERENCES, *of_sources, *clusters),
+        command_line("compare", *systems, *by_references, *ALONE, *clusters),
+    ]
+
+
+def _is_of_clusters(name: str) -> bool:
+    """Return whether a file is called as columns of documents are, in the singular or plural."""
+    of_name = Column(name.removesuffix("s"), "labels", "", 0.0, 0)
+    return part_by_name(of_name) == "cluster"
 
 
 def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:

@@ -52,6 +52,9 @@ _MOST_SLICES = 12
 WITH_REFERENCES = ("--with", "bleu,chrf")
 """The option for metrics with references that are proposed beside one without."""
 
+ALONE = ("--metric", "bleu", "--metric", "chrf")
+"""The options for metrics with references alone, which read outputs in any language."""
+
 _MOSTLY_BLANK = 0.5
 """Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
 

@@ -263,7 +263,15 @@ def test_files_of_texts_together_with_references_sources_and_documents():
         write(f"{name}.txt", [f"The train {n} of {name} came late." for n in range(N + 2)])
     write("docs.txt", [f"news-{n // 4}" for n in range(N + 2)])
     told = done("look base.txt docs.txt ours.txt ref.txt source.txt").stdout
-    assert "compare base.txt ours.txt --references ref.txt --with bleu,chrf --sources source.txt\n" in told
+    line = "compare base.txt ours.txt --references ref.txt"
+    of_documents = "--cluster-column docs.txt\n"
+    assert f"{line} --with bleu,chrf --sources source.txt {of_documents}" in told
+    assert f"not English, by metrics with references alone:\nreferenceless {line} --metric bleu --metric chrf" in told
+    assert "sample base.txt ours.txt --sources source.txt -n 14 -o study\n" in told
+    told = done("look base.txt docs.txt ours.txt").stdout
+    assert f"compare base.txt ours.txt {of_documents}" in told
+    assert "bleu" not in told
+    assert "score base.txt --references ref.txt --with bleu,chrf\n" in done("look base.txt ref.txt").stdout
 
 
 def test_a_column_of_references_in_each_file_is_taken_by_compare():
