@@ -162,6 +162,8 @@ def calibration_lines(result: Calibration) -> list[str]:
     """Return a calibration as lines of text."""
     from tabulate import tabulate
 
+    from referenceless_metrics.assessment.agreement import CORRECTED_TOLD
+
     assessment = result.assessment
     columns = {"": list(_rows(result.leave_one_out))}
     columns |= {f"{name} left out": list(_rows(agreed).values()) for name, agreed in assessment.agreements.items()}
@@ -171,6 +173,7 @@ def calibration_lines(result: Calibration) -> list[str]:
         "",
         *str(tabulate(columns, headers="keys", disable_numparse=True)).splitlines(),
         "",
+        f"{CORRECTED_TOLD}.",
         f"without an estimate: {result.n_too_few} with too few neighbours, {result.n_too_many} with too many",
         *([_ON_ABSTENTIONS] if result.leave_one_out.coverage < 1 else []),
         "",

@@ -76,7 +76,13 @@ def advise(
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR
     from referenceless_metrics.advice.limits import limits_lines, limits_of_advice
-    from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page, rows_for_readers
+    from referenceless_metrics.advice.output import (
+        advice_rows,
+        advice_summary,
+        render_page,
+        rows_for_readers,
+        table_notes,
+    )
     from referenceless_metrics.assessment.agreement import UNPROVEN
 
     if output is not None and Path(output).suffix and not Path(output).is_dir():
@@ -102,7 +108,7 @@ def advise(
     if format in FOR_READERS:
         rows = rows_for_readers(rows)
     summary = advice_summary(advice) | ({} if limits is None else {"limits": limits.record()})
-    write_rows(rows, summary, format, None, lines=["", *advice.findings])
+    write_rows(rows, summary, format, None, lines=["", *table_notes(advice), "", *advice.findings])
     if output is None:
         return
     folder = Path(output)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.advice.advise import Advice
-from referenceless_metrics.assessment.agreement import TEXTS, UNPROVEN, Agreement
+from referenceless_metrics.assessment.agreement import CORRECTED_TOLD, SYSTEMS, TEXTS, UNPROVEN, Agreement
 from referenceless_metrics.comparison.page import rating_measure, systems_page
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
@@ -49,6 +49,19 @@ def advice_rows(advice: Advice) -> list[Record]:
     if advice.untrained is not None:
         rows.append({"candidate": advice.untrained.name, "chosen": "", **_figures(advice.untrained.agreements)})
     return rows
+
+
+def table_notes(advice: Advice) -> list[str]:
+    """Return the meaning of ρ in the table, and the rule by which one way comes first."""
+    strictest = list(advice.assessment.agreements)[-1]
+    within = "within systems, " if strictest == SYSTEMS else ""
+    untrained = "" if advice.untrained is None else f"; {advice.untrained.name} learns nothing, and is not among these"
+    return [
+        f"{CORRECTED_TOLD}.",
+        f"Chosen, or first: of the ways that learn, the one of the highest ρ with {strictest} left out, {within}over "
+        "all texts, one without an estimate as the mean rating, and of ways with too few estimates only if all have "
+        f"too few; the ρ above are of the texts with an estimate{untrained}.",
+    ]
 
 
 def _figures(agreements: Mapping[str, Agreement]) -> Record:

@@ -47,6 +47,12 @@ OTHER_SYSTEMS = (
 )
 """Remark on estimates that were not measured on systems without ratings."""
 
+CORRECTED_TOLD = (
+    "Spearman, corrected: the rank correlation with ratings of estimates that were made without the text's own rating, "
+    "less the mean of the other ratings, which is the lower the higher a text's own rating is"
+)
+"""Meaning of the corrected ρ, for the notes below a table."""
+
 FEWEST_COVERED = 30
 """Fewest covered texts for a verdict."""
 

@@ -61,6 +61,9 @@ _MOSTLY_BLANK = 0.5
 _FEWEST_OF_A_HUNDRED = 12
 """Fewest different ratings that are taken to be on a scale from 0 to 100, and not on one of a few points."""
 
+_REPEATED = 0.7
+"""Largest number of items, as a share of that of the texts, of which texts are left out together."""
+
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
 
@@ -376,7 +379,7 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
     if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
         reading = [*parts.reading, *parts.one_criterion]
-        groups = [] if parts.are_joined else parts.option("system")
+        groups = [*([] if parts.are_joined else parts.option("system")), *_groups(parts)]
         of_outputs = [*_text(parts), *columns, *words, *keys]
         lines.append(command_line("evaluate", "--metric", _METRIC, file, *of_outputs, *reading))
         lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
@@ -452,6 +455,16 @@ def _clusters(parts: Parts) -> list[str]:
     """Return the option that names the outputs' clusters; none without such a column, or if some cells are blank."""
     whole = [column.name for column in parts.all("cluster") if column.blank == 0 and column.distinct > 1]
     return ["--cluster-column", whole[0]] if whole else []
+
+
+def _groups(parts: Parts) -> list[str]:
+    """Return the option that leaves the texts of one item out together; none if most items have a single text.
+
+    Without a column of items, texts of one source are of one item.
+    """
+    items = parts.all("item") or [column for column in parts.all("source") if column.kind in ("text", "labels", "ids")]
+    told = [column.name for column in items if 1 < column.distinct <= _REPEATED * parts.n_texts and not column.blank]
+    return ["--group-column", told[0]] if told and len(names_in(told[0])) == 1 else []
 
 
 def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> list[str]:
@@ -796,6 +809,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
             lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *_of_outputs(keys), *reading))
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]
+        options += _groups(parts)
         sources = parts.all("source")
         if sources:
             options += ["--source-column", max(sources, key=lambda column: column.distinct).name]

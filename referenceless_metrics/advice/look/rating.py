@@ -1,4 +1,4 @@
-"""The command line that draws outputs for people to rate, from one that compares them by a metric."""
+"""Command lines that follow from others: outputs to rate, and estimates of further texts from rated ones."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import FEWE
 
 TO_RATE = "To let people rate some of these outputs:"
 """Words before the line."""
+
+TO_ESTIMATE = "To estimate the ratings of further texts, if advise finds that its estimates are worth it:"
+"""Words before the lines."""
+
+_ADVICE = "advice"
+"""The folder in which the proposed lines keep the metric."""
 
 _USUAL = 50  # items
 _NOT_OF_A_DRAW = ("--cluster-column", "--references", "--with")
@@ -38,6 +44,23 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
             sources = _source(looks[0].columns, asked) if len(looks) == 1 else []
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""
+
+
+def lines_to_estimate(commands: Sequence[str]) -> list[str]:
+    """Return the lines that fit a metric to rated texts and score further ones; none without a line of `advise`.
+
+    A metric may read sources, and `advise` tells how it is then given them.
+
+    >>> lines_to_estimate(["referenceless advise a.csv --rating-column score"])
+    ['referenceless advise a.csv --rating-column score -o advice', 'referenceless score NEW.txt --advice advice']
+    """
+    advised = next((words for line in commands if (words := shlex.split(line))[1] == "advise"), None)
+    if advised is None:
+        return []
+    fitted = command_line(*advised[1:], "-o", _ADVICE)
+    if "--source-column" in advised:
+        return [fitted]
+    return [fitted, command_line("score", "NEW.txt", "--advice", _ADVICE)]
 
 
 def _n_items(found: Look) -> int:

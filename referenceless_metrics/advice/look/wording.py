@@ -9,7 +9,7 @@ from tabulate import tabulate
 
 from referenceless_metrics.advice.look.looking import Look
 from referenceless_metrics.advice.look.proposals import command_line, without_references
-from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
+from referenceless_metrics.advice.look.rating import TO_ESTIMATE, TO_RATE, line_to_rate, lines_to_estimate
 from referenceless_metrics.command_line.reading_options import READING
 
 LIMIT = "fluency_ngram > -2"
@@ -48,6 +48,8 @@ def look_lines(found: Look) -> list[str]:
         lines += ["", *(f"- {note}" for note in found.notes)]
     commands = [*found.commands, *_filtering(found.commands)]
     lines += ["", *(commands or ["No command fits this file as it is."])]
+    to_estimate = lines_to_estimate(found.commands)
+    lines += [TO_ESTIMATE, *to_estimate] if to_estimate else []
     to_rate = line_to_rate([found], found.commands)
     return [*lines, TO_RATE, to_rate] if to_rate else lines
 

@@ -24,6 +24,7 @@ from referenceless_metrics.advice.candidates import choose
 from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
 from referenceless_metrics.assessment.agreement import (
     CANNOT_TELL,
+    CORRECTED_TOLD,
     GROUPS,
     NEAR_COPIES,
     NO_BETTER,
@@ -274,6 +275,10 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
         assert f"expect ρ {expected}" in output.replace("\u2212", "-")  # a page has true minus signs
         assert rho == alone or f"in all of them it is {measured}" in output
     assert f"(ρ {measured}" in table
+    for below in (shown, table):  # the meaning of the corrected ρ stands at both tables
+        assert f"{CORRECTED_TOLD}." in below
+    last_left_out = list(advice.assessment.agreements)[-1]
+    assert f"of the ways that learn, the one of the highest ρ with {last_left_out} left out" in shown
     (ways,) = (line for line in table.splitlines() if line.startswith("Spearman, corrected"))
     texts = calibration.leave_one_out.corrected
     last = f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]"

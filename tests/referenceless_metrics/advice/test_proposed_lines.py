@@ -473,3 +473,19 @@ def test_direct_assessments_of_documents_get_clusters_and_the_scale():
     write_table("few.csv", names, [[*row[:-1], 50 * (row[2] % 3)] for row in rows])  # three points are another scale
     (line,) = lines_of("few.csv", "human-score")
     assert "--scale" not in line
+
+
+def test_rated_texts_are_left_out_by_item_and_lead_to_estimates_of_further_ones():
+    """Texts of one item are left out together, and a metric fitted by `advise` scores further texts."""
+    rows = [[f"i{n // 3}", f"The train {n} came late to the town.", stars(n, n // 3)] for n in range(5 * N)]
+    write_table("rated.csv", ["item", "text", "rating"], rows)
+    (line,) = lines_of("rated.csv", "advise")
+    assert line == "referenceless advise rated.csv --group-column item"
+    told = done("look rated.csv").stdout
+    fitted = f"{line} -o advice\nreferenceless score NEW.txt --advice advice\n"
+    assert f"if advise finds that its estimates are worth it:\n{fitted}" in told
+    write_table("single.csv", ["item", "text", "rating"], [[n, *row[1:]] for n, row in enumerate(rows)])
+    (line,) = lines_of("single.csv", "advise")  # each text is of an item of its own
+    assert line == "referenceless advise single.csv"
+    write("plain.txt", [row[1] for row in rows])
+    assert "advise" not in done("look plain.txt").stdout
