@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -116,12 +117,29 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("ratng", ["text", "rating"]), did_you_mean("x", ["text"])
     ("; did you mean 'rating'?", '')
+    >>> did_you_mean("score", ["da_score"]), did_you_mean("text", ["context"])
+    ("; did you mean 'da_score'?", '')
     """
     import difflib  # for errors alone
 
     names = {each.lower(): each for each in map(str, known)}
-    near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.7)
+    asked = str(name).lower()
+    alike = difflib.get_close_matches(asked, names, n=len(names) or 1, cutoff=_ALIKE)
+    near = [each for each in alike if _is_near(asked, each)]
     return f"; did you mean {names[near[0]]!r}?" if near else ""
+
+
+_ALIKE, _NEAR = 0.7, 0.8
+"""Least likeness of two names (difflib's) that share a word or are as long as one another, and of others."""
+
+
+def _is_near(name: str, other: str) -> bool:
+    """Return whether a name may be a slip for a like one: 'context' is another word than 'text'."""
+    import difflib
+
+    if len(name) == len(other) or not set(re.split(r"[\W_]+", name)).isdisjoint(re.split(r"[\W_]+", other)):
+        return True
+    return difflib.SequenceMatcher(None, other, name).ratio() >= _NEAR
 
 
 def told_systems(name: str, known: Iterable[str]) -> str:
