@@ -460,8 +460,10 @@ def _clusters(parts: Parts) -> list[str]:
 def _groups(parts: Parts) -> list[str]:
     """Return the option that leaves the texts of one item out together; none if most items have a single text.
 
-    Without a column of items, texts of one source are of one item.
+    Without a column of items, texts of one source are of one item. Items whose numbers begin again tell nothing alone.
     """
+    if parts.begin_again or parts.first("item") == PLACE:
+        return []
     items = parts.all("item") or [column for column in parts.all("source") if column.kind in ("text", "labels", "ids")]
     told = [column.name for column in items if 1 < column.distinct <= _REPEATED * parts.n_texts and not column.blank]
     return ["--group-column", told[0]] if told and len(names_in(told[0])) == 1 else []

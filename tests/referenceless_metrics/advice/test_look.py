@@ -240,7 +240,7 @@ SHARED = {
     "usr/topical_chat.json": "advise {file} --text-column system_output --rating-column scores.overall",
     "e2e-ratings/judgements.csv": "agreement {file} --rating-column magnitude --item-column output",
     "e2e-ratings/outputs.csv": "score {file}",
-    "inlg16/rated_texts.csv": "advise {file} --rating-column informativeness --source-column mr",
+    "inlg16/rated_texts.csv": "advise {file} --rating-column informativeness --group-column mr_id --source-column mr",
     "gug/gug_annotations.tsv": "advise {file} --text-column Sentence --rating-column Average",
     "fluency/simplicity_da_with_references.csv": "human-score --ratings {file} --rating-column fluency --item-column",
     "lm-corpus/english.txt.xz": "train ngram {file}",
