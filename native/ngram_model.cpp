@@ -122,7 +122,7 @@ template <class N> struct Trie {
     }
 };
 
-constexpr int64_t AHEAD = 12;  // nodes are prefetched this many tokens ahead
+constexpr int64_t AHEAD = 24;  // nodes are prefetched this many tokens ahead
 constexpr int64_t TILE = 2048; // tokens that are looked up together: their `Tile` stays in the cache
 
 // Results for n tokens. Of the longest listed n-gram that ends in each token: its region of children, its ln p and its length less 1. Of
