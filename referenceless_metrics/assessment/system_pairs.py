@@ -163,11 +163,13 @@ class MetricDifference:
         value: the difference of the two figures.
         p_value: two-sided, by permutations of the two metrics' scores.
         error: its Monte Carlo standard error.
+        is_least: whether this p is the least that the permutations can give: an upper limit.
     """
 
     value: float
     p_value: float
     error: float
+    is_least: bool = False
 
 
 def metric_difference(
@@ -205,7 +207,7 @@ def metric_difference(
         permuted = figure(np.where(stays, one, two)) - figure(np.where(stays, two, one))
         reached += abs(permuted) >= abs(found) - 1e-12
     p = (reached + 1) / (n_permutations + 1)
-    return MetricDifference(found, p, math.sqrt(p * (1 - p) / n_permutations))
+    return MetricDifference(found, p, math.sqrt(p * (1 - p) / n_permutations), is_least=not reached)
 
 
 def _standardised(scores: Floats) -> Floats:

@@ -389,6 +389,7 @@ def _judged(
         told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage, "min_coverage": least}
         told |= {"figure": _figure_of(result), "criterion": result.metric, "lower_is_better": lower_is_better}
         told["p_of_finding"] = p_told(row.results[result.metric].p_value, significance.of(result.metric, row.system))
+        told["is_least_p"] = result.is_least_p(result.metric, row.results[result.metric].p_value)
         told["warning"] = warning_of(result.metric, result.verdict)
         each = Judged(row.system, first.system, difference.value, difference.interval, **told)
         bounds = row.one_sided
@@ -419,7 +420,9 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     judged = []
     for row, is_shown in zip(others, significance.starred[name][1:], strict=True):
         value = sign * (row.results[name].score - first.results[name].score)
-        told: Record = {"figure": name, "criterion": name, "p_value": row.results[name].p_value}
+        p_value = row.results[name].p_value
+        told: Record = {"figure": name, "criterion": name, "p_value": p_value}
+        told["is_least_p"] = result.is_least_p(name, p_value)
         told["shown"] = 0 if not is_shown else 1 if value > 0 else -1
         told |= {"lower_is_better": sign < 0, "too_few": _too_few(result)}
         judged.append(Judged(row.system, first.system, value, Inference.unknown().interval, **told))

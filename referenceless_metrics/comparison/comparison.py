@@ -163,6 +163,11 @@ class Comparison:
         """Return whether a metric's scores here are means of segments: not those of sacrebleu's own metrics."""
         return name == self.metric and not self.is_of_corpus
 
+    def is_least_p(self, name: str, p_value: float | None) -> bool:
+        """Return whether the p of a metric's test, not corrected, is the least that shuffles can give: a limit."""
+        by_t = self.n_clusters > 0 and self.is_mean(name)
+        return p_value is not None and not by_t and p_value <= 1 / (self.n_samples + 1)
+
 
 def compare_systems(
     systems: Systems,

@@ -115,7 +115,7 @@ def _differences(comparison: Comparison, name: str, significance: Significance, 
     p_values = [row.results[name].p_value for row in others]
     if compared and _are_untested(p_values):
         parts[0] = _UNTESTED.format(told)
-    return "; ".join(parts), _test(comparison, significance, p_values) if compared else ""
+    return "; ".join(parts), _test(comparison, name, significance, p_values) if compared else ""
 
 
 def _differences_of_pairs(comparison: Comparison, name: str, significance: Significance, told: str) -> tuple[str, str]:
@@ -136,18 +136,19 @@ def _differences_of_pairs(comparison: Comparison, name: str, significance: Signi
     p_values = [pair.p_values[name] for pair in comparison.pairs]
     if pairs and _are_untested(p_values):
         parts[0] = _UNTESTED.format(told)
-    return "; ".join(parts), _test(comparison, significance, p_values) if pairs else ""
+    return "; ".join(parts), _test(comparison, name, significance, p_values) if pairs else ""
 
 
 def _are_untested(p_values: Sequence[float | None]) -> bool:
     return all(p is None for p in p_values)
 
 
-def _test(comparison: Comparison, significance: Significance, p_values: Sequence[float | None]) -> str:
+def _test(comparison: Comparison, name: str, significance: Significance, p_values: Sequence[float | None]) -> str:
     """Return the test of the differences: its level and correction, or the reason why there is none."""
     if _are_untested(p_values):
         n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_common} segments"
         return f"{n} are too few for a test"
     if significance.n_tests == 1:
-        return how_tested(1 - SIGNIFICANT, 1, next(p for p in p_values if p is not None))
+        p = next(p for p in p_values if p is not None)
+        return how_tested(1 - SIGNIFICANT, 1, p, is_least=comparison.is_least_p(name, p))
     return f"{percent(1 - SIGNIFICANT)}, {significance.family}"

@@ -272,7 +272,10 @@ def _columns(comparisons: Sequence[Comparison], significance: Significance) -> l
     for comparison, name, results, tests in _scores(comparisons, significance):
         digits = decimals(comparison, name)
         of_rows = zip(results, _differences(comparison, name), tests, strict=True)
-        cells = [_cell(result, difference, digits, test) for result, difference, test in of_rows]
+        cells = [
+            _cell(result, difference, digits, test, _p_text(comparison, name, result.p_value, test))
+            for result, difference, test in of_rows
+        ]
         columns.append(Column(_heading(comparison, name, significance), cells))
     return [*columns, *_coverage(comparisons)]
 
@@ -285,7 +288,8 @@ def _paper_columns(comparisons: Sequence[Comparison], significance: Significance
         group = _title(comparison, name)
         ends = [[_shown(end, digits) for end in interval_of(result)] for result in results]
         intervals = interval_cells([low for low, _ in ends], [high for _, high in ends])
-        p_values = [_p_cell(result, test) for result, test in zip(results, tests, strict=True)]
+        p_texts = [_p_text(comparison, name, result.p_value, test) for result, test in zip(results, tests, strict=True)]
+        p_values = [_p_cell(p, test) for p, test in zip(p_texts, tests, strict=True)]
         columns.append(Column("score", [_shown(result.score, digits) for result in results], group))
         columns.append(Column("95% interval", intervals, group))
         columns += _paper_differences(comparison, name, group, significance)
@@ -321,7 +325,7 @@ def _paper_pairs(comparisons: Sequence[Comparison], significance: Significance) 
         kind = _kind_of_interval(name, significance)
         columns.append(Column(kind, [interval or UNDEFINED for interval in intervals], group))
         stars = [_star(significance.of(name, pair.system, pair.baseline)) for pair in comparison.pairs]
-        p_values = [p.removeprefix("p ").removeprefix("= ") or UNDEFINED for p in told]
+        p_values = [_p_cell(p, None) for p in told]
         columns.append(Column(_heading_of_p(name, significance), list(map(operator.add, p_values, stars)), group))
     return filled_columns(columns)
 
@@ -356,8 +360,7 @@ def _pair_cells(comparison: Comparison, name: str, pair: Pair, significance: Sig
     test = significance.of(name, pair.system, pair.baseline)
     _, low, high = with_interval(pair.differences.get(name), test)
     interval = "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
-    p = p_told(pair.p_values[name], test)
-    return _shown(pair.leads[name], digits), interval, "" if p is None else p_text(p)
+    return _shown(pair.leads[name], digits), interval, _p_text(comparison, name, pair.p_values[name], test)
 
 
 def _scores(
@@ -447,7 +450,7 @@ def _shown(figure: float, digits: int) -> str:
     return fixed(figure, digits)
 
 
-def _cell(result: Result, difference: Inference | None, digits: int, test: Corrected | None) -> str:
+def _cell(result: Result, difference: Inference | None, digits: int, test: Corrected | None, p: str) -> str:
     """Return a score with its interval, the difference from the baseline with its own, and p."""
     cell = _shown(result.score, digits)
     low, high = interval_of(result)
@@ -457,17 +460,19 @@ def _cell(result: Result, difference: Inference | None, digits: int, test: Corre
         value, low, high = with_interval(difference, test)
         signed = f"{float(fixed(value, digits)):+.{digits}f}"
         cell += f"\n{signed} [{_shown(low, digits)}, {_shown(high, digits)}]"
-    p = p_told(result.p_value, test)
-    if p is not None:
-        cell += f"\n({p_text(p)})"
+    if p:
+        cell += f"\n({p})"
     return f"{cell}{_star(test)}"
 
 
-def _p_cell(result: Result, test: Corrected | None) -> str:
-    p = p_told(result.p_value, test)
-    if p is None:
-        return UNDEFINED
-    return p_text(p).removeprefix("p ").removeprefix("= ") + _star(test)
+def _p_cell(p: str, test: Corrected | None) -> str:
+    return p.removeprefix("p ").removeprefix("= ") + _star(test) if p else UNDEFINED
+
+
+def _p_text(comparison: Comparison, name: str, p_value: float | None, test: Corrected | None) -> str:
+    """Return the p that is shown, in words; "" without a test."""
+    p = p_told(p_value, test)
+    return "" if p is None else p_text(p, is_least=comparison.is_least_p(name, p_value))
 
 
 def p_told(p_value: float | None, test: Corrected | None) -> float | None:
@@ -638,15 +643,21 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
 
 def _notes_on_least_p(comparisons: Sequence[Comparison]) -> list[str]:
     """Return the meaning of the least p that shuffles can give, in a list, if a difference has it."""
-    n_samples = comparisons[0].n_samples
-    least = 1 / (n_samples + 1)
-    of_rows = [row.results[name].p_value for each in comparisons for row in each.rows for name in row.results]
-    of_pairs = [p for each in comparisons for pair in each.pairs for p in pair.p_values.values()]
-    if comparisons[0].n_clusters or not any(p is not None and p <= least for p in (*of_rows, *of_pairs)):
+    found = [
+        comparison.is_least_p(name, p_value)
+        for comparison in comparisons
+        for p_values in (
+            *({name: result.p_value for name, result in row.results.items()} for row in comparison.rows),
+            *(pair.p_values for pair in comparison.pairs),
+        )
+        for name, p_value in p_values.items()
+    ]
+    if not any(found):
         return []
+    n_samples = comparisons[0].n_samples
     return [
-        f"{n_samples:,} shuffles give no p below {least:.2g} before correction, and a difference here has it: report "
-        "its p, with the correction if there is one, as an upper limit (p ≤), or shuffle more often (--n-samples)"
+        f"{n_samples:,} shuffles give no p below {1 / (n_samples + 1):.2g} before correction, and a difference here "
+        "has it: its p is an upper limit (p ≤), which more shuffles may lower (--n-samples)"
     ]
 
 

@@ -324,6 +324,7 @@ class Cell(NamedTuple):
     high: float
     p_value: float
     is_shown: bool
+    is_least: bool = False
 
 
 def _family_of_pairs(pairs: Mapping[str, HumanScores]) -> str:
@@ -375,7 +376,8 @@ def _metric_matrices(
                 test = significance.of(name, pair.system, pair.baseline)
                 _, low, high = with_interval(pair.differences.get(name), test)
                 p_value = p_told(pair.p_values[name], test)
-                told = (math.nan if p_value is None else p_value, test is not None and test.is_significant)
+                is_least = comparison.is_least_p(name, pair.p_values[name])
+                told = (math.nan if p_value is None else p_value, test is not None and test.is_significant, is_least)
                 cells[pair.system, pair.baseline] = Cell(pair.leads[name], low, high, *told)
                 cells[pair.baseline, pair.system] = Cell(-pair.leads[name], -high, -low, *told)
             rows = [(row, [cells.get((row, column)) for column in names]) for row in names]

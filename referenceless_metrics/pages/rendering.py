@@ -149,13 +149,17 @@ def percent(share: float) -> str:
     return "–" if share != share else f"{100 * share:.1f}%"
 
 
-def p_value(value: float) -> str:
+def p_value(value: float, is_least: bool = False) -> str:
     """Return a p-value with the sign before it; – if it is undefined.
 
-    >>> p_value(0.02), p_value(float("nan"))
-    ('= 0.0200', '–')
+    Args:
+        value: the p.
+        is_least: see `p_text`.
+
+    >>> p_value(0.02), p_value(0.02, is_least=True), p_value(float("nan"))
+    ('= 0.0200', '≤ 0.0200', '–')
     """
-    return "–" if value != value else p_text(value).removeprefix("p ")
+    return "–" if value != value else p_text(value, is_least=is_least).removeprefix("p ")
 
 
 def apart_from_verdict(finding: str) -> str:

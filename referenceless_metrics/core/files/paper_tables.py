@@ -342,16 +342,21 @@ def _is_number(cell: str) -> bool:
     return _NUMBER.fullmatch(cell) is not None
 
 
+def _bare(cell: str) -> str:
+    """Return a cell without its star, and without the sign of an upper limit."""
+    return cell.removesuffix("*").removeprefix("≤ ")
+
+
 def _is_numeric(cells: Sequence[str]) -> bool:
-    """Tell whether a column holds numbers (or no value, p below the least that is printed, or stars)."""
+    """Tell whether a column holds numbers (or no value, limits of p, or stars)."""
     others = {"", UNDEFINED, "< 0.0001"}
-    bare = [cell.removesuffix("*") for cell in cells]
+    bare = list(map(_bare, cells))
     return any(map(_is_number, bare)) and all(_is_number(cell) or cell in others for cell in bare)
 
 
 def _format_of(cells: Sequence[str]) -> str:
     """Return siunitx's `table-format` for a column: a sign, digits before and behind the point."""
-    numbers = [cell for cell in (cell.removesuffix("*") for cell in cells) if _is_number(cell)]
+    numbers = [cell for cell in map(_bare, cells) if _is_number(cell)]
     sign = "-" if any(number.startswith("-") for number in numbers) else ""
     before = max(len(number.lstrip("-").partition(".")[0]) for number in numbers)
     behind = max(len(number.partition(".")[2]) for number in numbers)

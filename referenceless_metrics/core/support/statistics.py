@@ -59,10 +59,18 @@ def fixed(value: float, decimals: int) -> str:
     return f"{rounded + 0.0:.{decimals}f}"  # which makes 0 of -0
 
 
-def p_text(value: float) -> str:
+def p_text(value: float, *, is_least: bool = False, decimals: int = 4) -> str:
     """Return a p in the form in which commands and pages print it.
 
-    >>> p_text(0.00001), p_text(0.0312)
-    ('p < 0.0001', 'p = 0.0312')
+    Args:
+        value: the p.
+        is_least: whether it is the least that the shuffles or permutations of its test can give: an upper limit.
+        decimals: number of decimals.
+
+    >>> p_text(0.00001), p_text(0.0312), p_text(0.0002, is_least=True), p_text(0.0312, decimals=3)
+    ('p < 0.0001', 'p = 0.0312', 'p ≤ 0.0002', 'p = 0.031')
     """
-    return "p < 0.0001" if value < 0.0001 else f"p = {value:.4f}"
+    least = 10**-decimals
+    if value < least:
+        return f"p < {least:.{decimals}f}"
+    return f"p {'≤' if is_least else '='} {value:.{decimals}f}"

@@ -92,6 +92,7 @@ class Judged:
         figure: the compared figure, as a sentence begins, if it is not the one of all differences.
         min_coverage: least coverage for a verdict, if it is not the one of all differences.
         p_value: the two-sided p of a figure that has a test and no interval; None if the interval tells.
+        is_least_p: whether this p is the least that shuffles can give, or that of the finding is; see `p_text`.
         p_of_finding: the two-sided p that stands beside the gate, for a figure with an interval; None without.
         warning: the worth of the metric, if it is not useful; "" if it is, and for people's ratings.
     """
@@ -111,6 +112,7 @@ class Judged:
     figure: str = ""
     min_coverage: float | None = None
     p_value: float | None = None
+    is_least_p: bool = False
     p_of_finding: float | None = None
     warning: str = ""
 
@@ -201,7 +203,7 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     if (each.shown or 0) > 0:
         return 0, f"not worse{worse}, for it is shown to be better: {what} is {each.value:+.4g}"
     if each.p_value is not None:
-        return _finding_of_test(each.value, each.p_value, what, level, n)
+        return _finding_of_test(each.value, each.p_value, what, level, n, is_least=each.is_least_p)
     low, high = each.interval(two_sided)
     shown = f"{what} is {each.value:+.4g}, {_named(n)} {percent(level)} bounds {low:+.4g} and {high:+.4g}"
     if each.one_sided is not None and not each.one_sided.ends.are_known:
@@ -238,10 +240,12 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     return CANNOT_TELL, f"{unsure}: {shown}"
 
 
-def _finding_of_test(value: float, p_value: float, what: str, level: float, n: int) -> tuple[int, str]:
+def _finding_of_test(
+    value: float, p_value: float, what: str, level: float, n: int, *, is_least: bool
+) -> tuple[int, str]:
     """Return the status of one of n figures that has a two-sided p and no interval, and its verdict in words."""
     p = min(1.0, n * (p_value / 2 if value < 0 else 1 - p_value / 2))
-    told = f"{what} is {value:+.4g}, one-sided {p_text(p)}{_corrected(n)}"
+    told = f"{what} is {value:+.4g}, one-sided {p_text(p, is_least=is_least and value < 0)}{_corrected(n)}"
     if p <= 1 - level:
         return WORSE, f"worse: {told}"
     return 0, f"not shown to be worse, which proves nothing: {told}"
@@ -267,7 +271,7 @@ def _test(each: Judged, margin: float, n: int) -> str:
     is_skewed = each.one_sided is not None and each.one_sided.estimate.skewness != 0
     if each.p_of_finding is not None and not margin:
         by = ", skewness not taken out" if is_skewed else ""
-        told += f" (two-sided, in the table{by}: {p_text(each.p_of_finding)})"
+        told += f" (two-sided, in the table{by}: {p_text(each.p_of_finding, is_least=each.is_least_p)})"
     return told if each.shown != 0 else f"{told}; the finding's test is two-sided, and shows no difference"
 
 

@@ -36,6 +36,7 @@ class PairedCoverage:
         n_compared: number of items on which the two are compared: those that both have a value for, or all systems.
         things: name of the items, in words.
         value: name of what is missing, in words.
+        in_clusters: whether the items lie in clusters.
     """
 
     system: str
@@ -49,6 +50,7 @@ class PairedCoverage:
     n_compared: int
     things: str = "segments"
     value: str = "value"
+    in_clusters: bool = False
 
     @classmethod
     def of(
@@ -85,6 +87,7 @@ class PairedCoverage:
             n_compared=int((ours & base).sum()) if n_compared is None else n_compared,
             things=things,
             value=value,
+            in_clusters=clusters is not None,
         )
 
     @property
@@ -120,6 +123,11 @@ class PairedCoverage:
         0.03125
         """
         return _sign_p(self.n_gained_clusters, self.n_lost_clusters)
+
+    @property
+    def test(self) -> str:
+        """The name of that test."""
+        return "exact sign test of clusters" if self.in_clusters else "McNemar's exact test"
 
     @property
     def p_value(self) -> float:
@@ -188,6 +196,10 @@ class Coverage(Protocol):
         """The p of the one-sided test that the system has a value as often as its baseline."""
 
     @property
+    def test(self) -> str:
+        """The name of that test."""
+
+    @property
     def p_value(self) -> float:
         """The two-sided p of the same test."""
 
@@ -215,11 +227,13 @@ def unlike_coverage(coverages: Sequence[Coverage], error: float) -> list[str]:
         error: error rate of the two-sided tests over all of them together (Holm).
 
     >>> unlike_coverage([PairedCoverage("ours", "base", 50, 25, 50, 25, 25, 0, 25)], 0.05)
-    ['ours has no value for 25 of 50 segments for which base has one (p < 0.0001), which the means leave out']
+    ["ours has no value for 25 of 50 segments for which base has one (McNemar's exact test, p < 0.0001), which the \
+means leave out"]
     """
     adjusted = holm([each.p_value for each in coverages]) if coverages else []
+    corrected = f", Holm over {len(coverages)} systems" if len(coverages) > 1 else ""
     return [
-        f"{each.told} ({p_text(p)}), which the means leave out"
+        f"{each.told} ({each.test}, {p_text(p)}{corrected}), which the means leave out"
         for each, p in zip(coverages, adjusted, strict=True)
         if p <= error and each.is_apart
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from referenceless_metrics.assessment.system_pairs import MetricDifference
+from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.scores.meta_evaluation import JudgedMetric, JudgedPair, MetaEvaluation
 
@@ -77,4 +78,5 @@ def _figures(pair: JudgedPair, level: float) -> str:
 
 def _figure(name: str, difference: MetricDifference, p: float, level: float) -> str:
     shown = "shown" if p <= 1 - level else "not shown"
-    return f"{name} {difference.value:+.3f} ({shown}, p = {p:.3f} ± {difference.error:.3f})"
+    told = p_text(p, is_least=difference.is_least, decimals=3)
+    return f"{name} {difference.value:+.3f} ({shown}, {told} ± {difference.error:.3f})"

@@ -32,6 +32,7 @@ class UnpairedCoverage:
         p_value: the two-sided p of the same test.
         things: name of the items, in words.
         value: name of what is missing, in words.
+        test: name of the test.
     """
 
     system: str
@@ -44,6 +45,7 @@ class UnpairedCoverage:
     p_value: float
     things: str = "items"
     value: str = "value"
+    test: str = "Fisher's exact test"
 
     @classmethod
     def of(
@@ -67,10 +69,12 @@ class UnpairedCoverage:
         (name, ours), (other, base) = system, baseline
         counts = int(ours.sum()), len(ours), int(base.sum()), len(base)
         if clusters is None:
+            test = "Fisher's exact test"
             p_fewer, p_more = fewer_p(*counts), fewer_p(*counts[2:], *counts[:2])
         else:
+            test = "Welch's t test with cluster-robust errors"
             p_fewer, p_more = _p_in_clusters(ours, base, *clusters)
-        return cls(name, other, *counts, p_fewer, min(1.0, 2 * min(p_fewer, p_more)), things, value)
+        return cls(name, other, *counts, p_fewer, min(1.0, 2 * min(p_fewer, p_more)), things, value, test)
 
     @property
     def is_complete(self) -> bool:

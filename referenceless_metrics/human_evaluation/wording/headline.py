@@ -126,7 +126,7 @@ def scores_headline(findings: Findings) -> str:
     return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
 
 
-def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:
+def how_tested(level: float, n: int, p: float, at_looks: str = "", *, is_least: bool = False) -> str:
     """Say how differences are tested: the p of a single one, or the level and the correction of several.
 
     Args:
@@ -134,6 +134,7 @@ def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:
         n: the number of comparisons.
         p: p of a single comparison; NaN if there is none.
         at_looks: the words on looks while items come in, which stand behind the p or the level; "" for one look.
+        is_least: see `p_text`.
 
     >>> how_tested(0.95, 1, 0.2112), how_tested(0.99, 1, 0.2112)
     ('p = 0.2112, one comparison', 'p = 0.2112, 99%, one comparison')
@@ -143,7 +144,7 @@ def how_tested(level: float, n: int, p: float, at_looks: str = "") -> str:
     if n > 1 or math.isnan(p):
         return f"{percent(level)}{at_looks}, {family(n)}"
     of_level = "" if level == LEVEL else f", {percent(level)}"
-    return f"{p_text(p)}{at_looks}{of_level}, {family(n)}"
+    return f"{p_text(p, is_least=is_least)}{at_looks}{of_level}, {family(n)}"
 
 
 def family(n: int) -> str:

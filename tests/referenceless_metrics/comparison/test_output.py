@@ -143,8 +143,15 @@ def test_a_sentence_for_the_paper_names_test_correction_and_signature():
 
 def test_the_least_p_of_shuffles_is_told_as_a_limit():
     told = "1,000 shuffles give no p below 0.001 before correction"
-    assert told in render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 1 / 1001)}))
-    assert told not in render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 2 / 1001)}))
+    at_least, above = (comparison({"base": (0.5, None), "ours": (0.6, n / 1001)}) for n in (1, 2))
+    table = render_comparison(at_least)
+    assert told in table
+    assert "(p ≤ 0.0010, one comparison)" in table.splitlines()[0]
+    assert "(p ≤ 0.0010)*" in table
+    latex = render_comparison(at_least, "latex")
+    assert r"{$\leq$ 0.0010*}" in latex
+    assert told not in render_comparison(above)
+    assert "(p = 0.0020)*" in render_comparison(above)
 
 
 def test_a_caption_is_short_and_a_baseline_is_not_named_twice():

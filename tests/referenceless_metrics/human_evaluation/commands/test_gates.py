@@ -183,7 +183,10 @@ def test_coverage_hides_no_loss_and_blocks_no_repair():
     assert "16 of 24 segments have a value of both (worse 16, good 24)" in err
     write_emptied(8)
     done = typed("compare emptied.txt good.txt --metric slor --fail-if-worse", 0)
-    assert "emptied has no value of SLOR for 8 of 24 segments for which good has one (p = 0.0078)" in done.out
+    assert (
+        "emptied has no value of SLOR for 8 of 24 segments for which good has one (McNemar's exact test, p = 0.0078)"
+        in done.out
+    )
     # A better mean of what is left is no better system.
     write_emptied(8, of="good.txt")
     done = typed("compare bad.txt emptied.txt --metric slor --fail-if-worse", 3)
@@ -201,7 +204,10 @@ def test_missing_scores_are_values_that_lack():
     write_table("missing.csv", ("item", "system", "score"), rows)
     line = "compare --scores missing.csv --scale 1-5 --fail-if-worse"
     done = typed(line, 3)
-    assert "ours has no score for 12 of 40 items for which base has one (p = 0.0005), which" in done.out
+    assert (
+        "ours has no score for 12 of 40 items for which base has one (McNemar's exact test, p = 0.0005), which"
+        in done.out
+    )
     assert "ours has no score for 12 of 40 items for which base has one (p = 0.0002, one-sided)" in done.err
     assert "28 of 40 items have a value of both (ours 28, base 40)" in typed(f"{line} --min-coverage 0", 0).err
     assert "only 28 of 40 items" in typed(f"{line} --min-coverage 0.9", 3).err
@@ -251,7 +257,7 @@ def test_a_verdict_says_what_it_rests_on():
     alone = typed(line, 1).err
     assert "is -" in alone
     assert ", one-sided 95% bounds" in alone
-    assert re.search(r"one-sided p < 0\.0001 \(two-sided, in the table: p = 0\.005\d*\)", alone)
+    assert re.search(r"one-sided p < 0\.0001 \(two-sided, in the table: p ≤ 0\.005\d*\)", alone)
     write("worst.txt", ["cat the the"] * 24)
     both = typed(line.replace("bad.txt", "bad.txt worst.txt"), 1).err
     assert both.count("simultaneous one-sided (Bonferroni over 2) 95% bounds") == 2
