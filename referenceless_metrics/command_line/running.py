@@ -99,7 +99,11 @@ def _is_on_files(error: BaseException, message: str, group: click.Group, typed: 
 
 
 def _explained(error: click.UsageError) -> click.UsageError:
-    """Return an error on a missing option as one that explains the option; any other as it is."""
+    """Return an error on a missing or unknown option as one that explains the option; any other as it is."""
+    if isinstance(error, click.NoSuchOption):
+        from referenceless_metrics.command_line.unknown_options import unknown_option
+
+        return click.UsageError(unknown_option(error), error.ctx)
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         return click.MissingParameter(error.param.help or "", ctx=error.ctx, param=error.param)
     return error

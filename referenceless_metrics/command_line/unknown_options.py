@@ -1,0 +1,61 @@
+"""Messages on options that a command does not have: the option that was meant, or the commands that have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import click
+
+_ALIKE = 0.75
+"""Least similarity of two options' names, without their dashes, for one to be meant by the other."""
+
+_MOST = 3
+"""Most commands that a message names."""
+
+
+def unknown_option(error: click.NoSuchOption) -> str:
+    """Return the message on an option that a command does not have.
+
+    Args:
+        error: the error of a parser, with its context.
+    """
+    name = error.option_name
+    near = [option for option in error.possibilities or () if _are_alike(name, option)]
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    having = [] if near or error.ctx is None else _commands_with(name, error.ctx)
+    return f"No such option: {name}{meant}{_of_commands(having)}{'' if near else '.'}"
+
+
+def _of_commands(commands: Sequence[str]) -> str:
+    """Say which commands have an option, as the end of a sentence; "" for none."""
+    if not commands:
+        return ""
+    *first, last = [f"`{command}`" for command in commands[:_MOST]]
+    n_more = len(commands) - _MOST
+    if n_more > 0:
+        first, last = [*first, last], f"{n_more} more"
+    named = f"{', '.join(first)} and {last}" if first else last
+    return f"; {named} {'has' if len(commands) == 1 else 'have'} it"
+
+
+def _are_alike(name: str, option: str) -> bool:
+    """Say whether an option may be meant: its name begins with what was typed, or is much like it."""
+    typed, known = name.lstrip("-"), option.lstrip("-")
+    return known.startswith(f"{typed}-") or SequenceMatcher(None, typed, known).ratio() >= _ALIKE
+
+
+def _commands_with(option: str, context: click.Context) -> list[str]:
+    """Return the commands beside the one of a context that have an option, as they are typed."""
+    root = context.find_root()
+    if not isinstance(root.command, click.Group):
+        return []
+    having = []
+    for name in root.command.list_commands(root):
+        try:
+            command = root.command.get_command(root, name)
+        except (ImportError, click.ClickException):  # of a distribution that is not installed
+            continue
+        if command is not None and any(option in parameter.opts for parameter in command.params):
+            having.append(f"referenceless {name}")
+    return having

@@ -1,0 +1,29 @@
+"""Options that a command lacks: the one that was meant is named, or the commands that have it, and nothing unlike."""
+
+import pytest
+from command_lines import typed
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "score a.txt --bad '<-2'",
+            "No such option: --bad; `referenceless compare` and `referenceless advise` have it.",
+        ),
+        ("compare a.txt b.txt --fail-if", "No such option: --fail-if; did you mean --fail-if-worse? Without --metric"),
+        ("compare a.txt b.txt --gate", "No such option: --gate. Without --metric"),
+        ("score a.txt --txt-column x", "No such option: --txt-column; did you mean --text-column? Without"),
+        ("human-score --rating a.csv", "No such option: --rating; did you mean --ratings or --rating-column? W"),
+        ("rate study --host x", "No such option: --host; `referenceless app` and `referenceless serve` have it."),
+        ("study describe study --foo", "No such option: --foo."),
+    ],
+)
+def test_an_unknown_option_is_explained(line, message):
+    assert message in " ".join(typed(line, 2).err.split())
+
+
+def test_of_many_commands_three_are_named():
+    told = " ".join(typed("agreement a.csv --metric slor", 2).err.split())
+    assert told.count("`") == 6
+    assert " more have it." in told
