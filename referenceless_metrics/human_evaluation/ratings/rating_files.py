@@ -62,6 +62,7 @@ from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import (
     StudyRatings,
+    check_no_sheet,
     left_out_note,
     marked_outputs,
     n_unshown_ties,
@@ -132,6 +133,8 @@ def read_rating_table(
         return _of_study(str(sources[0]), columns.words, scale, scales or {})
     wanted = columns.named
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
+    for table in tables:
+        check_no_sheet(table)
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
         if len(tables) > 1:

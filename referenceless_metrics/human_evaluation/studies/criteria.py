@@ -59,7 +59,9 @@ class Scale:
         if text == PREFERENCE:
             return cls(0, 0)
         if ends is None or int(ends[1]) >= int(ends[2]):
-            raise InputError(f"expected a scale such as 1-5, 1-6 or 0-100, or {PREFERENCE!r}, but got {text!r}")
+            raise InputError(
+                f"expected a scale such as 1-5, 0-100 or 0-1 (no or yes), or {PREFERENCE!r}, but got {text!r}"
+            )
         return cls(int(ends[1]), int(ends[2]))
 
     def __str__(self) -> str:

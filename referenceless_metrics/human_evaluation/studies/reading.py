@@ -15,15 +15,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.core.files.escaping import no_formula
-from referenceless_metrics.core.files.tables import FORMATS, is_blank
+from referenceless_metrics.core.files.tables import FORMATS, Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.spans import mqm_score
 from referenceless_metrics.human_evaluation.studies.criteria import CANNOT_JUDGE, PREFERENCE
-from referenceless_metrics.human_evaluation.studies.design import LEFT_OUT, LETTERS, RATINGS, Design, Screen
+from referenceless_metrics.human_evaluation.studies.design import FILE, LEFT_OUT, LETTERS, RATINGS, Design, Screen
 from referenceless_metrics.human_evaluation.studies.spans import (
     SPANS,
     MarkedSpan,
@@ -211,6 +212,22 @@ def read_answers(
         elif judgement.comment:
             comments[judgement.place] = judgement
     return answers, comments
+
+
+def check_no_sheet(table: Table) -> None:
+    """Check that a table of ratings is no rater's file of a study, whose design alone tells systems and items.
+
+    Raises:
+        InputError: for such a file, naming the study's folder if it lies in one.
+    """
+    if not set(_NEEDED).issubset(table.columns):
+        return
+    folder = Path(table.source).parent.parent
+    place = quote(str(folder)) if (folder / FILE).is_file() else "the study's folder"
+    raise InputError(
+        f"give {place} in place of {table.source}: this is a rater's file of a study, and only the study's {FILE} "
+        "tells which system wrote an output"
+    )
 
 
 def _in_numbers(cell: object, words: Mapping[str, float]) -> object:

@@ -296,3 +296,16 @@ def test_the_agreement_of_answers_with_two_values_is_nominal():
     told = done("agreement long.csv").stdout
     assert " (nominal) (95% intervals" in told
     assert "(ordinal)" not in told
+
+
+def test_a_raters_file_alone_leads_to_the_study(folder):
+    done(f"{SAMPLE} --csv -o study")
+    fill("study")
+    for command in ("human-score", "agreement"):
+        told = typed(f"{command} study/ratings/rater_1.csv", 1).err
+        assert "error: give study in place of study/ratings/rater_1.csv: this is a rater's file of a study" in told
+        assert "--where" not in told  # no proposal takes the raters for systems
+    Path("alone").mkdir()
+    Path("study/ratings/rater_1.csv").rename("alone/rater_1.csv")
+    told = typed("human-score --ratings alone/rater_1.csv", 1).err
+    assert "give the study's folder in place of alone/rater_1.csv" in told
