@@ -149,7 +149,7 @@ def compare(
 
     Shown are score, coverage, 95% confidence interval and p against the baseline, on the segments that the metric
     covers for all systems; --metric may be repeated, and p is corrected for all tests (Holm). BLEU, chrF and TER, which
-    read any language, stand alone by --metric bleu, or beside another metric by --with. With --cluster-column,
+    read any language, stand alone by --metric bleu, or beside another metric (--with). With --cluster-column,
     segments of one document count as dependent. Pairs without the baseline are tested with --all-pairs. rouge_lm
     takes its z-scores over all systems together. A page (-o x.html) is that of `report`.
 
@@ -254,7 +254,8 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
         unused = [typed[name] for name in _OF_MEANS if name in typed]
         if unused:
             raise click.UsageError(
-                f"{unused[0]} is of the mean of a metric, and --bad compares shares of bad outputs: leave one out"
+                f"{unused[0]} is of the mean of a metric, and --bad compares shares of bad outputs: leave one out, or "
+                "score each system (referenceless score FILE … -o scores.csv), and compare --scores … --bad"
             )
     if options["fail_if_worse"] and options["all_pairs"]:
         raise click.UsageError("--fail-if-worse judges systems beside the baseline alone: leave out --all-pairs")
