@@ -195,6 +195,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         finding_lines,
         finding_note,
         finding_rows,
+        on_untold,
     )
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
@@ -246,6 +247,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         judged = [_judged(each, options["level"]) for each in findings.differences if not each.slice]
         least = FEW_COVERED if options["min_coverage"] is None else options["min_coverage"]
         asked: Record = {name: options[name] for name in ("margin", "level")}
+        asked["note"] = " ".join(on_untold(findings))
         leave_if_worse(judged, "The mean score" if bad is None else "The share", min_coverage=least, **asked)
 
 

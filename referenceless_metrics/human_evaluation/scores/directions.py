@@ -23,8 +23,12 @@ _OF_ERRORS = r"wer|cer|bpb|brier"
 _OF_FILES = re.compile(f"{LOWER_IS_BETTER}|{_OF_ERRORS}")
 """Words of which lower is better that tell a metric in the name of a file, too."""
 
-_LOWER = re.compile(f"{_OF_FILES.pattern}|mer|bits|loss|latency|errs?|errors?|mistakes?")
+_LOWER = re.compile(f"{_OF_FILES.pattern}|mer|bits|loss|latency|errs?|errors?|mistakes?|faults?|failures?")
 """Words in the names of scores of which lower ones are better; in the name of a file some may mean something else."""
+
+_BAD = frozenset(("bad", "poor", "wrong", "failed", "unknown"))
+_COUNTED = frozenset(("is", "n", "number", "count", "share", "rate", "ratio", "fraction", "percent", "pct"))
+"""Words that make a share or a number of bad ones of a word of `_BAD`, which alone may say what a metric is worth."""
 
 _HIGHER = re.compile(
     f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{OF_TASKS}|{OF_JUDGES}|slor|wpslor|quality|fluency|adequacy|coherence|"
@@ -48,13 +52,16 @@ def is_lower_better(name: str) -> bool:
 
     >>> is_lower_better("MetricX-24"), is_lower_better("mean_rank"), is_lower_better("sacre_TER")
     (True, True, True)
+    >>> is_lower_better("poor_share"), is_lower_better("poor")
+    (True, False)
     >>> is_lower_better("comet-kiwi"), is_lower_better("textrank_r1"), is_lower_better("error_free")
     (False, False, False)
     """
     words = _words(name)
     if not _TURNED.isdisjoint(words) or any(map(_HIGHER.fullmatch, words)):
         return False
-    return any(map(_LOWER.fullmatch, words)) or is_better_if_lower(name)
+    counts_bad = not _BAD.isdisjoint(words) and not _COUNTED.isdisjoint(words)
+    return counts_bad or any(map(_LOWER.fullmatch, words)) or is_better_if_lower(name)
 
 
 def is_higher_better(name: str) -> bool:

@@ -117,7 +117,7 @@ def finding_lines(findings: Findings) -> list[str]:
     if tests > 1:
         lines.append(f"p of differences is corrected for {tests} comparisons. {holm_sentence(findings.level, tests)}")
     lines += _on_clusters(findings)
-    lines += _on_lower(findings) + _on_untold(findings)
+    lines += _on_lower(findings) + on_untold(findings)
     if findings.looks is not None:
         lines += look_lines(findings.differences, findings.looks)
     if not all(each.is_paired for each in findings.differences):
@@ -164,7 +164,7 @@ def _on_lower(findings: Findings) -> list[str]:
     return [f"Lower {named} is better: wins count lower scores; differences have the scores' own sign."]
 
 
-def _on_untold(findings: Findings) -> list[str]:
+def on_untold(findings: Findings) -> list[str]:
     """Return a sentence on the scores of which nothing tells whether higher ones are better; nothing without any."""
     if not findings.untold:
         return []

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from command_lines import done
-from text_files import write
+from command_lines import done, typed
+from text_files import write, write_table
 
 GOOD, BAD = "aya", "nllb"
 
@@ -34,6 +34,17 @@ def test_a_file_or_its_rows_tell_the_direction_of_a_plain_score(folder, ending, 
     assert ("scores higher (worse) than aya" in told) == lower
     said = "Higher prediction counts as better: if lower is, say --lower-is-better prediction."
     assert (said in " ".join(told.split())) == (not lower)
+
+
+@pytest.mark.parametrize(
+    ("name", "lower"), [("poor_share", True), ("is_bad", True), ("n_faults", True), ("gain", False)]
+)
+def test_a_gate_on_bad_ones_fails_if_they_grow_and_says_which_way_it_took_others(folder, name, lower):
+    rows = [(n, system, float(n % 4 == 0 or (system == "b" and n % 2 == 0))) for n in range(80) for system in "ab"]
+    write_table("shares.csv", ["item", "system", name], rows)
+    told = typed(f"compare --scores shares.csv --score-column {name} --fail-if-worse", 1 if lower else 0).err
+    assert (f"lower {name} counts as better, as its name tells" in told) == lower
+    assert ("Higher gain counts as better: if lower is, say --lower-is-better gain." in told) != lower
 
 
 def test_look_proposes_no_learning_from_an_error(folder):
