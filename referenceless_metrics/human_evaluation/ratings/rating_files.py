@@ -133,8 +133,8 @@ def read_rating_table(
         return _of_study(str(sources[0]), columns.words, scale, scales or {})
     wanted = columns.named
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
-    for table in tables:
-        check_no_sheet(table)
+    for each in tables:
+        check_no_sheet(each)
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
         if len(tables) > 1:
