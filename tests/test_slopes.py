@@ -2,13 +2,16 @@
 
 Processor time says so on a machine that others use, too. Each pair of a kind and a call has sizes of its own, which
 take some milliseconds. The time of a text of next to no length is taken off, so that it hides no slope. A pair that is
-too steep is tried again, twice as large each time, beside plain English that takes about as long. Memory beyond the
-processor's caches makes both steeper: `BLEUNeighbors.fit` takes up to twice the time a character there, and its
-instructions, as valgrind counts them, have a slope of 1.02. A quadratic call makes one of them steeper.
+too steep is tried again, twice as large and twice as often each time, beside plain English that takes about as long.
+Memory beyond the processor's caches makes both steeper: `BLEUNeighbors.fit` takes up to twice the time a character
+there, and its instructions, as valgrind counts them, have a slope of 1.02. A quadratic call makes one of them steeper.
+Memory is kept for the next call: pages that the system has to give anew would be a step, and no slope.
 """
 
 import contextlib
+import ctypes
 import math
+import os
 import time
 
 import pytest
@@ -34,15 +37,18 @@ LEAST_SECONDS = 0.02
 LEAST_MULTIPLE = 3
 #: Ratio of a text's length to that of its part, with which it is compared.
 FACTOR = 8
-#: Number of further tries of a steep pair, and of timings of each.
-RETRIES, ROUNDS = 4, 3
+#: Number of further tries of a steep pair, and of timings in the first of them; each later one has twice as many.
+RETRIES, ROUNDS = 5, 3
 #: Most characters that are tried, and that calls read whose name begins so; ends of a kind may add some.
-MOST = 512_000
+MOST = 4_096_000
 MOST_OF = {
     "QualityEstimator.fit": LONGEST - 100,
     "QualityEstimator": LONGEST - 100,
     "BLEUNeighbors.fit": LONGEST_RATED - 100,
 }
+
+#: Options of glibc's `mallopt`.
+M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -3, -1
 
 #: Kinds that were quadratic, or looked like it; tried in the suite, all others in the long run.
 WORST = [
@@ -61,7 +67,16 @@ WORST = [
 
 
 @pytest.fixture(scope="module")
-def calls():
+def kept_memory():
+    """Let the allocator keep what is freed, where it can be told so."""
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
+    if set_option is not None:
+        for option in (M_MMAP_THRESHOLD, M_TRIM_THRESHOLD):
+            set_option(option, 1 << 30)
+
+
+@pytest.fixture(scope="module")
+def calls(kept_memory):
     """Public calls that read a text."""
     pool = BLEUNeighbors().fit(TEXTS, RATINGS)
     with_sources = QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES)
@@ -114,7 +129,7 @@ def steepness(none, short, long):
 def first_slope(call, make, most):
     """Time sizes twice as large each until one takes long enough, and return it with the slope from an eighth of it."""
     none = seconds(call, make(10))
-    sizes = [most >> halvings for halvings in range(9, -1, -1) if most >> halvings > 1000]
+    sizes = [most >> halvings for halvings in range(12, -1, -1) if most >> halvings > 1000]
     times = []
     for size in sizes:
         times.append(seconds(call, make(size)))
@@ -123,10 +138,10 @@ def first_slope(call, make, most):
     return size, steepness(none, times[-4], times[-1])
 
 
-def slopes(call, *texts):
+def slopes(call, n_rounds, *texts):
     """Return the slope of each text, given as a function and a size: by the least of several times, taken in turn."""
     given = [make(characters) for make, size in texts for characters in (10, size // FACTOR, size)]
-    times = zip(*([seconds(call, text) for text in given] for _ in range(ROUNDS)), strict=True)
+    times = zip(*([seconds(call, text) for text in given] for _ in range(n_rounds)), strict=True)
     least = iter([min(of_text) for of_text in times])
     return [steepness(none, short, long) for none, short, long in zip(least, least, least, strict=True)]
 
@@ -136,11 +151,11 @@ def excess(name, call, kind):
     make, most = KINDS[kind], most_characters(name)
     size, found = first_slope(call, make, most)
     english, of_english = KINDS["English"], 0
-    for _ in range(RETRIES):
+    for retry in range(RETRIES):
         if found <= STEEPEST:
             break
         of_english = min(2 * of_english, most) or first_slope(call, english, most)[0]
-        of_kind, of_words = slopes(call, (make, size), (english, of_english))
+        of_kind, of_words = slopes(call, ROUNDS << retry, (make, size), (english, of_english))
         found = min(found, of_kind - min(max(of_words, 1), STEEPEST_OF_ENGLISH) + 1)
         size = min(2 * size, most)
     return found
@@ -161,7 +176,7 @@ def test_no_call_is_quadratic_in_plain_english(calls):
     for name, call in calls.items():
         size, found = first_slope(call, english, most_characters(name))
         while found > STEEPEST_OF_ENGLISH and size < most_characters(name):
-            found, size = slopes(call, (english, size))[0], 2 * size
+            found, size = slopes(call, ROUNDS, (english, size))[0], 2 * size
         assert found <= STEEPEST_OF_ENGLISH, name
 
 

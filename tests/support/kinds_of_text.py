@@ -15,7 +15,8 @@ ENGLISH = [
 
 
 def _repeated(piece: str) -> Callable[[int], str]:
-    return lambda n: (piece * (n // len(piece) + 1))[:n]
+    """Return a function that repeats a whole piece: a cut one could give texts of some lengths another reason."""
+    return lambda n: piece * (n // len(piece)) or piece[:n]
 
 
 def _joined(pieces: Callable[[random.Random], str], between: str = " ") -> Callable[[int], str]:
