@@ -35,6 +35,9 @@ STEEPEST_OF_ENGLISH = 1.45
 #: Seconds that a text takes at least, beyond those of a text of next to no length, and times those.
 LEAST_SECONDS = 0.02
 LEAST_MULTIPLE = 3
+#: Seconds that a character takes at least where slopes count: quicker calls are tried on longer texts. Of the quickest,
+#: copies of the text take most of the time, and depend on caches.
+LEAST_SECONDS_A_CHARACTER = 25e-9
 #: Ratio of a text's length to that of its part, with which it is compared.
 FACTOR = 8
 #: Number of further tries of a steep pair, and of timings in the first of them; each later one has twice as many.
@@ -120,10 +123,18 @@ def most_characters(name):
     return next((most for begin, most in MOST_OF.items() if name.startswith(begin)), MOST)
 
 
-def steepness(none, short, long):
-    """Return the slope between two times, beyond that of no text; 0 if the longer one says how busy the machine is."""
+def steepness(size, none, short, long):
+    """Return the slope between two times, beyond that of no text; 0 if the longer one tells of the machine alone.
+
+    Args:
+        size: number of characters of the longer text.
+        none: seconds that a text of next to no length takes.
+        short: seconds of a text of an eighth of the characters.
+        long: seconds of the longer text.
+    """
     base = none if none < short else 0.0  # some calls do less for a long text, which they do not judge
-    return 0.0 if long - base < LEAST_SECONDS / 3 else math.log((long - base) / (short - base), FACTOR)
+    least = max(LEAST_SECONDS / 3, size * LEAST_SECONDS_A_CHARACTER)
+    return 0.0 if long - base < least else math.log((long - base) / (short - base), FACTOR)
 
 
 def first_slope(call, make, most):
@@ -133,9 +144,10 @@ def first_slope(call, make, most):
     times = []
     for size in sizes:
         times.append(seconds(call, make(size)))
-        if len(times) > 3 and times[-1] > max(LEAST_SECONDS, LEAST_MULTIPLE * none):
+        least = max(LEAST_SECONDS, LEAST_MULTIPLE * none, size * LEAST_SECONDS_A_CHARACTER)
+        if len(times) > 3 and times[-1] > least:
             break
-    return size, steepness(none, times[-4], times[-1])
+    return size, steepness(size, none, times[-4], times[-1])
 
 
 def slopes(call, n_rounds, *texts):
@@ -143,7 +155,8 @@ def slopes(call, n_rounds, *texts):
     given = [make(characters) for make, size in texts for characters in (10, size // FACTOR, size)]
     times = zip(*([seconds(call, text) for text in given] for _ in range(n_rounds)), strict=True)
     least = iter([min(of_text) for of_text in times])
-    return [steepness(none, short, long) for none, short, long in zip(least, least, least, strict=True)]
+    of_texts = zip(texts, least, least, least, strict=True)
+    return [steepness(size, *of_text) for (_, size), *of_text in of_texts]
 
 
 def excess(name, call, kind):
