@@ -12,8 +12,10 @@ def _has(*names: str) -> Callable[[Sighting], bool]:
     return lambda sighting: set(names) <= set(header_of(sighting))
 
 
-def _of_pairs(*more: str) -> Callable[[Sighting], Sequence[str]]:
-    return lambda _: more
+def _of_alpaca_eval(sighting: Sighting) -> Sequence[str]:
+    pairs = ("--system-a-column", "generator_1", "--system-b-column", "generator_2", "--item-column", "instruction")
+    rater = ("--rater-column", "annotator") if _has("annotator")(sighting) else ()
+    return (*pairs, *rater, "--scale", "1-2", "--a-is", "low")
 
 
 PREFERENCE_FORMS = (
@@ -38,10 +40,7 @@ PREFERENCE_FORMS = (
         "preferences",
         "github.com/tatsu-lab/alpaca_eval, annotations.json",
         _has("instruction", "generator_1", "generator_2", "preference"),
-        _of_pairs(
-            *("--system-a-column", "generator_1", "--system-b-column", "generator_2", "--item-column", "instruction"),
-            *("--scale", "1-2", "--a-is", "low"),
-        ),
+        _of_alpaca_eval,
     ),
 )
 """The forms of files with preferences, with the options of `human-score` that read them."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _MODEL = re.compile(
     r"(?<![a-z])(?:gpt|chatgpt|claude|gemini|gemma|llama|mistral|mixtral|qwen|deepseek|command-r|phi|prometheus|llm|"
-    r"autoj|grok|o[134])(?![a-z])[\w.:/@-]*",
+    r"autoj|grok|davinci|o[134])(?![a-z])[\w.:/@-]*",
     re.IGNORECASE,
 )
 
@@ -27,7 +27,10 @@ _OF_JUDGEMENTS = frozenset(("judge", "judges", "judgement", "judgements", "judgm
 _REASONS = frozenset(
     ("reasoning", "rationale", "rationales", "judgement", "judgment", "critique", "thought", "thoughts")
 )
-_JUDGE = re.compile(r"(?:.*[._])?(?:judge|grader|evaluator|autorater)(?:_(?:model|name|id))?", re.IGNORECASE)
+_JUDGE = re.compile(
+    r"(?:.*[._ -])?(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))?",
+    re.IGNORECASE,
+)
 """Columns that may name a judge."""
 
 _READ = 100  # rows
@@ -36,8 +39,8 @@ _READ = 100  # rows
 def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str:
     """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `RATERS`.
 
-    They are people's unless raters are called as language models; or, if nobody names raters, a column names a judge,
-    or gives its reasons, as judges that are programs do.
+    They are people's unless raters are called as language models; or, if nobody names raters, a column that may name
+    them holds language models alone, or gives reasons, as judges that are programs do.
 
     Args:
         table: the table.
@@ -47,16 +50,22 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     if raters:
         return MODELS if are_models(raters) else PEOPLE
     of_answers, names = [word for name in answers for word in _words(name)], table.names()
-    every = {word for name in names for word in _words(name)}
+    of_models = [name for name in names if _JUDGE.fullmatch(name) and _holds_models(table, name)]
+    every = {word for name in names if name not in of_models for word in _words(name)}
     of_file = set(_words(Path(table.source).name))
     if not _HUMAN.isdisjoint([*of_answers, *every, *of_file]):
         return PEOPLE
-    judges = [str(cell) for name in names if _JUDGE.fullmatch(name) for cell in table.column(name)[:_READ]]
-    if are_models(dict.fromkeys(judges)):
+    if of_models:
         return MODELS
     if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers):
         return JUDGES
     return RATERS if _REASONS & every or _OF_JUDGEMENTS & of_file else PEOPLE
+
+
+def _holds_models(table: Table, column: str) -> bool:
+    """Say whether the cells of a column that are filled, one at least, name language models alone."""
+    cells = [str(cell) for cell in table.column(column)[:_READ] if cell is not None]
+    return are_models(dict.fromkeys(cell for cell in cells if cell.strip()))
 
 
 def _words(name: str) -> list[str]:

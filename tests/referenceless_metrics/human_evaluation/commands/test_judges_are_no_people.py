@@ -26,6 +26,21 @@ def _rows(rated, **more):
             "a judge that is a language model",
         ),
         ("ratings.jsonl", "rating", {"judge": "claude-3-opus"}, "The judge rates b higher than a", "a judge that is a"),
+        (
+            "ratings.jsonl",
+            "rating",
+            {"annotator": "weighted_gpt4"},
+            "The judge rates b higher than a",
+            "a judge that is a",
+        ),
+        ("ratings.jsonl", "rating", {"annotator": "Phil"}, "People rate b higher than a", "On 30 items, b was"),
+        (
+            "ratings.jsonl",
+            "rating",
+            {"judge": "gpt-4", "worker": "w7"},
+            "People rate b higher than a",
+            "On 30 items, b was",
+        ),
         ("ratings.jsonl", "judge_score", {}, "The judge rates b higher than a", "by a judge, b was"),
         ("judgements.jsonl", "rating", {}, "The raters rate b higher than a", "On 30 items, b was"),
         ("ratings.jsonl", "rating", {"rationale": "It is fine."}, "The raters rate b higher than a", "On 30 items, b"),
@@ -59,3 +74,22 @@ def test_a_judge_prefers(folder):
         "referenceless human-score --ratings gpt-4_pair.jsonl --cluster-column question_id"
         in done("look gpt-4_pair.jsonl").output
     )
+
+
+@pytest.mark.parametrize("option", ["", " --rater-column annotator"])
+def test_an_annotator_that_is_a_model_is_a_judge(folder, option):
+    rows = [
+        {"instruction": f"Task {n}", "generator_1": "base", "generator_2": "ours", "annotator": "weighted_gpt4_turbo"}
+        | {"preference": 1.9 if n % 4 else 1.2}
+        for n in range(40)
+    ]
+    write("annotations.json", [json.dumps(rows)])
+    line = (
+        "human-score --ratings annotations.json --system-a-column generator_1 --system-b-column generator_2 "
+        f"--item-column instruction{option} --scale 1-2 --a-is low"
+    )
+    told = " ".join(done(line).output.split())
+    assert "The judge prefers ours to base" in told
+    assert "This says nothing about people." in told
+    assert "eople prefer" not in told
+    assert ("referenceless " + line in done("look annotations.json").output) == bool(option)

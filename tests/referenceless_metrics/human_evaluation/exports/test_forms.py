@@ -442,6 +442,10 @@ def test_logs_that_inspect_itself_wrote(tmp_path, suffix):
     [
         ({"model_a": "x", "model_b": "y", "winner": "tie"}, ""),
         ({"instruction": "i", "generator_1": "x", "generator_2": "y", "preference": 1.2}, ".* --scale 1-2 --a-is low"),
+        (
+            {"instruction": "i", "generator_1": "x", "generator_2": "y", "preference": 1.2, "annotator": "gpt-4"},
+            ".* --rater-column annotator --scale 1-2 --a-is low",
+        ),
         ({"model_1": "x", "model_2": "y", "g1_winner": "tie", "g2_winner": "tie", "turn": 1}, " --cluster-column .*"),
         ({"model_1": "x", "model_2": "y", "g1_winner": "tie", "g2_winner": "tie"}, ""),
     ],
