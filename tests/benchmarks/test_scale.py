@@ -1,7 +1,7 @@
-"""The constants of papers/docs/scoring_1e8_texts.md: CPU seconds and memory of whole processes.
+"""CPU seconds and memory of whole processes: the constants of papers/docs/scoring_1e8_texts.md, and a filtered corpus.
 
 Figures are CPU seconds (user and system, all threads), which other work on the machine disturbs less than the clock.
-The texts are random words of a Zipfian vocabulary, about 80 characters each.
+The texts are random words of a Zipfian vocabulary, about 80 characters each; those of the filter are English.
 """
 
 import filecmp
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from measuring import used_by
+from measuring import english_sentences, used_by
 from text_files import write
 
 
@@ -64,6 +64,22 @@ def test_memory_does_not_grow_with_the_file(benchmark, tmp_path, metric):
     cpu, peak = used_by("-c", AT_ONCE, source, whole, metric, *of_pool[1:])
     benchmark.extra_info["the same at once"] = f"{cpu:.1f} CPU s, peak {peak:.0f} MB"
     assert filecmp.cmp(target, whole, shallow=False)
+
+
+@pytest.mark.benchmark(group="scale: filter")
+def test_a_line_of_a_corpus_that_is_filtered(benchmark, tmp_path):
+    """CPU seconds of a line of 60 to 140 characters by the n-grams of Fluency, and memory that stays."""
+    source, found = str(tmp_path / "in.txt"), {}
+    lines = english_sentences(400_000, 60, 140)
+    options = "--keep", "fluency_ngram > -2", "-o", str(tmp_path / "kept.txt"), "--no-progress"
+    for n in (40_000, 400_000):
+        write(source, lines[:n])
+        run = partial(used_by, "-m", "referenceless_metrics", "filter", source, *options)
+        found[n] = benchmark.pedantic(run, rounds=1) if n == 400_000 else run()
+        benchmark.extra_info[f"{n} lines"] = f"{found[n][0]:.1f} CPU s, peak {found[n][1]:.0f} MB"
+    (few_cpu, few), (many_cpu, many) = found.values()
+    benchmark.extra_info["µs a line"] = round((many_cpu - few_cpu) / 360_000 * 1e6, 1)
+    assert many <= few + 20
 
 
 WORKER = """
