@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 import zlib
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain, compress
 from typing import NamedTuple
 
 import numpy as np
@@ -119,26 +119,26 @@ class WordReader(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(self._encode_chunk, self._encode_ascii)
+        return ChunkCache(self._encode_chunks, self._encode_ascii)
 
-    def _encode_chunk(self, chunk: str) -> list[int]:
-        """Return the number of each word of a chunk, times the number of kinds, plus its kind."""
-        capital = not chunk[:1].islower() and any(map(str.isupper, chunk))
-        return [self._code(word, capital) for word in self.split_chunk(chunk)]
+    def _encode_chunks(self, chunks: Sequence[str]) -> list[list[int]]:
+        """Return for each chunk the number of each of its words, times the number of kinds, plus its kind."""
+        split = list(map(self.split_chunk, chunks))
+        are_names = [not chunk[:1].islower() and any(map(str.isupper, chunk)) for chunk in chunks]
+        in_lower_case = [words for words, is_name in zip(split, are_names, strict=True) if not is_name]
+        unknown = [word for word in {*chain.from_iterable(in_lower_case)} if word not in self._classes.ids]
+        misspelt = {*compress(unknown, misspellings(unknown, self._frequent).tolist())}
+        return [
+            [self._code(word, NAME if is_name else MISSPELLING if word in misspelt else UNKNOWN) for word in words]
+            for words, is_name in zip(split, are_names, strict=True)
+        ]
 
-    def _code(self, word: str, capital: bool) -> int:
+    def _code(self, word: str, kind_of_unknown: int) -> int:
         number = self._classes.ids.get(word)
-        if not any(map(str.isalpha, word)):
-            kind = BLANK
-        elif number is not None:
-            kind = WORD
-        elif capital:
-            kind = NAME
-        else:
-            kind = MISSPELLING if misspellings([word], self._frequent)[0] else UNKNOWN
+        kind = WORD if number is not None else kind_of_unknown
         if number is None:  # a number of its own, the same in every process
             number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
-        return number * len(KINDS) + kind
+        return number * len(KINDS) + (kind if any(map(str.isalpha, word)) else BLANK)
 
     def read(self, texts: Sequence[str]) -> tuple[Integers, NDArray[np.int8], Integers]:
         """Return the word numbers and kinds of all texts after one another, and the texts' offsets.
@@ -155,8 +155,8 @@ class WordReader(Portable):
         # copies: a word takes several characters
         return numbers[:n_words].copy(), kinds[:n_words].copy(), offsets
 
-    def _encode_ascii(self, chunks: list[str]) -> tuple[Integers32, Integers]:
-        """Return what `_encode_chunk` does for chunks of ASCII, after one another, and the begin of each."""
+    def _encode_ascii(self, chunks: Sequence[str]) -> tuple[Integers32, Integers]:
+        """Return what `_encode_chunks` does for chunks of ASCII, after one another, and the begin of each."""
         numbers, kinds, offsets = self.read(chunks)
         return (numbers * len(KINDS) + kinds).astype(np.int32), offsets
 

@@ -136,27 +136,23 @@ class ChunkCache(dict[str, bytes]):
     bytes is the fastest way in Python to put a text together.
 
     Args:
-        encode_chunk: gives the numbers of a chunk's tokens.
+        encode_chunks: gives the numbers of each chunk's tokens.
         encode_ascii: gives the same numbers for n chunks of ASCII without NUL after one another, and the place of each
             chunk's first one among them, shape (n + 1,); None if no kernel knows the tokens.
     """
 
     def __init__(
         self,
-        encode_chunk: Callable[[str], list[int]],
-        encode_ascii: Callable[[list[str]], tuple[Integers32, Integers]] | None = None,
+        encode_chunks: Callable[[Sequence[str]], list[list[int]]],
+        encode_ascii: Callable[[Sequence[str]], tuple[Integers32, Integers]] | None = None,
     ) -> None:
         super().__init__()
-        self._encode_chunk = encode_chunk
+        self._encode_chunks = encode_chunks
         self._encode_ascii = encode_ascii
 
     def __missing__(self, chunk: str) -> bytes:
-        if len(self) >= _MOST_KEPT:
-            self.clear()
-        packed = array("i", self._encode_chunk(chunk)).tobytes()
-        if len(chunk) <= _LONGEST_KEPT:
-            self[chunk] = packed
-        return packed
+        """Return the numbers of a chunk that is long, or was kept until another thread emptied the cache."""
+        return array("i", self._encode_chunks([chunk])[0]).tobytes()
 
     def encode(self, texts: Sequence[str], after: int, before: int | None = None) -> Integers32:
         """Return the numbers of all texts after one another.
@@ -167,30 +163,27 @@ class ChunkCache(dict[str, bytes]):
             before: the number that comes before them; None for none.
         """
         split = [text.split() for text in texts]
-        self._add_ascii(split)
+        self._keep([*dict.fromkeys(chain.from_iterable(split))])
         begin, end = (b"" if marker is None else array("i", [marker]).tobytes() for marker in (before, after))
         lookup = self.__getitem__
         encoded = [b"".join([begin, *map(lookup, chunks), end]) for chunks in split]
         return np.frombuffer(b"".join(encoded), dtype=np.int32)
 
-    def _add_ascii(self, split: Sequence[Sequence[str]]) -> None:
-        """Add the chunks of ASCII that are not here yet, all by one call of the kernel."""
-        if self._encode_ascii is None:
-            return
-        new = [chunk for chunk in dict.fromkeys(chain.from_iterable(split)) if chunk not in self and _is_kept(chunk)]
-        if not new:
-            return
+    def _keep(self, chunks: Sequence[str]) -> None:
+        """Keep the short ones of distinct chunks that are not here yet; a kernel reads those of ASCII all at once."""
+        new = [chunk for chunk in chunks if chunk not in self and len(chunk) <= _LONGEST_KEPT]
         if len(self) + len(new) > _MOST_KEPT:
             self.clear()
-        numbers, begins = self._encode_ascii(new)
-        packed, ends = numbers.tobytes(), (begins * numbers.itemsize).tolist()
-        for chunk, (begin, end) in zip(new, pairwise(ends), strict=True):
-            self[chunk] = packed[begin:end]
-
-
-def _is_kept(chunk: str) -> bool:
-    """Tell whether the kernel reads a chunk, and it is short enough to be kept."""
-    return chunk.isascii() and len(chunk) <= _LONGEST_KEPT and "\0" not in chunk
+        by_kernel: list[str] = []
+        if self._encode_ascii is not None:
+            by_kernel = [chunk for chunk in new if chunk.isascii() and "\0" not in chunk]
+            new = [chunk for chunk in new if not chunk.isascii() or "\0" in chunk]
+        if new:
+            self.update(zip(new, [array("i", numbers).tobytes() for numbers in self._encode_chunks(new)], strict=True))
+        if by_kernel and self._encode_ascii is not None:
+            numbers, begins = self._encode_ascii(by_kernel)
+            packed, ends = numbers.tobytes(), (begins * numbers.itemsize).tolist()
+            self.update(zip(by_kernel, [packed[begin:end] for begin, end in pairwise(ends)], strict=True))
 
 
 class TextEncoder(Portable):
@@ -217,12 +210,13 @@ class TextEncoder(Portable):
     def _chunks(self) -> ChunkCache:
         # a chunk of a text that is tokenised already is one token, which the dictionary finds as fast
         by_kernel = self._encode_ascii if self._mode in ("words", "wordpiece") else None
-        return ChunkCache(self._encode_chunk, by_kernel)
+        return ChunkCache(self._encode_chunks, by_kernel)
 
-    def _encode_chunk(self, chunk: str) -> list[int]:
-        return [self._ids.get(token, UNK) for token in self._tokenizer.split_chunk(chunk)]
+    def _encode_chunks(self, chunks: Sequence[str]) -> list[list[int]]:
+        split, ids = self._tokenizer.split_chunk, self._ids
+        return [[ids.get(token, UNK) for token in split(chunk)] for chunk in chunks]
 
-    def _encode_ascii(self, chunks: list[str]) -> tuple[Integers32, Integers]:
+    def _encode_ascii(self, chunks: Sequence[str]) -> tuple[Integers32, Integers]:
         """Return the ids of chunks of ASCII after one another, and the index of each chunk's first one."""
         ids = self.encode(chunks)
         is_marker = (ids == BOS) | (ids == EOS)

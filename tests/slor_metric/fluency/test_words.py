@@ -91,7 +91,7 @@ def test_what_is_a_misspelling():
 
 def by_chunks(reader, text):
     """A text as its chunks are read, one by one."""
-    return [code for chunk in text.split() for code in reader._encode_chunk(chunk)]
+    return [code for chunk in text.split() for code in reader._encode_chunks([chunk])[0]]
 
 
 def assert_same_codes(reader, texts):

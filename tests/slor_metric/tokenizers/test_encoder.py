@@ -63,7 +63,7 @@ def test_python_reads_no_chunk_that_the_kernel_can_read(name, monkeypatch):
     monkeypatch.setattr(made._tokenizer, "split_chunk", lambda chunk: read.append(chunk) or split(chunk))
     texts = ["the café sat.", "The 東京 cat's " + "a" * 101, "é \0"]
     made.encode(texts)
-    assert read == ["café", "東京", "a" * 101, "é", "\0"]
+    assert sorted(read) == sorted(["café", "東京", "a" * 101, "é", "\0"])
 
 
 ENGLISH = st.text(alphabet="abnNtTsSmdDrReEvVlL'`’“-–.,19_ \"\0\x1c\t!#é東", max_size=40)
