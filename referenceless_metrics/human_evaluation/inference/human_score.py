@@ -34,14 +34,16 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import (
 from referenceless_metrics.human_evaluation.inference.every_look import Watched
 from referenceless_metrics.human_evaluation.inference.one_sided import OneSided, ends_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings, check_systems, told_ends
-from referenceless_metrics.human_evaluation.inference.rated_means import MeanDifference, difference_of, rated_systems
+from referenceless_metrics.human_evaluation.inference.rated_means import (
+    MeanDifference,
+    Shares,
+    difference_of,
+    rated_systems,
+)
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 from referenceless_metrics.human_evaluation.inference.selection_warnings import selection_warnings
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.scores.paired import (
-    detectable_share,
-    newcombe_interval,
-    paired_shares_p,
     wilson_interval,
 )
 
@@ -250,8 +252,8 @@ class HumanDifference(Contrast):
         one_sided: the one-sided bounds of the difference.
         watched: the difference of ratings that are looked at as they come in; None of one look.
         borrowed_from: source of the variance that was added to the difference's own, in words; "" if none was.
-        shares: of answers of 0 and 1, see `MeanDifference`: p is then McNemar's, and intervals are Newcombe's; None of
-            other ratings, and of those on another scale.
+        shares: of answers of 0 and 1, see `MeanDifference`: p and intervals are then theirs; None of other ratings, and
+            of those on another scale.
     """
 
     paired: str
@@ -261,7 +263,7 @@ class HumanDifference(Contrast):
     one_sided: OneSided
     watched: Watched | None = None
     borrowed_from: str = ""
-    shares: tuple[int, int, int, int] | None = None
+    shares: Shares | None = None
 
     @property
     def p_value(self) -> float:
@@ -269,7 +271,7 @@ class HumanDifference(Contrast):
         if self.watched is not None:
             return 1.0 if self.watched.obstacle else self.watched.p_value()
         if self.shares is not None:
-            return paired_shares_p(*self.shares)
+            return self.shares.p_value
         if self.scale is None or self.mean.standard_error:
             return self.mean.p_value()
         return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
@@ -278,7 +280,7 @@ class HumanDifference(Contrast):
         if self.watched is not None:
             return self.watched.interval(level)
         if self.shares is not None:
-            low, high = newcombe_interval(*self.shares, level)
+            low, high = self.shares.interval(level)
             # The test is the stricter: an interval leaves out 0 if and only if p shows a difference.
             return (low, high) if self.p_value <= 1 - level else (min(low, 0.0), max(high, 0.0))
         if self.scale is None:
@@ -293,8 +295,7 @@ class HumanDifference(Contrast):
         """Return the least true difference that is found with a power of .8; NaN if none of its size is."""
         if self.shares is None:
             return super().detectable(times)
-        both, wins, losses, neither = (round(times * number) for number in self.shares)
-        return detectable_share(both, wins, losses, neither, self.level_adjusted)
+        return self.shares.detectable(self.level_adjusted, times)
 
 
 @dataclass(frozen=True)

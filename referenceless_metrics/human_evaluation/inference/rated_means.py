@@ -22,6 +22,11 @@ from referenceless_metrics.human_evaluation.inference.crossed import ROUNDING, C
 from referenceless_metrics.human_evaluation.inference.one_sided import third_cumulant
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.inference.rater_weights import weights_of_ratings
+from referenceless_metrics.human_evaluation.scores.independent import IndependentShares
+from referenceless_metrics.human_evaluation.scores.paired import PairedShares
+
+Shares = PairedShares | IndependentShares
+"""Single answers of 0 and 1 of two systems."""
 
 _MOSTLY = 0.8  # of the ratings in pairs, from which on pairs alone count
 _FEWEST_PAIRS = 5
@@ -212,8 +217,7 @@ class MeanDifference:
         third: the third cumulant of the difference of the ratings; intervals take it as 0, and one-sided bounds do not.
         largest: the range of the ratings of both systems.
         n_clusters: number of clusters that hold the items of both systems; 0 if nobody named clusters.
-        shares: of answers of 0 and 1, one of each system for each item: the numbers of items with 1 of both, of the
-            system alone, of the baseline alone, and of neither; None of other ratings.
+        shares: of answers of 0 and 1, one for each output, by one rater or raters who are not known; None of others.
     """
 
     alone: Crossed
@@ -226,7 +230,7 @@ class MeanDifference:
     third: float = 0.0
     largest: float = 0.0
     n_clusters: int = 0
-    shares: tuple[int, int, int, int] | None = None
+    shares: Shares | None = None
 
 
 def difference_of(
@@ -268,22 +272,39 @@ def difference_of(
     residuals = np.concatenate([system.weighted_residuals, -baseline.weighted_residuals])
     third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
     n_clusters = len(np.unique(np.concatenate([each.clusters for each in both]))) if system.is_clustered else 0
-    return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters)
+    is_plain = not n_common and not n_clusters and joint is alone
+    of_shares = _independent_shares(system, baseline) if is_plain else None
+    return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares)
 
 
-def _paired_shares(ours: Floats, base: Floats) -> tuple[int, int, int, int] | None:
+def _independent_shares(system: RatedOutputs, baseline: RatedOutputs) -> IndependentShares | None:
+    """Return the numbers of answers of 1 and of all, of single answers of 0 and 1 on items of their own; else None."""
+    counted = []
+    raters: set[int] = set()
+    for each in (system, baseline):
+        is_single = len(each.ratings) == len(np.unique(each.items))
+        if not is_single or not np.isin(each.ratings, (0.0, 1.0)).all():
+            return None
+        raters.update(() if each.raters is None else each.raters.tolist())
+        counted += [int(each.ratings.sum()), len(each.ratings)]
+    ours, n, base, m = counted
+    is_constant = ours in (0, n) and base in (0, m)
+    return None if len(raters) > 1 or is_constant else IndependentShares(ours, n, base, m)
+
+
+def _paired_shares(ours: Floats, base: Floats) -> PairedShares | None:
     """Return how many pairs have 1 of both, of ours alone, of the baseline alone, and of neither.
 
     None unless all ratings are 0 or 1, and some pairs differ.
 
     >>> _paired_shares(np.array([1, 1, 0, 0.0]), np.array([1, 0, 0, 0.0])), _paired_shares(np.ones(3), np.ones(3))
-    ((1, 1, 0, 2), None)
+    (PairedShares(both=1, wins=1, losses=0, neither=2), None)
     """
     if not np.isin([ours, base], (0.0, 1.0)).all() or (ours == base).all():
         return None
     wins, losses = int((ours > base).sum()), int((ours < base).sum())
     both = int((ours * base).sum())
-    return both, wins, losses, len(ours) - both - wins - losses
+    return PairedShares(both, wins, losses, len(ours) - both - wins - losses)
 
 
 def _pairs_of(system: RatedOutputs, baseline: RatedOutputs) -> tuple[Integers, Integers]:

@@ -7,9 +7,11 @@ clusters Newcombe's interval of two independent shares.
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
+from typing import NamedTuple
 
 from referenceless_metrics.core.support.validation import Floats, Integers
-from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
+from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, wilson_interval
 
 
@@ -75,3 +77,40 @@ def shares_p(ours: int, n: int, base: int, m: int) -> float:
         else:
             least = middle
     return most
+
+
+class IndependentShares(NamedTuple):
+    """Answers of 0 and 1 of two systems on items of their own: the numbers of answers of 1, and of all.
+
+    Attributes:
+        ours: number of the system's answers of 1.
+        n: number of all its answers.
+        base: number of the baseline's answers of 1.
+        m: number of all its answers.
+    """
+
+    ours: int
+    n: int
+    base: int
+    m: int
+
+    @property
+    def test(self) -> str:
+        """The test of the difference, and its interval, in words."""
+        return "Newcombe's interval of two shares"
+
+    @property
+    def p_value(self) -> float:
+        """The two-sided p of `shares_p`."""
+        return shares_p(*self)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return the interval of `shares_interval`."""
+        return shares_interval(*self, level)
+
+    def detectable(self, level: float, times: float) -> float:
+        """Return the difference that several times as many answers find with a power of `POWER`; by the normal."""
+        ours, base = self.ours / self.n, self.base / self.m
+        variance = (ours * (1 - ours) / self.n + base * (1 - base) / self.m) / times
+        normal = NormalDist()
+        return math.sqrt(variance) * (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(POWER))

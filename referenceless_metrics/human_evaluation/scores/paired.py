@@ -12,6 +12,7 @@ Scores of 0 and 1 without clusters are tested by McNemar's exact test, with Newc
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -156,3 +157,38 @@ def paired_shares_p(both: int, wins: int, losses: int, neither: int) -> float:
         low, high = newcombe_interval(both, wins, losses, neither, 1 - middle)
         least, most = (least, middle) if low > 0 or high < 0 else (middle, most)
     return max(mcnemar_p(wins, losses), most)
+
+
+class PairedShares(NamedTuple):
+    """Answers of 0 and 1 of two systems on the same items: the numbers of items with each pair of answers.
+
+    Attributes:
+        both: items on which both systems have 1.
+        wins: items on which the system has 1 and the baseline 0.
+        losses: items on which the baseline has 1 and the system 0.
+        neither: items on which both have 0.
+    """
+
+    both: int
+    wins: int
+    losses: int
+    neither: int
+
+    @property
+    def test(self) -> str:
+        """The test of the difference, and its interval, in words."""
+        return "McNemar's exact test, with Newcombe's interval"
+
+    @property
+    def p_value(self) -> float:
+        """The two-sided p of `paired_shares_p`."""
+        return paired_shares_p(*self)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return the interval of `newcombe_interval`."""
+        return newcombe_interval(*self, level)
+
+    def detectable(self, level: float, times: float) -> float:
+        """Return the difference of `detectable_share` that several times as many items find."""
+        both, wins, losses, neither = (round(times * number) for number in self)
+        return detectable_share(both, wins, losses, neither, level)

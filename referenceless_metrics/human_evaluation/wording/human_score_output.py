@@ -54,9 +54,6 @@ _TIMES = 4.0
 _SAME_MEAN = 5e-5
 """Largest distance of a difference from that of the two means that is not explained."""
 
-_OF_SHARES = "McNemar's exact test, with Newcombe's interval"
-"""The test of answers of 0 and 1, one of each system for each item."""
-
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
 
@@ -233,10 +230,9 @@ def _test(differences: Sequence[HumanDifference]) -> str:
         return f"and intervals of confidence sequences, which {looks.held('complete items')}"
     sources = list(dict.fromkeys(each.borrowed_from for each in differences if each.borrowed_from))
     by_t = "by Student's t" + (f", whose variance borrows from {listed(sources)}" if sources else "")
-    if all(each.shares is None for each in differences):
-        return by_t
-    exact = f"by {_OF_SHARES}"
-    return exact if all(each.shares is not None for each in differences) else f"{exact}, and others {by_t}"
+    of_shares = list(dict.fromkeys(f"by {each.shares.test}" for each in differences if each.shares is not None))
+    others = [f"others {by_t}" if of_shares else by_t] if any(each.shares is None for each in differences) else []
+    return ", and ".join([*of_shares, *others])
 
 
 def _ends(finding: Finding, name: str, mean: Inference | None, level: float | None = None) -> dict[str, float]:
@@ -538,7 +534,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     if not difference.mean.standard_error:
         test = f"a bound by {_scale_told(difference)}, since no difference varied, {PAIRED[difference.paired]}"
     elif difference.shares is not None:
-        test = f"{_OF_SHARES}, {PAIRED[difference.paired]}"
+        test = f"{difference.shares.test}, {PAIRED[difference.paired]}"
     elif difference.borrowed_from:
         test += f", whose variance borrows from {_scale_told(difference)}"
     for looks in _looks([difference]):

@@ -302,6 +302,30 @@ def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest():
     assert "- Signature: " in rest
 
 
+def test_single_answers_of_0_and_1_on_other_items_are_compared_as_shares(folder):
+    """The figures are those of `compare --scores --unpaired`; several raters or other ratings have Student's t."""
+    rows = [
+        (f"{system}{item}", system, rater, int(item % 10 < share))
+        for system, share in (("base", 7), ("ours", 4))
+        for item in range(50)
+        for rater in ("ann",)
+    ]
+    columns = ["item", "system", "rater", "rating"]
+    write_table("shares.csv", columns, rows)
+    found = as_json("human-score --ratings shares.csv --unpaired --scale 0-1")
+    of_scores = as_json("compare --scores shares.csv --score-column rating --unpaired")["rows"][1]
+    *_, difference = found["rows"]
+    names = {"mean": "difference", "low": "from", "high": "to", "p": "p"}
+    assert {name: difference[name] for name in names} == pytest.approx(
+        {name: of_scores[other] for name, other in names.items()}
+    )
+    assert "Newcombe's interval of two shares, independent samples)" in found["findings"][-1]
+    write_table("two.csv", columns, [(*row[:2], "bob" if at % 2 else "ann", row[3]) for at, row in enumerate(rows)])
+    write_table("three.csv", columns, [(*row[:3], 0.5 if row[0] == "base3" else row[3]) for row in rows])
+    for name in ("two", "three"):
+        assert "Newcombe" not in done(f"human-score --ratings {name}.csv --unpaired -f json").stdout
+
+
 def test_a_finding_stands_once_on_a_page(three_systems):
     for command in (THREE, f"{THREE} --all-pairs"):
         done(f"{command} -o page.html")
