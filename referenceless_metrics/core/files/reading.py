@@ -263,7 +263,7 @@ class Reading:
     @property
     def says_table(self) -> bool:
         """Whether the file is said to be a table, and so no export of a tool."""
-        return self.format is not None or self.rows_in is not None
+        return self.format is not None or self.rows_in is not None or bool(self.columns)
 
 
 BY_SUFFIX = Reading()

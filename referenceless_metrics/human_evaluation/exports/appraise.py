@@ -2,9 +2,9 @@
 
 Form: Campaign/management/commands and `get_system_data` in EvalData/models of AppraiseDev/Appraise. The CSV has no
 header: user, system, item, type, source and target language, score; in campaigns with documents the document, whether
-the score is that of the complete document and, as JSON, the marked errors; then the times. An item's number is its
-place in the user's batch, so segments of a document are told by their order in it; the JSON lines hold the source
-text, which tells them.
+the score is that of the complete document and, as JSON, the marked errors; then the times. An item's number is that of
+the segment in some campaigns, and its place in the user's batch in others, where segments are told by their order in
+their document. The JSON lines hold the source text, which tells them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.reading import Reading
@@ -30,6 +31,11 @@ _CONTROLS = ("BAD", "REF")  # damaged outputs and references, put in to test rat
 _TRUTHS = ("True", "False")
 _TASKS = ("Document", "ContrastiveESA", "PairwiseDocument", "PairwiseESA", "ContrastiveDocument")
 
+_LEAST_SHARED = 0.5  # share of a document's numbers that raters, and systems, have in common if they name segments
+
+_Numbers = dict[str, dict[str, set[str]]]
+"""The numbers of items in each document, by rater or by system."""
+
 
 class _Judgement(NamedTuple):
     """A rater's judgement of a segment.
@@ -37,7 +43,7 @@ class _Judgement(NamedTuple):
     Attributes:
         rater: the user.
         system: the system.
-        number: the item's place in the batch, and the batch if it is told.
+        number: the batch if it is told, and the item's number.
         kind: one of `_SYSTEMS` and `_CONTROLS`.
         score: the score as it stands in the file.
         document: the document with the part behind `#`, such as the system; "" for none.
@@ -89,7 +95,7 @@ def read_csv(sighting: Sighting, reading: Reading, weights: Mapping[str, float])
     refuse_where(sighting, reading, "Appraise")
     judgements = [_of_fields(where, fields) for where, fields in _records(sighting)]
     kept, notes = _of_systems(judgements)
-    items, more = _items_by_order(kept)
+    items, more = _items_by_number(kept)
     return _export(CSV.name, kept, items, weights, notes + more)
 
 
@@ -205,13 +211,51 @@ def _items_by_source(judgements: Sequence[_Judgement]) -> list[str]:
     return items
 
 
+def _items_by_number(judgements: Sequence[_Judgement]) -> tuple[list[str], tuple[str, ...]]:
+    """Return each judgement's item: the item's number if that names segments, else its place in the document."""
+    if not any(each.document for each in judgements):
+        return [_number(each) for each in judgements], ()
+    if _are_of_segments(judgements):
+        note = "the third field is taken for the number of the segment: those who judged a document share its numbers."
+        return [f"{_plain_document(each.document)}/{_number(each)}" for each in judgements], (note,)
+    return _items_by_order(judgements)
+
+
+def _number(judgement: _Judgement) -> str:
+    return f"{judgement.number[1]:.15g}"
+
+
+def _are_of_segments(judgements: Sequence[_Judgement]) -> bool:
+    """Say whether items' numbers name segments, and are no places in a batch.
+
+    In places, a number stands for another segment in another batch: it lies in several documents, or raters and systems
+    of a document have few of its numbers in common. One document alone tells nothing.
+    """
+    documents: dict[str, set[str]] = defaultdict(set)
+    by_rater: _Numbers = defaultdict(lambda: defaultdict(set))
+    by_system: _Numbers = defaultdict(lambda: defaultdict(set))
+    for each in judgements:
+        document, number = _plain_document(each.document), _number(each)
+        documents[number].add(document)
+        by_rater[document][each.rater].add(number)
+        by_system[document][each.system].add(number)
+    lie_in_one = all(len(of_number) == 1 for of_number in documents.values())
+    parted = [_shared_and_most(by_rater), _shared_and_most(by_system)]
+    are_shared = all(shared >= most * _LEAST_SHARED for shared, most in parted)
+    return len(by_rater) > 1 and lie_in_one and are_shared and any(most for _, most in parted)
+
+
+def _shared_and_most(numbers: _Numbers) -> tuple[int, int]:
+    """Return how many numbers pairs of raters, or of systems, share in all documents, and how many they could share."""
+    pairs = [pair for of_document in numbers.values() for pair in combinations(of_document.values(), 2)]
+    return sum(len(first & second) for first, second in pairs), sum(min(map(len, pair)) for pair in pairs)
+
+
 def _items_by_order(judgements: Sequence[_Judgement]) -> tuple[list[str], tuple[str, ...]]:
-    """Return each judgement's item: the item's number without documents, else its place in the document.
+    """Return each judgement's item: its place in the document.
 
     The item is "" in documents of which systems or raters have different numbers of segments: it cannot be told which.
     """
-    if not any(each.document for each in judgements):
-        return [f"{each.number[1]:g}" for each in judgements], ()
     groups: dict[tuple[str, str, str, float], list[int]] = defaultdict(list)
     for place, each in enumerate(judgements):
         groups[_plain_document(each.document), each.system, each.rater, each.number[0]].append(place)
@@ -229,7 +273,7 @@ def _items_by_order(judgements: Sequence[_Judgement]) -> tuple[list[str], tuple[
         n_lost = sum(not item for item in items)
         notes.append(
             f"{unlike} of {len(sizes)} documents, with {n_lost} judgements, are left out: systems or users have "
-            "different numbers of segments of them."
+            "different numbers of segments of them (--columns with a name for each field reads the file as a table)."
         )
     return items, tuple(notes)
 

@@ -7,6 +7,7 @@ import pytest
 from refusals import refused
 from text_files import write, write_table
 
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Span
 from referenceless_metrics.human_evaluation.exports.spans import check_named_weights, mqm_score, parse_mqm_weights
@@ -168,6 +169,33 @@ def test_appraise_with_documents_and_marked_errors(tmp_path):
     assert "1 judgements of damaged outputs or references (BAD, REF) are left out." in told
     assert "1 judgements of tutorials are left out." in told
     assert "1 of 2 documents, with 3 judgements, are left out" in told
+
+
+def test_numbers_of_appraise_that_raters_share_name_segments(tmp_path):
+    judged = [("u1", "d1", (31, 33, 34)), ("u2", "d1", (31, 34)), ("u1", "d2", (37, 38)), ("u2", "d2", (38,))]
+    rows = [appraise(user, "a", number, "TGT", number, name) for user, name, numbers in judged for number in numbers]
+    export = read_export(save(tmp_path, rows))
+    items = ["d1/31", "d1/33", "d1/34", "d1/31", "d1/34", "d2/37", "d2/38", "d2/38"]
+    assert [row.item for row in export.rows] == items
+    assert "the third field is taken for the number of the segment" in " ".join(export.notes)
+
+
+def test_numbers_of_appraise_that_systems_do_not_share_are_places(tmp_path):
+    # Two raters judge the same batch, in which each document stands twice, once for each system.
+    places = [("a", "d1", (1, 2)), ("b", "d1", (3, 4)), ("a", "d2", (5, 6)), ("b", "d2", (7, 8))]
+    rows = [
+        appraise(user, system, place, "TGT", 50, name)
+        for user in ("u1", "u2")
+        for system, name, numbers in places
+        for place in numbers
+    ]
+    export = read_export(save(tmp_path, rows))
+    assert {row.item for row in export.rows} == {"d1/1", "d1/2", "d2/1", "d2/2"}
+
+
+def test_columns_that_are_named_read_an_export_as_a_table(tmp_path):
+    path = save(tmp_path, [appraise("u", "a", 1, "TGT", 50, "d")])
+    assert read_export(path, Reading(columns=tuple("abcdefghijk"))) is None
 
 
 def test_appraise_scores_of_whole_documents_are_no_segments(tmp_path):
