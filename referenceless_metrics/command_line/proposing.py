@@ -14,6 +14,7 @@ import click
 
 from referenceless_metrics.command_line.metric_command import pool_option, values_of
 from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.text_io import has_column
 from referenceless_metrics.core.registry import metric_spec
 
 Propose = Callable[[Sequence[str], Reading], Sequence[str]]
@@ -106,7 +107,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         lines = [*_of_texts(context, lines, [program, *typed]), *lines]
         own = [line for line in lines if line.split()[1] == typed[0]]
         lines = own or ([] if _NAMES_KEY.search(message) else lines)
-        lines = [_with_keys(line, [program, *typed], message) for line in lines]
+        lines = [_with_keys(line, [program, *typed], message, reading) for line in lines]
     lines = [line for line in mended or lines if not _fails_again(line, [program, *typed], message)]
     if not lines:
         return []
@@ -144,10 +145,11 @@ def _fails_again(line: str, typed: Sequence[str], message: str) -> bool:
     return not Counter(words) - Counter(typed) and not is_mended
 
 
-def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
+def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) -> str:
     """Return a line of the typed command with the columns of keys that were named, and which the line lacks.
 
-    A column that the message names may be its cause, and is left out. Scores that were typed with ratings keep these.
+    A column that the message names may be its cause, and is left out, as is one that none of the line's files has.
+    Scores that were typed with ratings keep these.
     """
     words = shlex.split(line)
     if words[1] != typed[1]:
@@ -155,6 +157,12 @@ def _with_keys(line: str, typed: Sequence[str], message: str) -> str:
     of_items, *of_others = _KEYS
     keys = [(of_items, value) for value in values_of(typed, of_items)]
     keys += [(option, value) for option in of_others for value in values_of(typed, option)[-1:]]
+    files = [word for word in words[2:] if Path(word).is_file()]
+    keys = [
+        (option, value)
+        for option, value in keys
+        if Path(value).is_file() or any(has_column(file, reading, value) for file in files)
+    ]
     if values_of(words, "--scores") and set(values_of(words, "--scores")) <= set(values_of(typed, "--scores")):
         keys += [("--ratings", value) for value in values_of(typed, "--ratings")]
     added = [

@@ -185,6 +185,16 @@ def _path_to(source: str, reading: Reading, wanted: Sequence[str]) -> str | None
     return None if all(map(first.has, wanted)) else nesting_with(first.rows, wanted)
 
 
+def has_column(source: str, reading: Reading, name: str) -> bool:
+    """Say whether a file is a table with a column of a name, as far as its beginning shows."""
+    plain = replace(reading, where=())
+    try:
+        first = next(read_blocks(source, reading=plain, size=BlockSize(_SAMPLE)))
+    except InputError:
+        return False
+    return first.has(name) or (reading.rows_in is None and nesting_with(first.rows, [name]) is not None)
+
+
 def _table_of_lines(source: str, reading: Reading) -> Table:
     """Return a .txt file as a table: one of numbers, one on each line, or of delimited text.
 

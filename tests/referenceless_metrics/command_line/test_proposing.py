@@ -262,3 +262,6 @@ def test_columns_of_keys_that_were_named_are_kept(tmp_path, monkeypatch, capsys)
     assert "--cluster-column theme" in first
     main_line = refused(capsys, "human-score --ratings r.csv --rating-column fluency --cluster-column nothing")[0]
     assert "nothing" not in main_line  # the message names it
+    (plain, *_) = refused(capsys, "human-score --ratings r.csv --rater-column nobody --item-column segment")
+    assert "--rating-column fluency" in plain
+    assert "nobody" not in plain  # no column is called so
