@@ -11,7 +11,8 @@ import sys
 import textwrap
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, pairwise
 from typing import Any
 
 from referenceless_metrics.core.files.atomic import atomic_write
@@ -294,6 +295,67 @@ def shorten(text: str, width: int = 60) -> str:
         size *= 4
 
 
+def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts as `shorten` cuts them, but so that those which differ still do.
+
+    If they would look alike, what all begin and end with is taken off, or each is cut around the first character that
+    tells it from the others; if that does not help, none is cut.
+
+    >>> shorten_apart(["run.base.txt", "run.best.txt"], 6)
+    ['…base…', '…best…']
+    >>> shorten_apart(["Nucleus (0.3)", "Nucleus (0.5)", "Greedy"], 9)
+    ['…us (0.3)', '…us (0.5)', 'Greedy']
+    """
+    different = list(dict.fromkeys(texts))
+    for way in (list[str], _without_ends, partial(_from_first_difference, width=width)):
+        cut = [shorten(text, width) for text in way(different)]
+        if len(set(cut)) == len(different):
+            shown = dict(zip(different, cut, strict=True))
+            return [shown[text] for text in texts]
+    return list(texts)
+
+
+_WORD = re.compile(r"[^\W_]")
+
+
+def _without_ends(texts: Sequence[str]) -> list[str]:
+    """Return texts without the words that all of them begin with, and those that all end with."""
+    start = _whole_words(texts)
+    rests = [text[start:] for text in texts]
+    backwards = [rest[::-1] for rest in rests]
+    end = _whole_words(backwards)
+    return ["…" * (start > 0) + rest[: len(rest) - end] + "…" * (end > 0) for rest in rests]
+
+
+def _whole_words(texts: Sequence[str]) -> int:
+    """Return the length of what texts begin with, without a part of a word that goes on in one of them."""
+    length = _n_common(texts)
+    goes_on = any(_WORD.match(text, length) for text in texts)
+    while goes_on and length and _WORD.match(texts[0][length - 1]):
+        length -= 1
+    return length
+
+
+def _n_common(texts: Sequence[str]) -> int:
+    """Return the number of characters that all texts begin with.
+
+    >>> _n_common(["base", "best"])
+    1
+    """
+    first, last = min(texts), max(texts)
+    unlike = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
+    return next(unlike, min(len(first), len(last)))
+
+
+def _from_first_difference(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts from shortly before the first character that tells each from all others."""
+    ordered = sorted(texts)
+    common = [_n_common(pair) for pair in pairwise(ordered)]
+    told = {text: max(both) for text, both in zip(ordered, zip([0, *common], [*common, 0], strict=True), strict=True)}
+    starts = {text: min(told[text] - width // 3, len(text) - width + 1) for text in texts}
+    return [text if starts[text] <= 0 else f"…{text[starts[text] :]}" for text in texts]
+
+
 class _Lines(list[str]):
     """Receiver of the records of a `csv.writer`, one item for each: the writer makes one call per record."""
 
@@ -349,9 +411,9 @@ def fitted_table(
 ) -> str:
     r"""Return a table that fits a terminal.
 
-    If it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and then
-    the columns that are left over follow below, with the first one before them. A value and the ends of its interval
-    stay side by side.
+    If it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters and never so
+    that two of them look alike, and then the columns that are left over follow below, with the first one before them. A
+    value and the ends of its interval stay side by side.
 
     Args:
         columns: cells by the names of their columns; the first one tells rows apart.
@@ -390,16 +452,17 @@ def fitted_table(
     if width is None or _width_of([whole]) <= width:
         return whole
     sizes = {name: _width_of(column) for name, column in cells.items()}
-    longest = max(columns, key=sizes.__getitem__)
     heads = {}
     for name in columns:
         lines = [textwrap.fill(line, max(sizes[name], 6), break_long_words=False) for line in name.split("\n")]
         heads[name] = "\n".join(lines)
     texts = {name: cells[name] for name in columns if name in wrapped}
     cells |= {name: [_wrapped(cell, _LEAST_TEXT) for cell in of_text] for name, of_text in texts.items()}
-    most = max(_LEAST_TEXT, sizes[longest] - max(0, _width_of([table(columns)]) - width))
-    if longest not in texts and alignment.get(longest) == "left" and most < sizes[longest]:
-        cells[longest] = [shorten(cell, most) for cell in cells[longest]]
+    names = [name for name in columns if alignment.get(name) == "left" and name not in texts]
+    for name in sorted(names, key=lambda name: -sizes[name]):
+        most = max(_LEAST_TEXT, sizes[name] - max(0, _width_of([table(columns)]) - width))
+        if most < sizes[name]:
+            cells[name] = shorten_apart(cells[name], most)
     keys = _key_columns(list(columns), cells, alignment, width)
     blocks = [list(keys)]
     for together in _values_with_ends(list(columns)[len(keys) :]):

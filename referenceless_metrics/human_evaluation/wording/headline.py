@@ -48,12 +48,15 @@ def people_headline(scores: HumanScores) -> str:
         return f"{_capital(nothing_said(untold))} {basis}."
     subject = _who(known, "rate")
     baselines = {each.baseline for each in differences}
+    best = ""
     if len(baselines) > 1:
+        pairs = [RankedPair(*each.ranked, each.mean.is_known and each.is_shown) for each in differences]
+        best = _best(pairs, "Rated highest", "difference")
         lead = _of_pairs(known, subject)
     else:
         compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
         lead = people_lead(subject, compared, baselines.pop())
-    return "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
+    return best + "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
 
 
 def _headline_of_one(score: HumanScore) -> str:
@@ -84,15 +87,28 @@ def _capital(sentence: str) -> str:
 
 
 def preference_headline(rates: Sequence[WinRate]) -> str:
-    """Return the finding of preferences, in a sentence: who is preferred to whom."""
+    """Return the finding of preferences, in a sentence: who is preferred to whom, and of all pairs, who most."""
+    best = ""
+    if len({rate.baseline for rate in rates}) > 1:
+        best = _best([RankedPair(*rate.ranked, rate.is_shown) for rate in rates], "Most preferred", "preference")
+    sentence = _capital(_of_rates(rates))
+    basis = how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)
+    return f"{best}{sentence} ({basis}).{_if_models(rates)}"
+
+
+def _of_rates(rates: Sequence[WinRate]) -> str:
+    """Say who is preferred to whom; of many pairs, in how many."""
+    if len(rates) > _MOST_PAIRS and any(rate.is_shown for rate in rates):
+        n_shown = sum(rate.is_shown for rate in rates)
+        return f"{_who(rates, 'prefer')} one of the two systems in {n_shown} of {len(rates)} pairs"
+    if len(rates) > _MOST_PAIRS:
+        return f"no preference is shown in any of {len(rates)} pairs of systems"
     shown = sorted((rate for rate in rates if rate.is_shown), key=lambda rate: -rate.mean.value)
     preferred = listed([" to ".join(rate.ranked) for rate in shown])
     alike = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
     parts = [f"{_who(rates, 'prefer')} {preferred}"] if preferred else []
     parts += [f"no preference is shown between {alike}"] if alike else []
-    sentence = "; ".join(parts)
-    basis = how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)
-    return f"{_capital(sentence)} ({basis}).{_if_models(rates)}"
+    return "; ".join(parts)
 
 
 def scores_headline(findings: Findings) -> str:
@@ -261,6 +277,30 @@ class RankedPair(NamedTuple):
     ahead: str
     behind: str
     is_shown: bool
+
+
+def _best(pairs: Sequence[RankedPair], phrase: str, what: str) -> str:
+    """Name the systems that none is shown to be ahead of, in a sentence and a space; "" if all are such, or none is.
+
+    Args:
+        pairs: all pairs of systems.
+        phrase: what the best is in.
+        what: what tests show.
+
+    >>> pairs = [RankedPair("a", "b", True), RankedPair("c", "b", True), RankedPair("a", "c", False)]
+    >>> _best(pairs, "Rated highest", "difference")
+    'Rated highest of 3 systems: a or c, between which no difference is shown. '
+    """
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair.ahead, pair.behind)))
+    behind = {pair.behind for pair in pairs if pair.is_shown}
+    best = [name for name in names if name not in behind]
+    if not behind or not best:
+        return ""
+    told = best[0]
+    if len(best) > 1:
+        among = "between" if len(best) == 2 else "among"
+        told = f"{', '.join(best[:-1])} or {best[-1]}, {among} which no {what} is shown"
+    return f"{phrase} of {len(names)} systems: {told}. "
 
 
 def _lower_of(pairs: Sequence[RankedPair]) -> dict[str, list[str]]:

@@ -45,7 +45,7 @@ FEW_ITEMS = 50
 _LOPSIDED = 1.25
 """Ratio of the arms of an interval above which the reason of the longer one is given."""
 
-_MOST = 4
+_MOST = 6
 """Most differences that get lines of their own on power and for the paper."""
 
 _TIMES = 4.0
@@ -325,6 +325,7 @@ def score_lines(
                 f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
                 f"with a probability of {POWER:.0%}{more}."
             )
+    lines += _on_further([each for each in scores.differences if each.watched is None])
     for_paper = _with_sentence(scores.differences)
     figure = f"by MQM with error weights {mqm_weights}: mean difference" if mqm_weights else "mean difference"
     told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else figure)
@@ -625,14 +626,7 @@ def preference_lines(
         )
     for rate in rates:
         lines += _preference_finding(rate)
-    first, *further = strengths or [""]
-    for system in further:
-        log_odds = strengths[system]
-        low, high = log_odds.interval(level)
-        lines.append(
-            f"Bradley-Terry: {system} against {first}, log odds {log_odds.value:+.3g} "
-            f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
-        )
+    lines += _strength_lines(strengths, level)
     for rate in rates[:_MOST]:
         detectable = rate.mean.detectable(rate.level_adjusted)
         if 0 < detectable < rate.EQUAL:
@@ -643,8 +637,39 @@ def preference_lines(
                 f"{rate.system} against {rate.baseline}: such a study finds a true win rate of "
                 f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}."
             )
+    lines += _on_further(rates)
     for_paper = _with_sentence(rates)
     return lines + [_for_paper(_preference_sentence, rate, criterion, unfinished, drawn) for rate in for_paper]
+
+
+def _on_further(contrasts: Sequence[Contrast]) -> list[str]:
+    """Say that further contrasts have no sentences of their own on power and for the paper; nothing without any."""
+    if len(contrasts) <= _MOST:
+        return []
+    return [
+        f"Sentences for the paper, and on what such a study finds, are of the first {_MOST} of {len(contrasts)} "
+        "comparisons; the table has the figures of all."
+    ]
+
+
+def _strength_lines(strengths: Mapping[str, Inference], level: float) -> list[str]:
+    """Return the Bradley-Terry strengths in sentences, the strongest system first; nothing without strengths."""
+    if not strengths:
+        return []
+    first = next(iter(strengths))
+    ordered = sorted(strengths, key=lambda system: -strengths[system].value)
+    lines = [
+        f"Bradley-Terry, the strongest first: {', '.join(ordered)}. Intervals below are of one comparison each, "
+        "without a correction, and rest on the preferences of all pairs."
+    ]
+    for system in (each for each in ordered if each != first):
+        log_odds = strengths[system]
+        low, high = log_odds.interval(level)
+        lines.append(
+            f"Bradley-Terry: {system} against {first}, log odds {log_odds.value:+.3g} "
+            f"[{low:.3g}, {high:.3g}], so it is preferred in {1 / (1 + math.exp(-log_odds.value)):.0%}."
+        )
+    return lines
 
 
 def place_line(places: tuple[int, int, int]) -> str:

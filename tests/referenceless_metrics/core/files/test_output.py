@@ -12,7 +12,7 @@ from text_strategies import texts
 from wcwidth import wcswidth, wcwidth
 
 from referenceless_metrics.core.files.escaping import one_line
-from referenceless_metrics.core.files.output import render, shorten, write, write_rows
+from referenceless_metrics.core.files.output import render, shorten, shorten_apart, write, write_rows
 
 ROWS = [{"text": "plain", "rating": 0.5, "n": 12}, {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0}]
 SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
@@ -52,6 +52,27 @@ def test_each_part_of_a_table_repeats_the_columns_that_tell_its_rows(monkeypatch
     parts = capsys.readouterr().out.strip().split("\n\n")
     assert len(parts) > 1
     assert all(part.splitlines()[2].startswith("style        base") for part in parts)
+
+
+def test_rows_that_differ_never_look_alike(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    names = [f"runs.of.the.spring.campaign.model-{each}.en-de.out.txt" for each in ("small", "smart", "large")]
+    figures = {f"figure {i}": 1000.25 + i for i in range(6)}
+    rows = [{"system": one, "against": other, **figures} for one in names for other in names if one != other]
+    write_rows(rows, {}, "table", None)
+    for part in capsys.readouterr().out.strip().split("\n\n"):
+        told = [tuple(line.split()[:2]) for line in part.splitlines()[2:]]
+        assert len(set(told)) == len(rows)
+        assert max(map(len, part.splitlines())) <= 60
+
+
+@given(st.lists(texts, unique_by=one_line, max_size=6), st.integers(1, 30))
+@example(["a" * 30 + end + "z" * 30 for end in "bcd"], 8)
+def test_texts_that_differ_are_cut_apart(different, width):
+    different = [one_line(text) for text in different]
+    short = shorten_apart(different, width)
+    assert len(set(short)) == len(different)
+    assert shorten_apart([*different, *different], width) == [*short, *short]
 
 
 def test_json_is_valid_and_holds_null_for_what_is_undefined():

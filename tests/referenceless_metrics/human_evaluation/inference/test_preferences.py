@@ -51,6 +51,18 @@ def test_a_rate_that_is_no_share_of_wins_is_explained():
     assert explained in " ".join(preference_lines([rate], {}, Drawn()))
 
 
+def test_strengths_are_told_the_strongest_first_and_further_comparisons_are_counted():
+    names = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    rows = [preferences([1.0] * (6 + rank) + [0.0] * 6, name, "a") for rank, name in enumerate(names[1:])]
+    frame = pd.concat(rows, ignore_index=True)
+    lines = preference_lines(win_rates(frame, names), strengths(frame, names), Drawn())
+    told = [line for line in lines if line.startswith("Bradley-Terry: ")]
+    assert [line.split()[1] for line in told] == names[:0:-1]
+    assert "Bradley-Terry, the strongest first: h, g, f, e, d, c, " in " ".join(lines)
+    assert sum(line.startswith("For the paper: ") for line in lines) == 6
+    assert any("are of the first 6 of 7 comparisons" in line for line in lines)
+
+
 @pytest.mark.long
 def test_intervals_of_ten_items_hold_at_every_rate():
     counts = np.array([(wins, 10 - wins - losses, losses) for wins in range(11) for losses in range(11 - wins)])

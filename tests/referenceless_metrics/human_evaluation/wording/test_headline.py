@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from comparisons import comparison
 from rated_systems import rated_systems
@@ -18,7 +19,8 @@ from referenceless_metrics.comparison.output import render_comparisons
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-from referenceless_metrics.human_evaluation.wording.headline import people_headline
+from referenceless_metrics.human_evaluation.inference.preferences import win_rates
+from referenceless_metrics.human_evaluation.wording.headline import people_headline, preference_headline
 
 
 def rated(shifts):
@@ -58,9 +60,34 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
 def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
     scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
     assert people_headline(scores).startswith(
-        "People rate good higher than base; fair higher than base; no difference is shown between fair and good ("
+        "Rated highest of 3 systems: good or fair, between which no difference is shown. People rate good higher than "
+        "base; fair higher than base; no difference is shown between fair and good ("
     )
     assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
+
+
+def test_many_pairs_are_counted_and_the_best_is_named():
+    names = [f"s{number}" for number in range(6)]
+    scores = human_scores(rated({name: shift for shift, name in enumerate(names)}), comparisons="all")
+    assert people_headline(scores).startswith(
+        "Rated highest of 6 systems: s5. People rate the two systems differently in 15 of 15 pairs ("
+    )
+
+
+def test_of_all_pairs_of_preferences_the_most_preferred_are_named():
+    pairs = [("a", "b", 18), ("a", "c", 18), ("b", "c", 10)]
+    rows = [
+        (f"{first}{second}{item}", first, second, float(item < wins))
+        for first, second, wins in pairs
+        for item in range(20)
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
+    beside_a = preference_headline(win_rates(frame, ["a", "b", "c"]))
+    assert beside_a.startswith("People prefer a to b and a to c (")
+    every = preference_headline(win_rates(frame, ["a", "b", "c"], comparisons="all"))
+    assert every.startswith(
+        "Most preferred of 3 systems: a. People prefer a to b and a to c; no preference is shown between c and b ("
+    )
 
 
 @pytest.mark.parametrize("estimates", [False, True])
