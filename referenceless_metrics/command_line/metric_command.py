@@ -100,7 +100,8 @@ class MetricCommand(ShortHelp):
         if self.takes_corpus_metrics:
             of_corpus = {place: name.lower() for place, name in enumerate(names) if name.lower() in NAMES}
         own = [name for place, name in enumerate(names) if place not in of_corpus]
-        specs = [chosen_spec(metric_names(), name, ctx) for name in own]
+        known = (*metric_names(), *NAMES) if self.takes_corpus_metrics else metric_names()
+        specs = [chosen_spec(known, name, ctx) for name in own]
         specs = specs if names else [self._implied(args)]
         brought = tuple(options_for(spec, self) for spec in specs)
         ctx.meta[_BROUGHT] = brought
@@ -197,6 +198,15 @@ METRIC = click.Option(
 )
 #: `--metric`, which `MetricCommand` reads.
 metric_option = adding(METRIC)
+#: The same of commands that also take sacrebleu's metrics.
+any_metric_option = adding(
+    click.Option(
+        ["--metric"],
+        metavar="NAME",
+        expose_value=False,
+        help=f"The metric, one of `referenceless hub metrics`, or one of {', '.join(NAMES)}, for any language.",
+    )
+)
 ADVICE = Rare(["--advice"], metavar="FOLDER", expose_value=False, help="What `advise -o` wrote: its metric is taken.")
 
 

@@ -17,7 +17,7 @@ from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseli
 from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.command_line.gating import warning_of
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
+from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, any_metric_option
 from referenceless_metrics.command_line.output_options import (
     TRANSPOSE,
     Output,
@@ -112,7 +112,7 @@ class _SeveralMetrics(MetricCommand):
 )
 @click.argument("systems", cls=SystemFiles, unless="score_files")
 @score_file_options
-@metric_option
+@any_metric_option
 @test_options
 @output_options_of(COMPARISON_FORMATS)
 @adding(
@@ -444,7 +444,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     metavar="PLACE",
     help="Page to write, which ends in .html, or a folder for index.html.",
 )
-@metric_option
+@any_metric_option
 @adding(
     ADVICE,
     click.Option(

@@ -29,7 +29,7 @@ _COLUMNS = ("rating", "text", "system", "item", "rater", "criterion", "cluster",
 
 def compare(
     systems: Mapping[str, Sequence[str]],
-    metric: Metric,
+    metric: Metric | str,
     *,
     references: Any = None,
     sources: Sequence[Any] | None = None,
@@ -40,7 +40,8 @@ def compare(
 
     Args:
         systems: each system's outputs for the same n inputs, by its name; two and more, the baseline first.
-        metric: any metric of the protocol, with its models or pool bound.
+        metric: any metric of the protocol, with its models or pool bound; or a metric of sacrebleu, by a name of those
+            of `others`, which reads outputs in any language.
         references: a reference or a list of them for each input, for metrics that read them.
         sources: the source of each input, for a metric that reads sources.
         others: metrics of sacrebleu to stand beside it: `"bleu"`, `"chrf"`, `"chrf++"` or `"ter"`.
@@ -69,7 +70,7 @@ def compare(
 
 def report(
     systems: Mapping[str, Sequence[str]],
-    metrics: Metric | Sequence[Metric],
+    metrics: Metric | str | Sequence[Metric | str],
     *,
     references: Any = None,
     sources: Sequence[Any] | None = None,
@@ -98,7 +99,7 @@ def report(
     from referenceless_metrics.comparison.page import systems_page
     from referenceless_metrics.pages.rendering import write_page
 
-    several = [metrics] if isinstance(metrics, Metric) else list(metrics)
+    several = [metrics] if isinstance(metrics, (Metric, str)) else list(metrics)
     outputs, measures = _measured(systems, several, references, sources, **options)
     if groups is not None and len(groups) != len(outputs[0][1]):
         raise InputError(f"Expected argument `groups` to have one for each input, but got {len(groups)}")
@@ -251,7 +252,7 @@ def _scores_of(
 
 def _measured(
     systems: Mapping[str, Sequence[str]],
-    metrics: Sequence[Metric],
+    metrics: Sequence[Metric | str],
     references: Any,
     sources: Sequence[Any] | None,
     *,
@@ -261,6 +262,7 @@ def _measured(
     """Return the systems' names and outputs, checked, and each metric's results for them."""
     from referenceless_metrics.command_line.baselines import baseline
     from referenceless_metrics.comparison.comparison import check_systems
+    from referenceless_metrics.comparison.corpus_metrics import CorpusMetric
     from referenceless_metrics.comparison.measuring import measured
 
     if not isinstance(systems, Mapping):
@@ -275,7 +277,8 @@ def _measured(
         lists = check_references(references, len(outputs[0][1]))
         streams = list(map(list, zip_longest(*lists, fillvalue="")))
     known = metric_names()
-    with_entries = [(metric_spec(m.name) if m.name in known else None, m) for m in map(check_metric, metrics)]
+    made = [CorpusMetric(metric) if isinstance(metric, str) else check_metric(metric) for metric in metrics]
+    with_entries = [(metric_spec(m.name) if m.name in known else None, m) for m in made]
     others_made = list(map(baseline, others))
     return outputs, measured(outputs, with_entries, references=streams, sources=sources, others=others_made, **test)
 

@@ -117,8 +117,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("ratng", ["text", "rating"]), did_you_mean("x", ["text"])
     ("; did you mean 'rating'?", '')
-    >>> did_you_mean("score", ["da_score"]), did_you_mean("text", ["context"])
-    ("; did you mean 'da_score'?", '')
+    >>> did_you_mean("score", ["da_score"]), did_you_mean("text", ["context"]), did_you_mean("bleurt", ["bleu"])
+    ("; did you mean 'da_score'?", '', '')
     """
     import difflib  # for errors alone
 
@@ -129,7 +129,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {names[near[0]]!r}?" if near else ""
 
 
-_ALIKE, _NEAR = 0.7, 0.8
+_ALIKE, _NEAR = 0.7, 0.82
 """Least likeness of two names (difflib's) that share a word or are as long as one another, and of others."""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, names_in, tell
@@ -135,6 +136,8 @@ def read_rating_table(
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     for each in tables:
         check_no_sheet(each)
+    if columns.cluster is not None and is_cluster_file(columns.cluster):
+        tables = [_with_clusters(table, columns, columns.cluster) for table in tables]
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
         if len(tables) > 1:
@@ -175,6 +178,22 @@ def read_rating_table(
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
     beside = next((part.beside for part in parts if part.beside), "")
     return replace(table, given_by=by, beside=beside, mqm_weights=weights)
+
+
+def _with_clusters(table: Table, columns: RatingColumns, file: str) -> Table:
+    """Return a table with the cluster of each row, which a .txt file tells, in a column that is called as the file.
+
+    Raises:
+        InputError: as `clusters_by_line`.
+    """
+    key = next((name for name in (columns.item or ITEM, columns.text or TEXT) if table.has_own(name)), None)
+    items: list[Any] = list(range(len(table.rows)))
+    if key is not None:
+        names = names_in(table.called_here(key))
+        items = [tuple(str(cell_of(row, name)) for name in names) for row in table.rows]
+    clusters = clusters_by_line(file, items, table.source)
+    rows = [{**row, file: cluster} for row, cluster in zip(table.rows, clusters, strict=True)]
+    return replace(table, columns=(*table.columns, file), rows=rows)
 
 
 def _raters(frame: pd.DataFrame) -> list[str]:

@@ -11,6 +11,7 @@ from sacrebleu.metrics import BLEU, TER
 from scipy.stats import ttest_rel
 from text_files import read, write
 
+from referenceless_metrics import compare, report
 from referenceless_metrics.comparison.corpus_metrics import RESAMPLES, Counted
 
 N_LINES = 40
@@ -127,6 +128,16 @@ def test_the_page_and_the_picture_are_those_of_the_metric():
     typed("compare a.txt b.txt --metric ter --references ref.txt --n-samples 50 --plot plot.svg -o rows.json")
     assert "TER" in read("plot.svg")
     assert json.loads(read("rows.json"))["rows"][1]["difference"] is not None
+
+
+def test_python_takes_them_by_name(german):
+    systems = {name: german[f"{name}.txt"] for name in "ab"}
+    found = compare(systems, "bleu", references=german["ref.txt"], others=["ter"], n_samples=50)
+    assert list(found.rows[1].results) == ["BLEU", "TER"]
+    second = found.rows[1]
+    assert second.difference == second.differences["BLEU"]
+    assert second.differences["BLEU"].value < 0 < second.differences["TER"].value
+    assert "<title>chrF2 and BLEU" in report(systems, ["chrf", "bleu"], references=german["ref.txt"], n_samples=50)
 
 
 def test_metrics_with_references_are_refused_for_outputs_of_other_inputs():

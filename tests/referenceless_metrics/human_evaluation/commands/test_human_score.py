@@ -551,3 +551,20 @@ def test_it_is_said_why_an_interval_of_a_mean_is_lopsided(folder):
     even = [(n, s, 1 + (n + (s == "base")) % 5) for n in range(40) for s in ("base", "ours")]
     write_table("even.csv", ("item", "system", "rating"), even)
     assert why not in typed("human-score --ratings even.csv").out
+
+
+def test_clusters_of_ratings_may_be_the_lines_of_a_file(folder):
+    """A line per item gives the figures of a column, whatever the number of systems and raters."""
+    rows = [
+        (n, system, rater, f"d{n // 2}", 1 + (n * (3 + rater) + at) % 5)
+        for at, system in enumerate(("base", "ours"))
+        for n in range(24)
+        for rater in range(2)
+    ]
+    write_table("rated.csv", ("item", "system", "rater", "doc", "rating"), rows)
+    write("docs.txt", [f"d{n // 2}" for n in range(24)])
+    line = "human-score --ratings rated.csv --scale 1-5 --cluster-column"
+    assert as_json(f"{line} docs.txt")["rows"] == as_json(f"{line} doc")["rows"]
+    write("few.txt", ["d"] * 23)
+    err = " ".join(typed(f"{line} few.txt", 1).err.split())
+    assert "few.txt (--cluster-column) has 23 lines, but rated.csv has 24 items in 96 rows: give 24 lines" in err
