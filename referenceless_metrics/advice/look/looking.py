@@ -1038,8 +1038,19 @@ def _scale(parts: Parts) -> Iterator[str]:
 def joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together: all of one form, or the texts among them.
 
-    Files of plain texts with equally many lines are outputs that may be compared.
+    Files of plain texts with equally many lines are outputs that may be compared. Behind a line that compares outputs
+    with references stands one by metrics that read any language.
     """
+    lines = _joint_lines(looks)
+    with_references = [line for line in lines if line.split()[1] == "compare" and _AMONG_OTHERS in line]
+    return [*lines, *(line.replace(_AMONG_OTHERS, shlex.join(ALONE)) for line in with_references)]
+
+
+_AMONG_OTHERS = shlex.join(WITH_REFERENCES)
+
+
+def _joint_lines(looks: Sequence[Look]) -> list[str]:
+    """Return the command lines that read several files together, without those by metrics with references alone."""
     compared = _of_texts(looks) or _of_scores_and_ratings(looks)
     if compared:
         return compared
@@ -1069,10 +1080,10 @@ _SOURCES = re.compile(
 
 
 def _of_texts(looks: Sequence[Look]) -> list[str]:
-    """Return the lines that compare files of a text per line, the n-th of each for one input: those of as many lines.
+    """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
 
     Files that are called as those of sources or references are no systems, and neither are labels, such as documents.
-    With references, a second line is of metrics that read outputs in any language. A single system is scored.
+    A single system is scored.
     """
     texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
     names = {each.file: Path(each.file).stem for each in texts}
@@ -1088,13 +1099,9 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
         return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
     of_clusters = [file for file in labels if file not in systems and _is_of_clusters(names[file])]
     clusters = ["--cluster-column", of_clusters[0]] if len(of_clusters) == 1 else []
-    of_sources = ["--sources", sources[0]] if len(sources) == 1 else []
-    if not references:
-        return [command_line("compare", *systems, *of_sources, *clusters)]
-    return [
-        command_line("compare", *systems, *by_references, *WITH_REFERENCES, *of_sources, *clusters),
-        command_line("compare", *systems, *by_references, *ALONE, *clusters),
-    ]
+    options = [*by_references, *(WITH_REFERENCES if references else [])]
+    options += ["--sources", sources[0]] if len(sources) == 1 else []
+    return [command_line("compare", *systems, *options, *clusters)]
 
 
 def _is_of_clusters(name: str) -> bool:

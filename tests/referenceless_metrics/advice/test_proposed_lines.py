@@ -281,6 +281,7 @@ def test_a_column_of_references_in_each_file_is_taken_by_compare():
     told = done("look one.jsonl two.jsonl").stdout
     line = "compare one.jsonl two.jsonl --text-column prediction --reference-columns label --with bleu,chrf\n"
     assert line in told
+    assert line.replace("--with bleu,chrf", "--metric bleu --metric chrf") in told
     assert "referenceless filter one.jsonl --text-column prediction --keep 'fluency_ngram > -2'" in told
 
 
