@@ -31,8 +31,6 @@ def metrics_headline(
     comparisons: Sequence[Comparison],
     significance: Significance | None = None,
     told: Mapping[str, str] | None = None,
-    *,
-    with_limit: bool = True,
 ) -> str:
     """Return the finding of metrics' own scores, one sentence for each, and that it is not about people.
 
@@ -40,7 +38,6 @@ def metrics_headline(
         comparisons: comparisons of the same systems, by one metric each.
         significance: significance of their differences; None for that of all of them together.
         told: names of metrics in a sentence, if not their own.
-        with_limit: whether it is said that this is not about people; else it is said after further findings.
     """
     marks = significance or significance_of(comparisons)
     found = [finding for comparison in comparisons for finding in _findings(comparison, marks, told or {})]
@@ -53,7 +50,7 @@ def metrics_headline(
     for comparison in comparisons:
         coverages = [row.paired_coverage for row in comparison.rows if row.paired_coverage is not None]
         sentences += [f"{each}." for each in unlike_coverage(coverages, SIGNIFICANT)]
-    return " ".join([*sentences, *([NOT_OF_PEOPLE] if with_limit else [])])
+    return " ".join([*sentences, NOT_OF_PEOPLE])
 
 
 def _findings(comparison: Comparison, significance: Significance, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import of_criterio
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
-from referenceless_metrics.human_evaluation.wording.headline import people_headline
+from referenceless_metrics.human_evaluation.wording.headline import limit_last, people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished, first_study
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -116,8 +116,8 @@ def systems_page(
     for measure in compared:
         assert measure.comparison is not None
         told = {measure.comparison.metric: f"the {measure.title}"} if measure.title.startswith(_METRIC) else {}
-        is_last = measure is compared[-1]
-        headlines.append(metrics_headline([measure.comparison], marks, told, with_limit=is_last))
+        headlines.append(metrics_headline([measure.comparison], marks, told))
+    headlines = limit_last(headlines)
     first = next(iter(by_criterion), "")
     of_pairs = pairs or {}
     known = metric_names()

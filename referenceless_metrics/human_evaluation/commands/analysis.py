@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.wording.headline import limit_last
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
@@ -111,7 +112,7 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
         lines.insert(0, unfinished)
     lines[:0] = named_lines([(each.criterion, each.below) for each in analyses])
     lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
-    return Findings(" ".join(headlines), rows, lines, told, analyses, bool(unfinished))
+    return Findings(" ".join(limit_last(headlines)), rows, lines, told, analyses, bool(unfinished))
 
 
 def _padded(row: Record, columns: Iterable[str]) -> Record:

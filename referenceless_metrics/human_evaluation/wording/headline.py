@@ -173,6 +173,17 @@ def _if_models(findings: Sequence[Finding]) -> str:
     return f" {NOT_OF_PEOPLE}" if any(each.given_by == MODELS for each in findings) else ""
 
 
+def limit_last(headlines: Sequence[str]) -> list[str]:
+    """Return findings with the limit that some of them end with once, behind the last: what is found stands first.
+
+    >>> limit_last(["A is higher. This says nothing about people.", "B is. This says nothing about people."])
+    ['A is higher.', 'B is. This says nothing about people.']
+    """
+    limit = f" {NOT_OF_PEOPLE}"
+    found = [headline.removesuffix(limit) for headline in headlines]
+    return [*found[:-1], f"{found[-1]}{limit}"] if found != list(headlines) else found
+
+
 def _who(findings: Sequence[Finding], verb: str) -> str:
     """Return people, the raters if they are too few to speak of others, or the judges, with a verb."""
     known = [each.raters for each in findings if each.raters.n_raters]

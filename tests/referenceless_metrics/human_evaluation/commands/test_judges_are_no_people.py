@@ -93,3 +93,15 @@ def test_an_annotator_that_is_a_model_is_a_judge(folder, option):
     assert "This says nothing about people." in told
     assert "eople prefer" not in told
     assert ("referenceless " + line in done("look annotations.json").output) == bool(option)
+
+
+def test_what_judges_find_stands_before_what_it_does_not_say(folder):
+    rows = [{**row, "criterion": "fluency", "rater": "gpt-4"} for row in _rows("rating")]
+    rows += [{**row, "criterion": "coherence", "rating": 6 - row["rating"]} for row in rows]
+    write("ratings.jsonl", map(json.dumps, rows))
+    told = " ".join(done("human-score --ratings ratings.jsonl --scale 1-5").output.split())
+    headline, limit, _ = told.partition("This says nothing about people.")
+    assert limit
+    assert told.count(limit) == 1
+    assert "fluency: The judge rates b higher than a" in headline
+    assert "coherence: The judge rates b lower than a" in headline
