@@ -72,14 +72,16 @@ _PARTS = {
     "system_b": "(system|model|generator)_?(b|2|right|second)|(right|second)_(system|model|generator)",
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
-    "source": "source|src|input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
+    "source": "source|src|(?:source|src)_(?:text|segment|sentence)|"
+    "input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
     "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query",
     "comment": "comments?|corrections?|corrected|feedback|remarks?|notes?|explanations?|rationales?|reasons?|"
     "justifications?|judge?ment|kommentare?|anmerkungen?|anmerkung|bemerkungen?|bemerkung|commentaires?|remarques?|"
     "comentarios?|observaciones|commenti",
     "text": "text|candidate|prediction|pred|predict|predicted|output|hypothesis|hyp|summary|answer|essay|"
     "essaytext|response|generated|sentence|sys_ref|mt|translation|simplification|paraphrase|headline|"
-    "caption|rewrite|compression|system_output|completion|target_text|generation|generated_text|"
+    "caption|rewrite|compression|system_output|completion|generation|generated_text|"
+    "(?:target|tgt|mt|translated)_(?:text|segment|sentence)|"
     "reply|utterance|out",
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"

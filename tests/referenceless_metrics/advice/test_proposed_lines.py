@@ -490,3 +490,14 @@ def test_rated_texts_are_left_out_by_item_and_lead_to_estimates_of_further_ones(
     assert line == "referenceless advise single.csv"
     write("plain.txt", [row[1] for row in rows])
     assert "advise" not in done("look plain.txt").stdout
+
+
+def test_segments_of_translations_are_texts_and_sources():
+    rows = [
+        [f"u{n % 2}", s, n, f"Der Zug {n} kam.", f"The train {n} of {s} came late.", stars(n, at)]
+        for at, s in enumerate(SYSTEMS)
+        for n in range(N)
+    ]
+    write_table("esa.csv", ["user_id", "system_id", "segment_id", "source_segment", "target_segment", "score"], rows)
+    found = parts_of(look("esa.csv"))
+    assert (found["source_segment"], found["target_segment"], found["segment_id"]) == ("source", "text", "item")
