@@ -415,7 +415,7 @@ def _too_few(result: Comparison) -> str:
 
 
 def _tested(result: Comparison, name: str, significance: Significance) -> list[Judged]:
-    """Return the differences of a metric beside the compared one, which have a test and no interval."""
+    """Return the differences of a metric beside the compared one, which are judged by their p."""
     first, *others = result.rows
     sign = -1 if name in LOWER_IS_BETTER else 1
     judged = []

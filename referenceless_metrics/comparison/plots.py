@@ -27,8 +27,10 @@ def plot_comparisons(comparisons: Sequence[Comparison], path: PathName) -> None:
             for place, row in enumerate(result.rows)
         ]
         chart = intervals(rows, rows[0].value)
-        by = "with cluster-robust errors" if result.n_clusters else "segments resampled"
-        across = f"with 95% intervals: {by}; dashed: the mean of {result.rows[0].system}"
+        by = f"{'clusters' if result.n_clusters else 'segments'} resampled"
+        by = "with cluster-robust errors" if result.n_clusters and not result.is_of_corpus else by
+        of = "score" if result.is_of_corpus else "mean"
+        across = f"with 95% intervals: {by}; dashed: the {of} of {result.rows[0].system}"
         plots.append(Plot(result.metric, chart, across, place=0))
     drawing(plots).save(path)
 

@@ -125,6 +125,11 @@ def test_the_page_and_the_picture_are_those_of_the_metric():
     typed("report a.txt b.txt --metric bleu --references ref.txt --n-samples 50 -o page.html")
     page = read("page.html")
     assert "<title>BLEU: 2 systems" in page
+    assert "greater is better" in page
+    typed("report b.txt a.txt --metric ter --references ref.txt --n-samples 50 -o page.html")
+    page = read("page.html")
+    assert "less is better" in page
+    assert page.index('class="name s1"') < page.index('class="name s0"')  # the lower TER stands first
     typed("compare a.txt b.txt --metric ter --references ref.txt --n-samples 50 --plot plot.svg -o rows.json")
     assert "TER" in read("plot.svg")
     assert json.loads(read("rows.json"))["rows"][1]["difference"] is not None
