@@ -71,6 +71,15 @@ METHODS = r"""% Krippendorff's alpha (agreement, study describe)
   year = {2005},
 }
 
+% Paired bootstrap: intervals of differences of BLEU, chrF and TER (compare, report)
+@inproceedings{koehn-2004-statistical,
+  title = {Statistical Significance Tests for Machine Translation Evaluation},
+  author = {Koehn, Philipp},
+  booktitle = {Proceedings of the 2004 Conference on Empirical Methods in Natural Language Processing},
+  pages = {388--395},
+  year = {2004},
+}
+
 % Holm's correction for several comparisons (compare, report, human-score)
 @article{holm-1979-simple,
   title = {A Simple Sequentially Rejective Multiple Test Procedure},
