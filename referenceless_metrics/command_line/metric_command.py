@@ -204,7 +204,7 @@ any_metric_option = adding(
         ["--metric"],
         metavar="NAME",
         expose_value=False,
-        help=f"The metric, one of `referenceless hub metrics`, or one of {', '.join(NAMES)}, for any language.",
+        help=f"One of `hub metrics`, or {', '.join(NAMES)} alone.",
     )
 )
 ADVICE = Rare(["--advice"], metavar="FOLDER", expose_value=False, help="What `advise -o` wrote: its metric is taken.")

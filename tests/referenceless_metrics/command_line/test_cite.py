@@ -49,10 +49,11 @@ def test_bibtex_takes_what_cite_prints_without_a_warning(tmp_path):
 
 def test_methods_that_outputs_name_have_an_entry_each():
     told = done("cite --methods").stdout
-    for named in ("Krippendorff's alpha", "Fleiss' kappa", "Cohen's kappa", "Approximate randomisation", "Holm's corr"):
+    tests = ("Approximate randomisation", "Paired bootstrap", "Holm's correction")
+    for named in ("Krippendorff's alpha", "Fleiss' kappa", "Cohen's kappa", *tests):
         assert f"% {named}" in told
     entries = re.findall(r"^@\w+{(\S+),\n(.*?)^}", told, re.DOTALL | re.MULTILINE)
-    assert len({key for key, _ in entries}) == len(entries) == 8
+    assert len({key for key, _ in entries}) == len(entries) == 9
     for key, fields in entries:
         year, author = re.search(r"year = {(\d+)}", fields)[1], re.search(r"author = {(\w+)", fields)[1]
         assert key.startswith(author.lower())
