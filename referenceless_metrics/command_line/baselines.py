@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,39 @@ def baseline(name: str) -> Any:
 
     check_choice(name, "name", NAMES)
     return {"bleu": BLEU, "chrf": CHRF, "chrf++": partial(CHRF, word_order=2), "ter": TER}[name]()
+
+
+_TOKENISED = 0.5  # least share of final full stops with a blank before them in tokenised texts
+_UNTOKENISED = 0.1  # largest share in others
+_FEWEST_STOPS = 5
+
+
+def tokenisation_notes(of: str, texts: Sequence[str], references: Iterable[str]) -> list[str]:
+    """Return a note if the references are tokenised and the texts are not, or the other way around; else none.
+
+    Args:
+        of: the name of the texts.
+        texts: the texts.
+        references: references of any of them.
+
+    >>> tokenisation_notes("out.txt", ["It rained."] * 5, ["It rained ."] * 5)[0][:53]
+    'references seem to be tokenised, and out.txt not: the'
+    """
+    of_texts, of_references = _detached_stops(texts), _detached_stops(references)
+    if of_references >= _TOKENISED and of_texts <= _UNTOKENISED:
+        which = f"references seem to be tokenised, and {of} not"
+    elif of_texts >= _TOKENISED and of_references <= _UNTOKENISED:
+        which = f"{of} seems to be tokenised, and the references not"
+    else:
+        return []
+    return [f"{which}: the full stop at the end has a blank before it. BLEU, chrF and TER need both in one form"]
+
+
+def _detached_stops(texts: Iterable[str]) -> float:
+    """Return the share of final full stops that have a blank before them; NaN for too few of them."""
+    ends = [text.rstrip()[-2:] for text in texts]
+    stops = [end for end in ends if end.endswith(".")]
+    return sum(end[0].isspace() for end in stops) / len(stops) if len(stops) >= _FEWEST_STOPS else np.nan
 
 
 def segment_scores(name: str, texts: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from click.core import ParameterSource
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.adding import adding
-from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseline
+from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseline, tokenisation_notes
 from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.command_line.gating import warning_of
 from referenceless_metrics.command_line.help import Rare
@@ -610,6 +611,8 @@ def _read_asked(
         streams: list[list[str]] | None = streams_of(of_baseline, of_columns, n, of)
     else:
         streams = reference_streams(references, n, of, columns=of_columns, every_text=bool(reading)) or None
+    for name, texts in named:
+        tell(tokenisation_notes(name, texts, chain.from_iterable(streams or ())))
     if of_baseline is not None and takes_sources:
         inputs: list[Any] | None = of_baseline.column(source_column, "--source-column")
     else:

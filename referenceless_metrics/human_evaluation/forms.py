@@ -27,6 +27,7 @@ class Sighting:
         rows: the first rows, or all.
         content: content of a `.json` file, if it is no table; else None.
         lines: the first lines of a text file.
+        opening: the lines among which a log's own ones begin, after those of the programs that it runs in.
     """
 
     path: Path
@@ -34,6 +35,7 @@ class Sighting:
     rows: Sequence[Record] = ()
     content: Any = None
     lines: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
 
 
 def _no_options(_: Sighting) -> Sequence[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from referenceless_metrics.core.files.output import rows_of_columns, write_rows
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import Metric, verdict_details, worth_of
 from referenceless_metrics.core.results import MetricResult, RunningSummary, warnings_of
@@ -62,8 +63,9 @@ def scores_by_references(
     Returns:
         For each metric its `score`, its `signature` and the `line` that sacrebleu prints.
     """
-    from referenceless_metrics.command_line.baselines import baseline
+    from referenceless_metrics.command_line.baselines import baseline, tokenisation_notes
 
+    tell(tokenisation_notes("the file of texts", texts, chain.from_iterable(references)) if names else [])
     streams = list(map(list, zip_longest(*references)))
     scores = {}
     for metric in map(baseline, names):

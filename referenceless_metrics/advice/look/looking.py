@@ -810,7 +810,7 @@ def _lines(file: str, reading: Reading) -> Look:
     try:
         check_is_no_log(file, texts)
     except InputError as error:
-        return Look(file, ".txt", len(texts), is_part, shape="the log of fairseq-generate", notes=(str(error),))
+        return Look(file, ".txt", len(texts), is_part, shape="a log", notes=(str(error),))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         try:

@@ -246,21 +246,57 @@ _MOST_CUT_SHORT = 0.25
 """Largest share of a table's rows that end before its last column; sentences have commas or not."""
 
 
-_LOGGED = re.compile(r"[STHDP]-\d+\t")
+_OF_FAIRSEQ = re.compile(r"([STHDP])-(\d+)\t(.*)")
+_OF_COMET = re.compile(r"(?:.*\r)?.+\tSegment \d+\tscore: \S+(?:\tvariance: \S+)?")
+_OPENING = 100  # lines among which those of a log's own form begin
 
 
 def check_is_no_log(source: str, texts: Sequence[str]) -> None:
-    """Check that lines are texts, and not the log of fairseq-generate, of which the outputs are a part.
+    """Check that lines are texts, and not a log: of fairseq-generate, with texts in it, or of comet-score, with scores.
 
     Raises:
-        InputError: for such a log; the message says how to take the outputs.
+        InputError: for such a log; the message says how to take the texts, or which command reads the scores.
     """
-    logged = sum(_LOGGED.match(text) is not None for text in texts[:_SAMPLE])
-    if logged > min(len(texts), _SAMPLE) / 2:
+    opening = texts[:_OPENING]
+    if any(_OF_COMET.fullmatch(text) for text in opening):
+        raise InputError(
+            f"{source}: its lines are what comet-score prints, with scores, and no texts: "
+            f"referenceless compare --scores {quote(source)}"
+        )
+    logged = [match for text in opening if (match := _OF_FAIRSEQ.match(text))]
+    if len(logged) > len(opening) / 2:
         raise InputError(
             f"{source}: its lines are what fairseq-generate prints (S-, T-, H-, D-), and not texts alone; the outputs "
-            f"in the order of the inputs: grep ^D- {quote(source)} | LC_ALL=C sort -V | cut -f3- > outputs.txt"
+            f"in the order of the inputs: {_taken(source, 'D', 'outputs.txt')}{_references_of_log(source, logged)}"
         )
+
+
+def _taken(source: str, kind: str, file: str) -> str:
+    """Return the shell's line that takes one kind of texts from the log of fairseq-generate."""
+    field = 2 if kind in "ST" else 3  # a score stands before outputs
+    return f"grep ^{kind}- {quote(source)} | LC_ALL=C sort -V | cut -f{field}- > {file}"
+
+
+def _references_of_log(source: str, logged: Sequence[re.Match[str]]) -> str:
+    """Return how the references are taken from the log of fairseq-generate, beside outputs of their form.
+
+    References (T-) are in the form of the hypotheses (H-), which are tokenised if they are not those of D-.
+    """
+    if not any(match[1] == "T" for match in logged):
+        return ""
+    outputs, hypotheses = (
+        {match[2]: match[3].partition("\t")[2] for match in logged if match[1] == kind} for kind in "DH"
+    )
+    are_tokenised = any(hypotheses.get(number, text) != text for number, text in outputs.items())
+    references = _taken(source, "T", "references.txt")
+    scored = "referenceless score outputs.txt --with bleu,chrf --references references.txt"
+    if not are_tokenised:
+        return f"; the references: {references}; then {scored}"
+    return (
+        f"; the references in it (T-) are tokenised, as H- are, and these outputs (D-) are not: score D- by the "
+        f"references of the data set as they were before, or H- by T-, for scores of tokens: "
+        f"{_taken(source, 'H', 'outputs.txt')}; {references}; {scored}"
+    )
 
 
 _TAGS = "br|p|div|span|b|i|u|em|strong|a|li|ul|ol|h[1-6]|sub|sup|font|code|pre|td|tr"

@@ -19,6 +19,7 @@ from referenceless_metrics.human_evaluation.forms import Form, Sighting
 _COMET = "COMET"
 _LINE = re.compile(r"(?P<file>.+)\tSegment (?P<segment>\d{1,9})\tscore: (?P<score>\S+)(\tvariance: \S+)?")
 _SYSTEM_LINE = re.compile(r".+\tscore: \S+")
+_PART_OF_LINE = re.compile(r"\t(?:Segment \d|score:)")
 
 
 def _is_json(sighting: Sighting) -> bool:
@@ -30,7 +31,12 @@ def _is_json(sighting: Sighting) -> bool:
 
 
 def _is_printed(sighting: Sighting) -> bool:
-    return bool(sighting.lines) and all(_LINE.fullmatch(line) for line in sighting.lines[:2])
+    return any(_LINE.fullmatch(_shown(line)) for line in sighting.opening)
+
+
+def _shown(line: str) -> str:
+    """Return what a terminal shows of a line: a progress bar is overwritten by what follows its carriage return."""
+    return line.rpartition("\r")[2]
 
 
 JSON = Form(
@@ -40,7 +46,13 @@ JSON = Form(
     "github.com/Unbabel/COMET, comet/cli/score.py",
     _is_json,
 )
-PRINTED = Form("comet-score output", "lines `FILE Segment N score: X`", "scores", JSON.source, _is_printed)
+PRINTED = Form(
+    "comet-score output",
+    "lines `FILE Segment N score: X`, among those of a log",
+    "scores",
+    JSON.source,
+    _is_printed,
+)
 
 
 def read_json(sighting: Sighting, reading: Reading) -> Export:
@@ -62,20 +74,31 @@ def read_json(sighting: Sighting, reading: Reading) -> Export:
 
 
 def read_printed(sighting: Sighting, reading: Reading) -> Export:
-    """Read the lines that the command prints; those of whole systems are left out."""
+    """Read the lines that the command prints; those of whole systems are left out, as are those of other programs.
+
+    Raises:
+        InputError: for a line that is a part of one with a score.
+    """
     refuse_where(sighting, reading, "COMET")
     found = []
+    others = []
     for where, line in text_lines(sighting.path):
-        match = _LINE.fullmatch(line)
+        shown = _shown(line)
+        match = _LINE.fullmatch(shown)
         if match is not None:
             found.append(match)
-        elif _SYSTEM_LINE.fullmatch(line) is None:
+        elif _SYSTEM_LINE.fullmatch(shown) is not None:
+            continue
+        elif _PART_OF_LINE.search(shown):
             raise InputError(
                 f"{where}: expected a line FILE, Segment N, score: X of comet-score, but got {describe(line)}"
             )
+        else:
+            others.append(line)
+    notes = (f"{len(others)} lines hold no scores, and are left out, such as {others[0]!r}",) if others else ()
     names = _system_names(match["file"] for match in found)
     rows = [ScoreRow(names[match["file"]], str(int(match["segment"]) + 1), {_COMET: match["score"]}) for match in found]
-    return Export(PRINTED.name, rows)
+    return Export(PRINTED.name, rows, notes)
 
 
 def _system_names(files: Iterable[str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.forms import Sighting
 
 _HEAD = 5  # lines that tell a form
+_OPENING = 100  # lines among which those of a log's own form begin
 
 
 def sight(path: str) -> Sighting:
@@ -30,13 +31,15 @@ def sight(path: str) -> Sighting:
     try:
         if suffix_of(path) == "json":
             return Sighting(place, content=json_of(place))
+        is_jsonl = suffix_of(path) == "jsonl"
         with opened(path, path) as stream:
-            lines = list(islice(ByteLines(stream, path), _HEAD))
-        rows = list(_objects(lines)) if suffix_of(path) == "jsonl" else []
+            opening = list(islice(ByteLines(stream, path), _HEAD if is_jsonl else _OPENING))
+        rows = list(_objects(opening)) if is_jsonl else []
     except (OSError, EOFError, ValueError, RecursionError):
         return Sighting(place)
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
-    return Sighting(place, columns, rows, lines=tuple(line.rstrip("\r\n") for line in lines))
+    lines = tuple(line.rstrip("\r\n") for line in opening)
+    return Sighting(place, columns, rows, lines=lines[:_HEAD], opening=lines)
 
 
 def fields_of(lines: Sequence[str], delimiter: str = ",", *, marks_quote: bool = True) -> list[list[str]]:

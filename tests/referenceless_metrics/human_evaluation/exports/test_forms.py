@@ -226,6 +226,18 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
     assert all(form.source and form.told_by for form in SCORE_FORMS)
 
 
+def test_lines_of_other_programs_around_the_scores_of_comet_are_left_out(tmp_path):
+    first, *others = COMET_PRINTED
+    logged = ["Global seed set to 1", *["Lightning says so."] * 20, f"Predicting: 50%\rPredicting: 100%\r{first}"]
+    path = saved(tmp_path, "c.log", [*logged, "Some weights were not used.", *others, "a.txt\tscore: 0.15"])
+    table = read_scores([path])
+    assert table.values["COMET"].tolist() == [[0.1, 0.2], [0.1, 0.2]]
+    assert "22 lines hold no scores, and are left out, such as 'Global seed set to 1'" in " ".join(table.notes)
+    cut = saved(tmp_path, "cut.log", [*COMET_PRINTED, "a.txt\tSegment 2\tsco"])
+    with refused("expected a line FILE, Segment N, score: X"):
+        read_scores([cut])
+
+
 def test_a_compressed_log_is_read(tmp_path):
     (tmp_path / "model.jsonl.gz").write_bytes(gzip.compress(lines(*HARNESS).encode()))
     assert read_scores([str(tmp_path / "model.jsonl.gz")]).values["acc"].tolist() == [[0, 1]]

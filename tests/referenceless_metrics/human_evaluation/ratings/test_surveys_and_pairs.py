@@ -1,13 +1,16 @@
 """Surveys with a key to their questions, sheets of several raters, and logs of judges that compare answers."""
 
 import json
+import re
 
 import pytest
 from command_lines import done, invoke
+from refusals import refused
 from text_files import write, write_table
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 
@@ -225,7 +228,22 @@ def test_what_fairseq_prints_is_no_list_of_texts(tmp_path):
     ran = invoke(f"score {log}")
     assert ran.exit_code == 1
     assert "grep ^D-" in str(ran.exception)
-    assert look(str(log)).shape == "the log of fairseq-generate"
+    assert "grep ^T-" not in str(ran.exception)
+    assert look(str(log)).shape == "a log"
+
+
+@pytest.mark.parametrize("end, says", [(".", "the references: grep ^T-"), (" .", "(T-) are tokenised, as H- are")])
+def test_references_in_the_log_of_fairseq_are_told_with_outputs_of_their_form(tmp_path, end, says):
+    log = tmp_path / "gen.txt"
+    log.write_text("".join(f"T-{n}\tc{end}\nH-{n}\t-0.1\td{end}\nD-{n}\t-0.1\td.\n" for n in range(9)))
+    with refused(re.escape(says)):
+        read_texts(str(log))
+
+
+def test_what_comet_score_prints_is_no_list_of_texts(tmp_path):
+    log = write(tmp_path / "scores.txt", ["Global seed set to 1", "a.txt\tSegment 0\tscore: 0.5"])
+    with refused("referenceless compare --scores"):
+        read_texts(str(log))
 
 
 SAFE = {"prompt": "p", "response_0": "a b c", "response_1": "d e f", "better_response_id": 1, "safer_response_id": 0}
