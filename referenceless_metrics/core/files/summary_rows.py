@@ -23,6 +23,7 @@ _CRITERIA = re.compile(r"(?:.*[^a-z])?(?:metric|measure|criterion|aspect|dimensi
 _FEWEST = 3  # numbers above that are summed up
 _MOST_ROWS = 6  # of summaries
 _LONGEST = 60  # letters of a cell with a word for a summary
+_CERTAIN = 6  # decimals that numbers by chance do not have in common with means
 _MOST_SEARCHED = 20_000  # rows of a table in which summaries are looked for if its last row is none
 
 
@@ -111,6 +112,50 @@ def _is_of_zeros(row: Mapping[str, object]) -> bool:
     """Say whether more cells are blank than not, and the others, one at least, are zeros."""
     texts = [text for cell in row.values() if (text := _text(cell))]
     return 0 < 2 * len(texts) < len(row) and all(_number(text) == 0 for text in texts)
+
+
+def n_unnamed_means(rows: Sequence[Mapping[str, object]]) -> int:
+    """Return 1 if the last row holds the means of the columns above, without a word for it, and else 0.
+
+    Each of its filled cells is the mean of those above, to its last decimal. By chance that is not so of a number with
+    two decimals more than any above, nor of several with many decimals together.
+
+    >>> table = [{"fluency": f, "style": s} for f, s in zip("4545343", "2241125")]
+    >>> n_unnamed_means([*table, {"fluency": "", "style": ""}, {"fluency": "4", "style": "2.429"}])
+    1
+    >>> n_unnamed_means([*table, {"fluency": "4", "style": "2.5"}])
+    0
+    """
+    shown = {name: number for name, cell in rows[-1].items() if (number := _number(cell)) is not None} if rows else {}
+    if not shown or len(shown) < sum(map(is_filled, rows[-1].values())):
+        return 0
+    if max(_n_decimals(rows[-1][name]) for name in shown) < 2:  # before all rows are read
+        return 0
+    n_certain = 0
+    for name, number in shown.items():
+        cells = [cell for row in rows[:-1] if is_filled(cell := row.get(name))]
+        numbers = [value for cell in cells if (value := _number(cell)) is not None]
+        if len(numbers) < max(_FEWEST, len(cells)):
+            return 0
+        mean = statistics.fmean(numbers)
+        if abs(number - mean) > _half_a_digit(rows[-1][name]) + 1e-9 * max(1.0, abs(mean)):
+            return 0
+        n_decimals = _n_decimals(rows[-1][name])
+        if min(numbers) < max(numbers):
+            n_certain += _CERTAIN if n_decimals > 1 + max(map(_n_decimals, cells)) else n_decimals
+    return int(n_certain >= _CERTAIN)
+
+
+def n_blank(rows: Sequence[Mapping[str, object]]) -> int:
+    """Return the number of rows at the end in which no cell is filled.
+
+    >>> n_blank([{"a": "1", "b": ""}, {"a": "", "b": " "}]), n_blank([{"text": ""}])
+    (1, 0)
+    """
+    end = len(rows)
+    while end and len(rows[end - 1]) > 1 and not any(map(is_filled, rows[end - 1].values())):
+        end -= 1
+    return len(rows) - end
 
 
 def note_on_summaries(items: Iterable[object]) -> list[str]:
@@ -226,13 +271,23 @@ def _sums_up(number: float, rounding: float, numbers: Sequence[float], word: str
 
 def _half_a_digit(cell: object) -> float:
     """Return half a unit of a number's last decimal."""
+    n_decimals = _n_decimals(cell)
+    return 0.5 * 10**-n_decimals if n_decimals else 0.0
+
+
+def _n_decimals(cell: object) -> int:
     decimals = re.search(r"[.,](\d+)$", _text(cell))
-    return 0.5 * 10 ** -len(decimals[1]) if decimals else 0.0
+    return len(decimals[1]) if decimals else 0
 
 
 def _number(cell: object) -> float | None:
     text = _text(cell)
     return finite_number(text.replace(",", ".", 1) if "." not in text else text) if text else None
+
+
+def is_filled(cell: object) -> bool:
+    """Say whether a cell holds something other than blanks."""
+    return bool(_text(cell))
 
 
 def _text(cell: object) -> str:

@@ -47,8 +47,10 @@ from referenceless_metrics.core.files.reading import (
 )
 from referenceless_metrics.core.files.summary_rows import (
     is_summary,
+    n_blank,
     n_left_over,
     n_summaries,
+    n_unnamed_means,
     names_summary,
     summaries_of_groups,
 )
@@ -425,7 +427,10 @@ def read_blocks(
             types = columns.copy() if kind == "parquet" else {}
             if is_first and kind != "txt" and len(block) < most_rows and reading.rows_in is None:
                 if kind in _DELIMITED and not reading.where:
+                    block, numbers = _without_blank_rows(block, numbers, lines)
                     block, numbers = _without_summaries(block, numbers, lines)
+                if kind in (*_DELIMITED, "xlsx") and not reading.where:
+                    block, numbers = _without_unnamed_means(block, numbers, lines)
                 block, numbers = _without_sums_of_groups(block, numbers, lines)
                 block, numbers = _without_left_over(block, numbers, lines)
                 if kind in (*_DELIMITED, "xlsx") and not reading.where:
@@ -459,6 +464,27 @@ def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines
         lines.notes.append(f"{lines.name}: left out: the {rows} called {first!r}, which is made of the rows above")
         return block[:-n_computed], numbers[:-n_computed]
     return block, numbers
+
+
+def _without_blank_rows(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
+    """Return the rows of a table, and their numbers, without those at its end in which no cell is filled."""
+    n_more = n_blank(block)
+    if not n_more or n_more == len(block):
+        return block, numbers
+    rows = "a row" if n_more == 1 else f"{n_more} rows"
+    lines.notes.append(f"{lines.name}: left out: {rows} at the end, in which no cell is filled")
+    return block[:-n_more], numbers[:-n_more]
+
+
+def _without_unnamed_means(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
+    """Return the rows of a table, and their numbers, without a last one that holds the means of those above it.
+
+    Rows between them in which no cell is filled are left out, too.
+    """
+    if not n_unnamed_means(block):
+        return block, numbers
+    lines.notes.append(f"{lines.name}: left out: the last row, whose numbers are the means of the columns above")
+    return _without_blank_rows(block[:-1], numbers[:-1], lines)
 
 
 def _without_sums_of_groups(

@@ -147,9 +147,7 @@ def _preferred(
     if criterion in table.places:
         lines.append(place_line(table.places[criterion]))
     if n_missing:
-        lines.append(
-            f"Preferences that were asked for and are missing, or for which a rater could not judge: {n_missing}."
-        )
+        lines.append(f"Missing preferences (blank, or a rater could not judge): {n_missing}.")
     part = replace(table, frame=answered)
     return _Preferred(criterion, part, names, rates, lines, notes)
 

@@ -82,7 +82,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     analyses = in_order(found.values(), of_rated)
     unfinished = "" if options["every_look"] else table.unfinished
     findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
-    return replace(findings, is_unfinished=bool(table.unfinished))
+    condition = f"If {table.assumed}: " if table.assumed else ""
+    return replace(findings, headline=condition + findings.headline, is_unfinished=bool(table.unfinished))
 
 
 def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated | Analysis:

@@ -22,7 +22,7 @@ def selection_warnings(systems: Sequence[SystemRatings]) -> list[str]:
     missing = [system.n_missing for system in systems]
     if any(missing):
         listed = ", ".join(f"{system.name} {system.n_missing}" for system in systems)
-        warnings.append(f"Ratings that were asked for and are missing, or for which a rater could not judge: {listed}.")
+        warnings.append(f"Missing ratings (blank, or a rater could not judge): {listed}.")
     n_ratings = [len(system.single_ratings) for system in systems]
     counts = np.array([n_ratings, missing] if any(missing) else [rated, np.subtract(total, rated)])
     if len(systems) > 1 and (counts.sum(axis=1) > 0).all() and chi2_contingency(counts).pvalue < _BEYOND_CHANCE:

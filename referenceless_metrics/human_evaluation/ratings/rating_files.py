@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_told,
 )
 from referenceless_metrics.human_evaluation.ratings.columns import (
+    CRITERIA,
     SYSTEMS,
     RatingColumns,
     name_of,
@@ -82,6 +83,7 @@ _MAY_NAME = re.compile(
 """Names of columns that may name systems: a table with one is not taken for the ratings of one system."""
 
 _MOST_NAMED = 4  # columns that a note names
+_BY_FILE = "each file is of one system"
 
 _ON_SPANS = (
     f"{SPANS}: the negative sum of the weights of the errors that a rater marked in an output: {TOLD_WEIGHTS} (MQM)"
@@ -154,8 +156,9 @@ def read_rating_table(
         )
     if repeats and len(tables) > 1:
         tables = _with_raters(tables, columns)
+    assumed = ""
     if by_file:
-        tables = _with_systems(tables, columns)
+        tables, assumed = _with_systems(tables, columns)
     how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "clusters": clusters}
     parts = [_ratings(table, columns, **how) for table in tables]
     tell(note for part in parts for note in part.notes)
@@ -177,7 +180,7 @@ def read_rating_table(
     are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
     beside = next((part.beside for part in parts if part.beside), "")
-    return replace(table, given_by=by, beside=beside, mqm_weights=weights)
+    return replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed)
 
 
 def _with_clusters(table: Table, columns: RatingColumns, file: str) -> Table:
@@ -237,7 +240,8 @@ def read_judged_ratings(
 
 def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
     """Return tables that name no raters with one each, called as its file."""
-    if columns.rater is not None or any(RATER in table.columns for table in tables) or len(columns.ratings) > 1:
+    may_name_raters = len(columns.ratings) > 1 and columns.columns_are != CRITERIA
+    if columns.rater is not None or any(RATER in table.columns for table in tables) or may_name_raters:
         return list(tables)
     names = file_names([table.source for table in tables])
     tell([f"each file holds the ratings of one rater: {', '.join(names)} (--rater-column)"])
@@ -279,21 +283,23 @@ def _cells(table: Table, name: str) -> list[str]:
     return [str(row.get(name)) for row in table.rows]
 
 
-def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> list[Table]:
+def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> tuple[list[Table], str]:
     """Return tables that name no systems with one each, called as its file; as they are if a column may name them.
 
-    Rows of tables without items, texts and raters are items by their order.
+    Rows of tables without items, texts and raters are items by their order. With the tables comes what is assumed if
+    several are compared so.
     """
     are_systems = columns.columns_are == SYSTEMS and len(columns.ratings) > 1
     names_own = any(table.has_own(SYSTEM) or any(map(_MAY_NAME.fullmatch, table.columns)) for table in tables)
     if columns.system is not None or are_systems or names_own or any(_repeats(table, columns) for table in tables):
-        return list(tables)
+        return list(tables), ""
     names = file_names([table.source for table in tables])
-    whose = f"all ratings are of one system, {names[0]!r}" if len(names) == 1 else "each file is of one system"
-    more = "" if len(names) == 1 else "; if each is of one rater, `agreement` takes them so"
-    told = [f"there is no column of systems: {whose} (--system-column){more}"]
     named = (columns.item or ITEM, columns.text or TEXT, columns.rater or RATER)
     are_by_order = not any(table.has_own(name) for table in tables for name in named)
+    whose = f"all ratings are of one system, {names[0]!r}" if len(names) == 1 else _BY_FILE
+    more = "" if len(names) == 1 else "; if each is of one rater, `agreement` takes them so"
+    more += ", given a column of items" if more and are_by_order else ""
+    told = [f"there is no column of systems: {whose} (--system-column){more}"]
     if are_by_order:
         told.append(
             "there is no column of items: the n-th row of each file is of item n (--item-column NAME, or --unpaired)"
@@ -307,7 +313,8 @@ def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> list[Table
             rows = [{**row, ITEM: str(number)} for number, row in enumerate(rows, 1)]
             added.append(ITEM)
         found.append(replace(table, columns=(*table.columns, *added), rows=rows))
-    return found
+    assumed = "" if len(names) == 1 else f"{_BY_FILE} and its n-th row of item n" if are_by_order else _BY_FILE
+    return found, assumed
 
 
 def _repeats(table: Table, columns: RatingColumns) -> bool:

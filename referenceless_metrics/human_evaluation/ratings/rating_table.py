@@ -52,6 +52,7 @@ class RatingTable:
             second, and for neither; without repeats.
         given_by: who gave the ratings: people, or a judge; see `model_raters`.
         beside: the line that leads to the worth of scores beside the ratings; "" without any.
+        assumed: the assumption on which a comparison of several files rests, as a condition; "" if systems are named.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
@@ -78,6 +79,7 @@ class RatingTable:
     places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     given_by: str = PEOPLE
     beside: str = ""
+    assumed: str = ""
 
     @property
     def takes_estimates(self) -> bool:

@@ -76,3 +76,26 @@ def test_answers_that_are_short_words_stay():
     rows = [(f"text {n}", "yn"[n % 2].replace("y", "yes"), 3) for n in range(12)]
     write_table("answers.csv", ["text", "answer", "rating"], rows)
     assert len(read_table("answers.csv").rows) == 12
+
+
+RATED = [(4, 5), (5, 5), (2, 4), (5, 3), (3, 5), (4, 5), (4, 4)]  # means 3.857… and 4.428…
+
+
+@pytest.mark.parametrize(
+    "below, left",
+    [
+        ([("3.857142857", "4.428571429")], 7),
+        ([("", ""), ("3.86", "4.43")], 7),
+        ([("", "4.43"), ("", "")], 7),
+        ([("3.86", "4.44")], 8),  # one is no mean
+        ([("4", "4")], 8),  # numbers as the others
+        ([("", ""), ("", "")], 7),
+        ([("", ""), (4, 4)], 9),  # a row between others may be one that nobody rated
+    ],
+)
+def test_means_without_a_word_and_rows_without_anything_below_a_table_are_no_rows(folder, below, left):
+    write_table("ratings.csv", ["fluency", "style"], [*RATED, *below])
+    table = read_table("ratings.csv")
+    assert len(table.rows) == left
+    assert any("the means of the columns above" in note for note in table.notes) == (left == 7 and any(map(any, below)))
+    assert any("in which no cell is filled" in note for note in table.notes) == (left == 7 and ("", "") in below)

@@ -175,9 +175,27 @@ def test_files_without_systems_are_of_one_system_each(folder):
     content = as_json(f"{line} --columns-are criteria")
     means = {(row["criterion"], row["system"]): row["mean"] for row in content["rows"] if not row["less"]}
     assert means == {("Fluency", "ann"): 2, ("Fluency", "bob"): 3, ("Style", "ann"): 2.5, ("Style", "bob"): 2.5}
+    assert content["headline"].startswith("If each file is of one system and its n-th row of item n: Fluency and ")
     told = typed(f"{line} --columns-are criteria", 0).err
-    assert "there is no column of systems: each file is of one system (--system-column)" in told
+    assert (
+        "each file is of one system (--system-column); if each is of one rater, `agreement` takes them so, given"
+        in told
+    )
     assert "the n-th row of each file is of item n" in told
+
+
+def test_files_with_items_are_read_as_raters_by_agreement_as_the_note_says(folder):
+    for name, shift in (("ann", 0), ("bob", 1)):
+        rows = [(n, 1 + n % 3 + shift, 1 + n % 4) for n in range(12)]
+        write_table(f"{name}.csv", ["item", "Fluency", "Style"], rows)
+    options = "--rating-column Fluency --rating-column Style --columns-are criteria --scale 1-5"
+    read = typed(f"human-score --ratings ann.csv --ratings bob.csv {options}", 0)
+    assert read.out.startswith("If each file is of one system: ")
+    assert "`agreement` takes them so\n" in read.err
+    agreed = as_json(f"agreement ann.csv bob.csv {options}")
+    assert {(row["criterion"], row["rater"]) for row in agreed["rows"]} == {
+        (criterion, rater) for criterion in ("Fluency", "Style") for rater in ("ann", "bob")
+    }
 
 
 def test_a_column_that_may_name_systems_is_asked_for(folder):
