@@ -44,6 +44,8 @@ def check_keys(
 ) -> list[str]:
     """Check that each row is one rating of one output, and return notes on rows that repeat one.
 
+    Rows without a rating repeat nothing.
+
     Args:
         table: the table.
         frame: its ratings, with the column `row`, and `item`, `system`, `rater` and `text` as far as they are known.
@@ -62,7 +64,8 @@ def check_keys(
     keys = [*of_output, *(key for key in ("rater", "criterion") if key in frame)]
     further = [column for column in table.columns if column not in read]
     _check_outputs(table, frame, of_output, further, told)
-    doubled = frame[frame.duplicated(keys, keep=False)]
+    rated = frame[frame["rating"].notna()]
+    doubled = rated[rated.duplicated(keys, keep=False)]
     if doubled.empty:
         return []
     apart = [] if repeats else _telling_apart(table, doubled, keys, further)
@@ -73,17 +76,16 @@ def check_keys(
         )
     if "rater" not in keys:
         return ["outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)"]
-    notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; their mean counts"]
-    if repeats:
-        notes = [f"{len(doubled)} rows are of outputs that a rater rated several times; the first counts"]
+    counts = "the first counts" if repeats else "each counts in the mean of its output"
+    notes = [f"{len(doubled)} ratings are of outputs that a rater rated several times; {counts}"]
     # a row with a column for each rater stands here once for each of them
     cells = [
         (rater, *map(str, table.rows[row].values()))
         for row, rater in zip(doubled["row"], doubled["rater"], strict=True)
     ]
     n_equal = len(cells) - len(set(cells))
-    if n_equal:
-        notes.append(f"{n_equal} of them are equal to another row in all columns")
+    if n_equal and table.lines:  # rows as they stand in a file, and not answers of an export's rows
+        notes.append(f"{n_equal} of them {'is' if n_equal == 1 else 'are'} equal to another row in all columns")
     return notes
 
 

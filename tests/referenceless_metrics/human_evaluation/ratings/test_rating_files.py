@@ -152,6 +152,18 @@ def test_raters_who_are_not_named_are_averaged_with_a_note():
     )
 
 
+def test_each_rating_counts_that_a_rater_gave_an_output_and_blank_rows_repeat_nothing():
+    ratings = [("1", 3), ("1", 3), ("1", 5), ("2", ""), ("2", ""), ("3", ""), ("3", 4)]
+    rows = [(item, "a", "ann", rating) for item, rating in ratings] + [("1", "a", "bob", 1)]
+    read = table("item,system,rater,rating", rows)
+    assert read.notes == (
+        "3 ratings are of outputs that a rater rated several times; each counts in the mean of its output",
+        "1 of them is equal to another row in all columns",
+    )
+    (system,) = systems_of_table(read)
+    assert system.ratings.tolist() == pytest.approx([3, float("nan"), 4], nan_ok=True)
+
+
 def test_without_items_the_order_within_systems_is_the_item():
     rows = [(system, rating) for system in "ab" for rating in (3, 1, 2)]
     read = table("system,rating", rows)
