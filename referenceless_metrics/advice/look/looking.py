@@ -30,6 +30,7 @@ from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.proposals import (
     ALONE,
+    EVERY_PAIR,
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
     MOST_RATINGS,
@@ -39,11 +40,13 @@ from referenceless_metrics.advice.look.proposals import (
     command_line,
     command_lines,
     criteria_beside_metrics,
+    every_pair,
     shape_of,
     without_references,
     words_of,
 )
 from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
+from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, winners_in
 from referenceless_metrics.comparison.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.core.files.delimited import (
@@ -72,6 +75,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
@@ -249,7 +253,7 @@ def _export(file: str, reading: Reading) -> Look | None:
     """Recognise an export with scores, spans or preferences."""
     from referenceless_metrics.human_evaluation.exports import error_lists, trec_qrels
     from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
-    from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS
+    from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS, read_rating_export
     from referenceless_metrics.human_evaluation.exports.sighting import sight
     from referenceless_metrics.human_evaluation.forms import form_of
 
@@ -259,7 +263,8 @@ def _export(file: str, reading: Reading) -> Look | None:
     preferences = form_of(sighting, PREFERENCE_FORMS)
     if preferences is not None:
         line = reading_command(file, preferences, sighting)
-        return Look(file, f"{preferences.name} ({preferences.told_by})", shape="preferences", commands=(line,))
+        found = Look(file, f"{preferences.name} ({preferences.told_by})", shape="preferences", commands=(line,))
+        return _with_pairs(found, reading)
     form = form_of(sighting, SCORE_FORMS)
     if form is None:
         return None
@@ -271,42 +276,68 @@ def _export(file: str, reading: Reading) -> Look | None:
     if form is trec_qrels.FORM:  # each file is of a judge, and names no systems
         note = "agreement needs a second judge's file beside this one"
         return replace(found, notes=(note,), commands=(command_line("agreement", file, OTHER),))
+    is_long = not Path(file).is_file() or Path(file).stat().st_size > _LARGEST
     if form not in RATING_FORMS:
-        return found
+        return found if is_long else _counted(found, reading)
+    if is_long:
+        return replace(found, commands=tuple(_of_people(file, ())))
     try:
-        is_unpaired, are_marked, notes = _marked_errors(file, reading)
+        export = read_rating_export(file, reading)
     except InputError as error:  # every command would ask for the same
         return replace(found, notes=(str(error),), commands=())
-    unpaired = ["--unpaired"] if is_unpaired else []
-    agreement = [] if raters == [] else [command_line("agreement", file)]
-    lines = [command_line("human-score", "--ratings", file, *unpaired), *agreement]
-    lines += [command_line("human-score", "--ratings", file, "--errors")] if are_marked else []
-    lines.append(command_line("compare", "--scores", file, *unpaired))
-    return replace(found, notes=notes, commands=tuple(lines))
+    rows = () if export is None else export.rows
+    notes = () if export is None else export.notes
+    unshared = (NO_ITEM_SHARED,) if _are_unpaired(_items_by_system(rows)) else ()
+    lines = [line for line in _of_people(file, rows) if raters != [] or line.split()[1] != "agreement"]
+    return replace(found, notes=(*export_counts(rows), *notes, *unshared), commands=tuple(lines))
 
 
-def _marked_errors(file: str, reading: Reading) -> tuple[bool, bool, tuple[str, ...]]:
-    """Return of an export whether no two systems share an item, and whether errors are marked in it, and remarks.
+def _of_people(file: str, rows: Sequence[ScoreRow]) -> list[str]:
+    """Return the command lines for an export of ratings, of which rows are known, or none."""
+    by_system = _items_by_system(rows)
+    unpaired = ["--unpaired"] if _are_unpaired(by_system) else []
+    lines = [
+        command_line("human-score", "--ratings", file, *unpaired, *every_pair(len(by_system))),
+        command_line("agreement", file),
+    ]
+    lines += [command_line("human-score", "--ratings", file, "--errors")] if any(row.spans for row in rows) else []
+    return [*lines, command_line("compare", "--scores", file, *unpaired)]
 
-    Of a long file, nothing is told.
 
-    Raises:
-        InputError: for a file that commands cannot read without further options.
-    """
-    from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
+def _items_by_system(rows: Sequence[ScoreRow]) -> dict[str, set[tuple[str, ...]]]:
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for row in rows:
+        found.setdefault(row.system, set()).add((row.cluster, row.item))
+    return found
 
-    if Path(file).stat().st_size > _LARGEST:
-        return False, False, ()
-    export = read_rating_export(file, reading)
-    if export is None:
-        return False, False, ()
-    by_system: dict[str, set[tuple[str, ...]]] = {}
-    for row in export.rows:
-        by_system.setdefault(row.system, set()).add((row.cluster, row.item))
-    are_marked = any(row.spans for row in export.rows)
-    if not _are_unpaired(by_system):
-        return False, are_marked, export.notes
-    return True, are_marked, (*export.notes, NO_ITEM_SHARED)
+
+def _counted(found: Look, reading: Reading) -> Look:
+    """Return the look at an export of scores with the numbers of its systems and items, if it can be read."""
+    from referenceless_metrics.human_evaluation.exports.reading import read_export
+
+    try:
+        export = read_export(found.file, reading)
+    except (InputError, ImportError):  # the command says why
+        return found
+    return found if export is None else replace(found, notes=tuple(export_counts(export.rows)))
+
+
+def _with_pairs(found: Look, reading: Reading) -> Look:
+    """Return the look at a tool's file of preferences with its columns and systems; of several, all are compared."""
+    try:
+        table = _part_of(found.file, reading)
+    except InputError:  # the command says why
+        return found
+    columns = [
+        replace(column, part="") if column.part == "item" and column.distinct < 2 else column
+        for column in columns_of(table)
+    ]
+    named = [column.name for column in columns if column.part in ("system_a", "system_b")]
+    systems = [str(cell) for name in named for cell in _cells(table, name)]
+    notes = (systems_told(systems),) if systems else ()
+    every = f" {EVERY_PAIR}" if len(set(systems)) > 2 else ""
+    lines = tuple(f"{line}{every}" for line in found.commands)
+    return replace(found, n_rows=len(table.rows), columns=tuple(columns), notes=notes, commands=lines)
 
 
 def _rating_export(file: str, reading: Reading) -> Look | None:
@@ -1118,10 +1149,14 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
         return []
     pairs = [(each, command_line("compare", "--scores", each.file)) for each in scores]
     pairs.append((ratings[0], command_line("human-score", "--ratings", ratings[0].file)))
-    if not all(line in each.commands for each, line in pairs):
+    if not all(line in map(_without_every_pair, each.commands) for each, line in pairs):
         return []
     files = [word for each in scores for word in ("--scores", each.file)]
     return [command_line(command, *files, "--ratings", ratings[0].file) for command in ("compare", "evaluate")]
+
+
+def _without_every_pair(line: str) -> str:
+    return line.replace(f" {EVERY_PAIR}", "")
 
 
 def _with_references(line: str, looks: Sequence[Look]) -> str:
@@ -1182,7 +1217,8 @@ _JOINED = {"human-score": "--ratings", "agreement": "", "compare": "--scores"}
 
 def _joint(files: Sequence[str], each: Sequence[Sequence[str]]) -> list[str]:
     """Return the command lines that read several files of one form together."""
-    first, *others = ([shlex.split(line) for line in of_file] for of_file in each)
+    asked = {_without_every_pair(line) for of_file in each for line in of_file if EVERY_PAIR in line.split()}
+    first, *others = ([shlex.split(_without_every_pair(line)) for line in of_file] for of_file in each)
     joint = []
     for words in first:
         option = _JOINED.get(words[1])
@@ -1192,7 +1228,8 @@ def _joint(files: Sequence[str], each: Sequence[Sequence[str]]) -> list[str]:
         if all(like in other for like, other in zip(alike, others, strict=True)):
             at = words.index(files[0])
             more = [word for file in files[1:] for word in ([option, file] if option else [file])]
-            joint.append(command_line(*words[1 : at + 1], *more, *words[at + 1 :]))
+            pairs = [EVERY_PAIR] if command_line(*words[1:]) in asked else []
+            joint.append(command_line(*words[1 : at + 1], *more, *words[at + 1 :], *pairs))
     return joint or _of_outputs(files, first, others)
 
 

@@ -67,6 +67,12 @@ _REPEATED = 0.7
 _MOST_SYSTEMS = 8
 """Most columns of texts that a command line names."""
 
+EVERY_PAIR = "--all-pairs"
+"""The option that compares all pairs of systems."""
+
+_MOST_RANKED = 8
+"""Most rated systems of which a command line compares all pairs."""
+
 
 def command_line(*words: str) -> str:
     """Return a command line to be copied, each word quoted as a shell needs it.
@@ -88,6 +94,15 @@ def _of_a_key(option: str, word: str) -> list[str]:
         return [word]
     first, *others = names_in(word)
     return [first, *(each for name in others for each in (option, name))]
+
+
+def every_pair(n_systems: int) -> list[str]:
+    """Return the option that compares all pairs of rated systems: of three to a few, which is best is asked.
+
+    >>> every_pair(2), every_pair(3)
+    ([], ['--all-pairs'])
+    """
+    return [EVERY_PAIR] if 2 < n_systems <= _MOST_RANKED else []
 
 
 @dataclass(frozen=True)
@@ -169,6 +184,11 @@ class Parts:
         """The number of systems; 0 without a column of systems."""
         systems = self.all("system")
         return systems[0].distinct if systems else 0
+
+    @property
+    def every_pair(self) -> list[str]:
+        """The option that compares all pairs of systems, if they are few and intervals can be told."""
+        return every_pair(self.n_systems) if self.n_outputs >= FEWEST_OUTPUTS else []
 
     @property
     def n_texts(self) -> int:
@@ -369,13 +389,14 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         lines.append(command_line("agreement", file, *_of_outputs(options)))
         if parts.first("system"):
             of_intervals = _of_intervals(parts, [column.name for column in raters], keys)
-            lines.insert(0, command_line("human-score", "--ratings", file, *options, *of_intervals))
+            options += [*of_intervals, *parts.every_pair]
+            lines.insert(0, command_line("human-score", "--ratings", file, *options))
     else:
         options = [*columns, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
         lines.append(command_line("agreement", file, *options, *of_people))
         if parts.first("system") and not are_labels:
             named = [*columns, *words, *keys, *_of_intervals(parts, [column.name for column in raters], keys)]
-            scored = command_line("human-score", "--ratings", file, *named, *of_people)
+            scored = command_line("human-score", "--ratings", file, *named, *of_people, *parts.every_pair)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
     if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
         reading = [*parts.reading, *parts.one_criterion]
@@ -510,8 +531,9 @@ def _of_columns(file: str, parts: Parts) -> list[str]:
         return [compared]
     ratings = _each("--rating-column", parts.of_systems)
     ranks = _turned(parts, parts.of_systems[0])
+    pairs = every_pair(len(parts.of_systems))
     return [
-        command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item, *ranks),
+        command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item, *ranks, *pairs),
         compared,
         command_line("agreement", file, *ratings, *item),
     ]
@@ -535,6 +557,7 @@ def _of_lists(file: str, parts: Parts) -> list[str]:
         *parts.reading,
     ]
     options += ["--cluster-column", str(parts.first("item")), "--rows-in", ",".join(parts.listed)]
+    options += every_pair(len(parts.listed))
     return [command_line("human-score", "--ratings", file, *options)]
 
 
@@ -799,7 +822,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         of_intervals = _of_intervals(parts, [rating], keys)
         options = [*of_rating, *words, *turned, *keys, *by_text, *of_intervals, *of_people, *unpaired]
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
-        lines.append(command_line("human-score", "--ratings", file, *options))
+        lines.append(command_line("human-score", "--ratings", file, *options, *parts.every_pair))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:
         options = [*of_rating, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
         of_labels = bool(words)  # which agree or do not, whatever numbers they stand for

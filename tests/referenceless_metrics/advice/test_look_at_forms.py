@@ -99,7 +99,7 @@ FORMS = {
             for n in range(N)
         ],
         "human-score --ratings {} --rating-column overall-rating --item-column key --system-column '*.key' "
-        "--rater-column worker_id --cluster-column item --rows-in 'questions.*.*.reviews'",
+        "--rater-column worker_id --cluster-column item --rows-in 'questions.*.*.reviews' --all-pairs",
     ),
     # completions of each instruction, with lists and marks of missing ratings beside the ratings
     "completions.jsonl": (
@@ -121,7 +121,7 @@ FORMS = {
             for n in range(N + 4)
         ],
         "human-score --ratings {} --rating-column annotations.honesty.Rating --system-column model "
-        "--rows-in completions",
+        "--rows-in completions --all-pairs",
     ),
     # systems, each with its items
     "scores.json": (
@@ -324,12 +324,12 @@ SEGMENTS = {
     "lists.json": (
         lambda d, s: [{"text": text(d, s, n), "fluency": stars(d + n, s)} for n in range(3)],
         "human-score --ratings {} --rating-column fluency --item-column place --system-column '*.key' "
-        "--cluster-column item --rows-in '*'",
+        "--cluster-column item --rows-in '*' --all-pairs",
     ),
     "ratings.json": (
         lambda d, s: [stars(d + n, s) for n in range(3)],
         "human-score --ratings {} --rating-column base --rating-column ours --rating-column big --columns-are systems "
-        "--item-column place --cluster-column key --rows-in base,ours,big",
+        "--item-column place --cluster-column key --rows-in base,ours,big --all-pairs",
     ),
 }
 

@@ -54,7 +54,7 @@ def test_ratings_beside_several_metrics_count_once(tmp_path, monkeypatch):
     ]
     write_table("t.csv", ["item", "system", "metric", "score", "rating"], rows)
     (line,) = [line for line in look("t.csv").commands if line.split()[1] == "human-score"]
-    assert line.endswith("--where metric=bleu")
+    assert line.endswith("--where metric=bleu --all-pairs")
     assert "12 " in done(line.removeprefix("referenceless ")).stdout
 
 
