@@ -130,7 +130,7 @@ class _SeveralMetrics(MetricCommand):
 )
 @system_input_options
 @progress_option
-@plot_option("each system's score with its interval")
+@plot_option("scores with their intervals")
 def compare(
     chosen: ChosenMetrics,
     systems: tuple[str, ...],
@@ -269,6 +269,10 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
         raise click.UsageError(f"{unused[0]} of outputs is that of their gate: add --fail-if-worse")
     if "--baseline" in unused:
         raise click.UsageError("--baseline is of --scores: of outputs, the baseline is the first system")
+    if "--worst" in unused:
+        raise click.UsageError(
+            "--worst is of --scores: the worst outputs of a file: referenceless score FILE --worst N"
+        )
     if unused:
         raise click.UsageError(
             f"{unused[0]} is read with --scores: score the outputs first (referenceless score FILE … -o scores.csv), "

@@ -126,6 +126,7 @@ _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
 _SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
 _MOST_POINTS = 12  # of a scale
+_MOST_WORST = 10  # scores that the line for the worst ones shows
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 
@@ -312,14 +313,18 @@ def _items_by_system(rows: Sequence[ScoreRow]) -> dict[str, set[tuple[str, ...]]
 
 
 def _counted(found: Look, reading: Reading) -> Look:
-    """Return the look at an export of scores with the numbers of its systems and items, if it can be read."""
+    """Return the look at an export of scores with its systems and items, and the line for the worst, if it is read."""
     from referenceless_metrics.human_evaluation.exports.reading import read_export
 
     try:
         export = read_export(found.file, reading)
     except (InputError, ImportError):  # the command says why
         return found
-    return found if export is None else replace(found, notes=tuple(export_counts(export.rows)))
+    if export is None:
+        return found
+    worst = [command_line("compare", "--scores", found.file, "--worst", str(_MOST_WORST))]
+    lines = (*found.commands, *(worst if len({row.item for row in export.rows}) > _MOST_WORST else ()))
+    return replace(found, notes=(*export_counts(export.rows), *export.notes), commands=lines)
 
 
 def _with_pairs(found: Look, reading: Reading) -> Look:

@@ -121,6 +121,12 @@ _OPTIONS = (
         metavar="CONDITION",
         help='Scores that count as bad, as "<-2": their share is compared in place of the mean, and lower is better.',
     ),
+    Rare(
+        ["--worst"],
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Show only the N worst values of each score, of all systems, with the outputs if the file holds them.",
+    ),
     FAIL_IF_WORSE,
     MARGIN,
     LEVEL,
@@ -157,6 +163,15 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["bad"] is not None and options["scale"] is not None:
         raise click.UsageError("--scale is of scores, and --bad compares shares, from 0 to 1: leave one of them out")
+    if options["worst"] is not None:
+        unfit = [name for name in _OF_COMPARISONS if options[name]]
+        if unfit or plot is not None:
+            option = {"rated_files": "ratings"}.get(unfit[0], unfit[0]) if unfit else "plot"
+            raise click.UsageError(
+                f"--worst shows single scores, and --{option.replace('_', '-')} is of means: leave one out"
+            )
+        _tell_worst(_read(options), options, format, output)
+        return
     if options["rated_files"]:
         judge_score_files(options, format, output)
         return
@@ -250,6 +265,9 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         asked["note"] = " ".join(on_untold(findings))
         leave_if_worse(judged, "The mean score" if bad is None else "The share", min_coverage=least, **asked)
 
+
+_OF_COMPARISONS = ("rated_files", "bad", "fail_if_worse", "margin", "every_look")
+"""Options of comparisons of systems, which single scores do not tell."""
 
 _OF_ITEMS = ("bad", "fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
 """Options of scores of items, which means of tasks do not tell."""
@@ -352,6 +370,23 @@ def _tell_one_system(scores: ScoreTable, options: Record, format: str, output: s
     lines = [*worst_lines(scores), *scores.notes]
     summary: Record = {"level": options["level"], "findings": [ALONE, *lines], "assumed": list(scores.assumed)}
     write_rows(rows, summary, format, output, lines=lines, headline=ALONE, transpose=options["transpose"])
+
+
+def _tell_worst(scores: ScoreTable, options: Record, format: str, output: str | None) -> None:
+    """Write the worst scores of all systems."""
+    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.human_evaluation.scores.output import on_untold_of
+    from referenceless_metrics.human_evaluation.scores.worst import worst_scores
+
+    tell(scores.assumed)
+    rows, lines = worst_scores(scores, options["worst"])
+    if format in FOR_READERS and len(scores.systems) == 1:
+        rows = [{name: cell for name, cell in row.items() if name != "system"} for row in rows]
+    headline, *others = lines
+    others += [*on_untold_of(sorted(scores.untold)), *scores.notes]
+    summary: Record = {"findings": [headline, *others], "assumed": list(scores.assumed)}
+    wrapped = [name for name in ("item", "text") if rows and name in rows[0]]
+    write_rows(rows, summary, format, output, lines=["", *others], headline=headline, wrapped=wrapped)
 
 
 def _findings(scores: ScoreTable, options: Record) -> Findings:

@@ -7,8 +7,10 @@ the translations are, and as other tools and tables number them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, describe
@@ -70,7 +72,21 @@ def read_json(sighting: Sighting, reading: Reading) -> Export:
             text = segment.get("mt")
             scores = {_COMET: segment[_COMET]}
             rows.append(ScoreRow(names[file], str(number), scores, text=text if isinstance(text, str) else None))
-    return Export(JSON.name, rows)
+    return Export(JSON.name, rows, _on_spans(sighting.content))
+
+
+def _on_spans(content: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[str, ...]:
+    """Return a sentence on the error spans that xCOMET found; none without."""
+    lists = [segment.get("errors") for segments in content.values() for segment in segments]
+    spans = [span for of_segment in lists if isinstance(of_segment, list) for span in of_segment]
+    severities = Counter(str(span["severity"]) for span in spans if isinstance(span, Mapping) and "severity" in span)
+    if not spans:
+        return ()
+    counted = ", ".join(f"{n} {severity}" for severity, n in severities.most_common())
+    of_severities = f" ({counted})" if counted else ""
+    return (
+        f"the column 'errors' holds {len(spans)} error spans{of_severities}, which are no scores, and do not count.",
+    )
 
 
 def read_printed(sighting: Sighting, reading: Reading) -> Export:

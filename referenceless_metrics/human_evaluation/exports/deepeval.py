@@ -5,7 +5,7 @@ Form: `TestRun` and `LLMApiTestCase` in deepeval/test_run of confident-ai/deepev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referenceless_metrics.core.files.reading import Reading
@@ -54,5 +54,32 @@ def read(sighting: Sighting, reading: Reading) -> Export:
         scores = {metric["name"]: None if metric.get("error") else metric.get("score") for metric in metrics}
         text = case.get("actualOutput")
         rows.append(ScoreRow("", name, scores, text=text if isinstance(text, str) else None))
-    notes = (f"{failed} measurements ended in an error: their scores are missing.",) if failed else ()
-    return Export(FORM.name, rows, notes, names_systems=False)
+    missing = (
+        "1 measurement ended in an error: its score is"
+        if failed == 1
+        else f"{failed} measurements ended in an error: their scores are"
+    )
+    notes = (f"{missing} missing.",) if failed else ()
+    return Export(FORM.name, rows, (*_verdicts(cases), *notes), names_systems=False)
+
+
+def _verdicts(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return a sentence on the test cases that passed and the metrics that failed, as the file says; none without."""
+    verdicts = [case["success"] for case in cases if isinstance(case.get("success"), bool)]
+    if not verdicts:
+        return ()
+    judged: dict[str, list[bool]] = {}
+    thresholds: dict[str, set[Any]] = {}
+    for metric in (metric for case in cases for metric in case.get("metricsData") or []):
+        if isinstance(metric.get("success"), bool) and not metric.get("error"):
+            judged.setdefault(metric["name"], []).append(metric["success"])
+            thresholds.setdefault(metric["name"], set()).add(metric.get("threshold"))
+    failed = [f"{name} {of.count(False)} of {len(of)}{_threshold(thresholds[name])}" for name, of in judged.items()]
+    of_metrics = f"; failed: {', '.join(failed)}" if failed else ""
+    return (f"{sum(verdicts)} of {len(verdicts)} test cases passed, as the file says{of_metrics}.",)
+
+
+def _threshold(thresholds: set[Any]) -> str:
+    """Return the one threshold of a metric in words; "" if cases have different ones, or none."""
+    one = next(iter(thresholds))
+    return f" (threshold {one:g})" if len(thresholds) == 1 and isinstance(one, (int, float)) else ""

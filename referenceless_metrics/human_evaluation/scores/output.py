@@ -166,10 +166,15 @@ def _on_lower(findings: Findings) -> list[str]:
 
 def on_untold(findings: Findings) -> list[str]:
     """Return a sentence on the scores of which nothing tells whether higher ones are better; nothing without any."""
-    if not findings.untold:
+    return on_untold_of(findings.untold)
+
+
+def on_untold_of(untold: Sequence[str]) -> list[str]:
+    """Return the same of scores by their names."""
+    if not untold:
         return []
-    named = shortened(", ".join(findings.untold), 80)
-    option = f"--lower-is-better {quote(findings.untold[0])}"
+    named = shortened(", ".join(untold), 80)
+    option = f"--lower-is-better {quote(untold[0])}"
     return [f"Higher {named} counts as better: if lower is, say {option}."]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
+from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
@@ -73,7 +74,7 @@ class Part:
     Attributes:
         file: the file.
         frame: one row per row of the file: the text columns `KEYS` ("" for those that the file does not tell),
-            `metric`, and a column of numbers for each score, named by `scores`.
+            `metric`, and a column of numbers for each score, named by `scores`; of an export that holds outputs `text`.
         scores: the column of each score in `frame`, by the score's name.
         has_items: whether `item` is told; if not, it is "" in all rows.
         names_systems: whether the file itself tells the systems.
@@ -195,6 +196,8 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     elif how.are_judged:
         keys["cluster"] = [""] * len(rows)
     scores, frame = _frame(keys, numbers)
+    if any(row.text is not None for row in rows):
+        frame[TEXT] = [row.text for row in rows]
     has = {name: np.array([name in row.scores for row in rows]) for name in chosen}
     notes = tuple(f"{file}: {note}" for note in export.notes)
     part = Part(file, frame, scores, True, export.names_systems, has=has, assumed=tuple(assumed), notes=notes)

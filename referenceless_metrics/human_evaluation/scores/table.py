@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
@@ -68,6 +69,7 @@ class ScoreTable:
         untold: the scores of which nothing tells whether higher or lower ones are better; higher ones count as better.
         are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
+        texts: the outputs that exports hold, by system and item.
     """
 
     systems: tuple[str, ...]
@@ -85,6 +87,7 @@ class ScoreTable:
     untold: frozenset[str] = frozenset()
     are_of_people: bool = False
     item_column: str = ""
+    texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def with_lower_is_better(self, names: Sequence[str], told: Sequence[str] = ()) -> ScoreTable:
         """Return the same scores, with the names of those of which lower ones are better.
@@ -254,7 +257,7 @@ def read_scores(
     told += note_on_summaries(frame["item"].unique())
     table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
     are_of_people = all(part.are_of_people for part in parts)
-    table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column)
+    table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column, texts=_texts(frame))
     return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
 
 
@@ -375,6 +378,14 @@ def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], note
         (*notes, *filter(None, counted)),
         _counted(partial, "item is", "items are", _PARTIAL),
     )
+
+
+def _texts(frame: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """Return the outputs that exports hold, by system and item: of repeated runs the first."""
+    if TEXT not in frame:
+        return {}
+    told = frame[frame[TEXT].map(lambda cell: isinstance(cell, str))].drop_duplicates(["system", "item"])
+    return dict(zip(zip(told["system"], told["item"], strict=True), told[TEXT], strict=True))
 
 
 def _slices_without_scores(frame: pd.DataFrame, long: pd.DataFrame) -> list[str]:

@@ -226,6 +226,30 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
     assert all(form.source and form.told_by for form in SCORE_FORMS)
 
 
+def test_the_verdicts_of_a_deepeval_run_are_told_with_their_thresholds(tmp_path):
+    judged = [[("Bias", 0.5, True), ("Recall", 0.7, False)], [("Bias", 0.5, False), ("Recall", 0.6, True)]]
+    cases = [
+        {
+            "name": f"case_{place}",
+            "success": False,
+            "metricsData": [
+                {"name": name, "score": 0.5, "threshold": threshold, "success": passed}
+                for name, threshold, passed in of_case
+            ],
+        }
+        for place, of_case in enumerate(judged)
+    ]
+    (note, *_) = read_scores([saved(tmp_path, "run.json", {"testCases": cases})]).notes
+    said = "0 of 2 test cases passed, as the file says; failed: Bias 1 of 2 (threshold 0.5), Recall 1 of 2."
+    assert note.endswith(said)
+
+
+def test_error_spans_beside_the_scores_of_comet_are_counted(tmp_path):
+    marked = [{"mt": "m", "COMET": 0.5, "errors": [{"text": "m", "severity": "minor"}]}]
+    (note,) = read_scores([saved(tmp_path, "c.json", COMET | {"out/c.txt": marked * 2})]).notes
+    assert "holds 2 error spans (2 minor), which are no scores" in note
+
+
 def test_lines_of_other_programs_around_the_scores_of_comet_are_left_out(tmp_path):
     first, *others = COMET_PRINTED
     logged = ["Global seed set to 1", *["Lightning says so."] * 20, f"Predicting: 50%\rPredicting: 100%\r{first}"]

@@ -1,9 +1,12 @@
 """Scores of one system: means, and the items of the worst ones."""
 
 import json
+from pathlib import Path
 
 from command_lines import done, invoke
 from text_files import write_table
+
+from referenceless_metrics import look
 
 
 def test_means_and_worst_items_of_one_system(folder):
@@ -14,6 +17,26 @@ def test_means_and_worst_items_of_one_system(folder):
     assert "f1: 2 of 6 items are not at 1; lowest: t0 (0.2), t3 (0.2)." in out
     out = done("compare --scores run.csv --score-column wer --lower-is-better wer").output
     assert "wer: 5 of 6 items are not at 0; highest (worst): t5 (0.5), t4 (0.4)" in out
+
+
+def test_the_worst_scores_of_several_systems(folder):
+    rows = [(n, system, value + n / 10) for n in range(3) for system, value in (("a", 0.0), ("b", 0.1))]
+    write_table("runs.csv", ("item", "system", "score"), rows)
+    out = done("compare --scores runs.csv --worst 2 -f csv").output
+    assert out.splitlines()[:3] == ["system,item,score,value", "a,0,score,0.0", "a,1,score,0.1"]
+    out = done("compare --scores runs.csv --worst 2 --lower-is-better score").output
+    assert "score: 2 of 6 scores, the highest (worst) first" in out
+    out = done("compare --scores runs.csv --worst 2").output
+    assert "score: 2 of 6 scores, the lowest (worst) first; 1 more is equal to the last one." in out
+    assert "--fail-if-worse is of means" in invoke("compare --scores runs.csv --worst 2 --fail-if-worse").output
+
+
+def test_the_worst_scores_of_an_export_have_their_texts(folder):
+    files = {name: [{"mt": f"{name} {n}", "COMET": n / 20} for n in range(12)] for name in ("a", "b")}
+    Path("comet.json").write_text(json.dumps(files))
+    out = done("compare --scores comet.json --worst 1 -f csv").output
+    assert "a,1,COMET,0.0,a 0" in out
+    assert look("comet.json").commands[1] == "referenceless compare --scores comet.json --worst 10"
 
 
 def test_intervals_of_metrics_that_are_shares_end_at_1(folder):
