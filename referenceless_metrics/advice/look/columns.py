@@ -568,19 +568,23 @@ def _with_raters(columns: Sequence[Column]) -> list[Column]:
     The rater may stand first, as in `rater1_fluency`; the criterion with fewest blanks is then the first.
     Those of further criteria play no part: a rater's column alone would be read as all ratings.
     """
+    families = list(families_of_raters(columns).values())
+    parts = {name: "" for names in families for name in names}
+    parts |= dict.fromkeys(families[0] if families else [], "rating of a rater")
+    return [replace(column, part=parts.get(column.name, column.part)) for column in columns]
+
+
+def families_of_raters(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Return the columns of numbers of each criterion that has one per rater, by the criterion."""
     numeric = sorted((column for column in columns if column.is_numeric), key=lambda column: column.blank)
     matches = {column.name: _OF_RATER.fullmatch(column.name) for column in columns if column.is_numeric}
     if not any(matches.values()):
         matches = {column.name: _RATER_OF.fullmatch(column.name) for column in numeric}
-    stems = {name: match[1] for name, match in matches.items() if match}
-    counts = Counter(stems.values())
-    several = [stem for stem, count in counts.items() if count > 1]
-    return [
-        replace(column, part="rating of a rater" if stems[column.name] == several[0] else "")
-        if stems.get(column.name) in several
-        else column
-        for column in columns
-    ]
+    found: dict[str, list[str]] = {}
+    for name, match in matches.items():
+        if match is not None:
+            found.setdefault(match[1], []).append(name)
+    return {stem: names for stem, names in found.items() if len(names) > 1}
 
 
 _JUDGE = re.compile(r"(?:llm_?|ai_?|gpt_?)?(?:judge|evaluator|assessor)")

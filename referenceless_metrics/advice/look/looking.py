@@ -127,6 +127,7 @@ _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may
 _SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
 _MOST_POINTS = 12  # of a scale
 _MOST_WORST = 10  # scores that the line for the worst ones shows
+_MOST_PARTS = 8  # on scales of their own that are looked at
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 
@@ -471,8 +472,9 @@ def _table(file: str, reading: Reading) -> Look:
         return _table(file, replace(reading, where=(condition,)))
     scales = None if reading.where else _scales(table, columns)
     if scales is not None:
-        found = _table(file, replace(reading, where=(Condition(scales[0].column, scales[0].where.partition("=")[2]),)))
-        return replace(found, notes=(scales[0].told(f"column {scales[1]!r}"), *found.notes))
+        of_parts = _of_parts(file, reading, scales[0])
+        told = (scales[0].told(f"column {scales[1]!r}"), _on_parts(scales[0]))
+        return replace(of_parts, n_rows=len(table.rows), columns=tuple(columns), notes=(*told, *of_parts.notes))
     if is_survey(table, columns):
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         lines = _with_key(file, reading, [column.name for column in columns])
@@ -515,6 +517,34 @@ def _scales(table: Table, columns: Sequence[Column]) -> tuple[Scales, str] | Non
         if found is not None:
             return found, column.name
     return None
+
+
+def _of_parts(file: str, reading: Reading, scales: Scales) -> Look:
+    """Look at the rows of the largest part of a table; lines that fit another part alone, by other columns, follow."""
+    first, *others = (Condition(scales.column, name) for name in islice(scales.ends, _MOST_PARTS))
+    found = _table(file, replace(reading, where=(first,)))
+    lines = list(found.commands)
+    usual = {_of_part(line, first) for line in lines}
+    for condition in others:
+        of_part = _table(file, replace(reading, where=(condition,))).commands
+        further = [line for line in of_part if line.split()[1] in ("human-score", "agreement")]
+        lines += [line for line in further if _of_part(line, condition) not in usual]
+        usual.update(_of_part(line, condition) for line in of_part)
+    return replace(found, commands=tuple(lines))
+
+
+def _of_part(line: str, condition: Condition) -> str:
+    """Return a command line without the condition that leaves a part of a table."""
+    return line.replace(command_line("--where", f"{condition.column}={condition.value}").partition(" ")[2], "")
+
+
+def _on_parts(scales: Scales) -> str:
+    """Say which part lines are of, and how those of another one are called."""
+    first, *others = (f"{scales.column}={name}" for name in scales.ends)
+    return (
+        f"columns are shown over all rows; lines take one part each: for another than {first} put "
+        f"{shortened(', '.join(others), 80)} in its place"
+    )
 
 
 def _of_all_sheets(file: str, reading: Reading) -> Reading:

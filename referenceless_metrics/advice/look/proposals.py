@@ -11,6 +11,7 @@ from referenceless_metrics.advice.look.columns import (
     ANSWERS,
     LABELS,
     Column,
+    families_of_raters,
     is_of_own_metric,
     names_no_rating,
     names_people,
@@ -392,12 +393,15 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
             options += [*of_intervals, *parts.every_pair]
             lines.insert(0, command_line("human-score", "--ratings", file, *options))
     else:
-        options = [*columns, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
+        options = [*columns, *_missing_in(words), *_outputs_rated(parts, keys)]
         lines.append(command_line("agreement", file, *options, *of_people))
         if parts.first("system") and not are_labels:
             named = [*columns, *words, *keys, *_of_intervals(parts, [column.name for column in raters], keys)]
             scored = command_line("human-score", "--ratings", file, *named, *of_people, *parts.every_pair)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
+        for names in _further_families(parts)[: MOST_RATINGS - 1]:
+            options = [*_each("--rating-column", names), *_outputs_rated(parts, keys)]
+            lines.append(command_line("agreement", file, *options, *of_people))
     if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
         reading = [*parts.reading, *parts.one_criterion]
         groups = [*([] if parts.are_joined else parts.option("system")), *_groups(parts)]
@@ -405,6 +409,17 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         lines.append(command_line("evaluate", "--metric", _METRIC, file, *of_outputs, *reading))
         lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
     return lines
+
+
+def _further_families(parts: Parts) -> list[list[str]]:
+    """Return the columns per rater of each criterion but the first, which plays the part."""
+    first = {column.name for column in parts.all("rating of a rater")}
+    return [names for names in families_of_raters(parts.columns).values() if first.isdisjoint(names)]
+
+
+def _outputs_rated(parts: Parts, keys: Sequence[str]) -> list[str]:
+    """Return the options for `agreement` that tell what was rated."""
+    return [*_of_outputs(keys), *_items_by_text(parts)]
 
 
 def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
@@ -824,7 +839,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options, *parts.every_pair))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items:
-        options = [*of_rating, *_missing_in(words), *_of_outputs(keys), *_items_by_text(parts)]
+        options = [*of_rating, *_missing_in(words), *_outputs_rated(parts, keys)]
         of_labels = bool(words)  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
     if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:

@@ -50,15 +50,18 @@ class Scales(NamedTuple):
         )
 
 
-def scales_of(table: Table, values: Floats, besides: Collection[str] = ()) -> Scales | None:
+def scales_of(
+    table: Table, values: Floats, besides: Collection[str] = (), rows: Sequence[int] | None = None
+) -> Scales | None:
     """Return the parts of a table whose numbers are on other scales; None if no column tells such parts.
 
     The numbers of one part reach twice as high as those of another, which are not negative.
 
     Args:
         table: the table.
-        values: a number for each row, shape (rows,); NaN for none.
+        values: the numbers, shape (numbers,); NaN for none.
         besides: columns that are told apart anyway.
+        rows: the place of each number's row in the table; None for a number for each row.
     """
     known = np.isfinite(values)
     if not known.any() or values[known].min() < 0:
@@ -66,7 +69,8 @@ def scales_of(table: Table, values: Floats, besides: Collection[str] = ()) -> Sc
     for name in table.names():
         if name in besides or _PARTS.fullmatch(name) is None:
             continue
-        of_part = _parts([cell_of(row, name) for row in table.rows], values)
+        cells = [cell_of(row, name) for row in table.rows]
+        of_part = _parts(cells if rows is None else [cells[row] for row in rows], values)
         large = {
             part: numbers for part, numbers in of_part.items() if len(numbers) >= _FEWEST and len(set(numbers)) > 1
         }

@@ -239,9 +239,7 @@ def note_on_scales(table: Table, rows: RatingRows, columns: RatingColumns) -> li
     """Return a warning if ratings are on several scales, which a column tells apart that nobody named."""
     if rows.criteria is not None or columns.criterion is not None or "criterion" in table.columns:
         return []
-    highest = np.full(len(table.rows), np.nan)
-    np.fmax.at(highest, np.asarray(rows.rows, dtype=np.int64), rows.ratings)
-    found = scales_of(table, highest, columns.named)
+    found = scales_of(table, rows.ratings, columns.named, np.asarray(rows.rows, dtype=np.int64).tolist())
     return [] if found is None else [found.told("ratings")]
 
 

@@ -130,6 +130,26 @@ def test_raters_of_a_criterion_on_several_scales_in_the_encoding_of_windows(fold
     done(agreed.removeprefix("referenceless "))
 
 
+def test_parts_on_several_scales_are_shown_over_all_rows_and_each_has_its_lines(folder):
+    names = ["rater1_domain1", "rater2_domain1", "rater1_domain2", "rater2_domain2", "rater1_trait1"]
+    rows = []
+    for n in range(45):
+        part = 1 + n % 3
+        first = part * (1 + n // 3 % 3)
+        second = [1 + n % 4, 1 + n % 5] if part == 2 else ["", ""]
+        rows.append([n, part, f"The essay that bears the number {n} of the year", first, first, *second, ""])
+    write_table("essays.csv", ["essay_id", "essay_set", "essay", *names], rows)
+    found = look("essays.csv")
+    assert found.n_rows == 45
+    assert {column.name: column.shown for column in found.columns}["rater1_domain1"] == "1–9"
+    assert "for another than essay_set=1 put essay_set=2, essay_set=3 in its place" in found.notes[1]
+    agreed = [line for line in found.commands if line.split()[1] == "agreement"]
+    assert [line.rpartition(" ")[2] for line in agreed] == ["essay_set=1", "essay_set=2"]
+    assert "--rating-column rater1_domain2 --rating-column rater2_domain2 " in agreed[1]
+    for line in agreed:
+        done(*line.split()[1:])
+
+
 def test_scores_of_systems_that_share_no_item_are_proposed_unpaired(folder):
     rows = [
         (f"{group}{n}", system, n % 7 / 7)

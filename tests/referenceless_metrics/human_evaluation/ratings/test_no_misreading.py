@@ -113,6 +113,13 @@ def test_ratings_on_several_scales_are_told(folder):
     assert told == []
 
 
+def test_the_ends_of_several_scales_are_those_of_all_raters(folder):
+    rows = [(n, n % 2 + 1, (1 + n % 6) * (1 + n % 2 * 2), 1 + n % 2) for n in range(24)]
+    write_table("essays.csv", ["item", "essay_set", "r1", "r2"], rows)
+    with pytest.warns(InputNote, match="'1' from 1 to 5, '2' from 2 to 18;"):
+        read_rating_table(["essays.csv"], RatingColumns(ratings=["r1", "r2"]), alone=False)
+
+
 def test_xml_is_refused(folder):
     write("judged.xml", '<?xml version="1.0"?>\n<all>\n<one rank="1"/>\n</all>\n')
     for read in (look, read_rated):
