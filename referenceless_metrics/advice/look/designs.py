@@ -118,10 +118,18 @@ def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     If one column of ratings stands alone, such names may be criteria; if there are several, or names have numbers, they
     are not.
     """
-    item = first_of(columns, "item")
-    known = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "text", "rating of a rater")
-    if item is None or first_of(columns, *known) is not None or item.distinct >= len(table.rows):
+    if first_of(columns, "text") is not None:
         return list(columns)
+    crossed = crossed_with_items(table, columns)
+    return with_parts(columns, {crossed.name: "system"} if crossed else {})
+
+
+def crossed_with_items(table: Table, columns: Sequence[Column]) -> Column | None:
+    """Return the column of few names, no criteria, each of which stands once with nearly each item; None for none."""
+    item = first_of(columns, "item")
+    known = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "rating of a rater")
+    if item is None or first_of(columns, *known) is not None or item.distinct >= len(table.rows):
+        return None
     n_rated = sum(column.part in _RATED for column in columns)
     for column in columns:
         if _may_be_crossed(column, item, len(table.rows)):
@@ -129,8 +137,8 @@ def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
             pairs = set(zip(texts_of(table, item.name), names, strict=True))
             have_numbers = any(re.search(r"\d", name) for name in names)
             if len(pairs) == len(table.rows) and (n_rated > 1 or (n_rated and have_numbers)):
-                return with_parts(columns, {column.name: "system"})
-    return list(columns)
+                return column
+    return None
 
 
 def numbered_outputs(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -44,7 +44,12 @@ from referenceless_metrics.advice.look.properties import (
     texts_of_items,
     verdicts,
 )
-from referenceless_metrics.advice.look.roles import judges_by_name, raters_in_roles, remarks_of_raters
+from referenceless_metrics.advice.look.roles import (
+    judges_by_name,
+    raters_in_roles,
+    raters_of_same_texts,
+    remarks_of_raters,
+)
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -143,6 +148,7 @@ def columns_of(table: Table) -> list[Column]:
         _ways,
         _groups_of_items,
         numbered_outputs,
+        raters_of_same_texts,
         crossed_systems,
         compared_versions,
         _criteria,

@@ -46,6 +46,7 @@ from referenceless_metrics.advice.look.proposals import (
     words_of,
 )
 from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
+from referenceless_metrics.advice.look.roles import remarks_on_raters
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, winners_in
 from referenceless_metrics.comparison.files_in_order import FEWEST_VALUES, names_ids
@@ -953,6 +954,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     if parts.of_controls:
         yield f"column {parts.of_controls!r} calls some rows controls: as a slice they are told apart (--slice-column)"
     yield from remarks_on_design(table, parts.columns)
+    yield from remarks_on_raters(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from _keys(table, parts)
     yield from _raters(table, parts)

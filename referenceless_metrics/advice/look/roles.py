@@ -1,13 +1,15 @@
-"""Raters who are told by their roles or as language models, and columns of what they remarked."""
+"""Raters who are told by their roles, as language models or by what all of them rated, and columns of their remarks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from referenceless_metrics.advice.look.choosing import first_of, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, names_comment, parted
+from referenceless_metrics.advice.look.columns import Column, names_comment, part_by_name, parted
+from referenceless_metrics.advice.look.designs import crossed_with_items
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
@@ -41,6 +43,51 @@ def raters_in_roles(table: Table, columns: Sequence[Column]) -> list[Column]:
                 parts = {column.name: "" for column in columns if column.part == "item"}
                 return with_parts(columns, {**parts, rater.name: "", role.name: "rater", item.name: "item"})
     return list(columns)
+
+
+def raters_of_same_texts(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by sheets, or by names crossed with items, under all of which an item has the same text.
+
+    Systems would have written different ones. Sheets are taken for systems as long as nothing speaks for raters.
+    """
+    item, texts = first_of(columns, "item"), _rated_texts(columns)
+    if item is None or not texts:
+        return list(columns)
+    items = texts_of(table, item.name)
+    if not all(is_function(items, texts_of(table, column.name)) for column in texts):
+        return list(columns)
+    found = _sheets_of_items(table, columns, items) or crossed_with_items(table, columns)
+    return with_parts(columns, {found.name: "rater"} if found else {})
+
+
+def _rated_texts(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns of texts that may have been rated: different ones, neither sources nor remarks."""
+    texts = [column for column in columns if column.part in ("", "text") and column.holds_texts]
+    return [column for column in texts if column.distinct > 1 and not names_comment(column.name) and not column.blank]
+
+
+def _sheets_of_items(table: Table, columns: Sequence[Column], items: Sequence[str]) -> Column | None:
+    """Return the column of sheets if several hold the same items, each once, and no criterion is called so."""
+    sheet = next((column for column in columns if column.name == SHEET and column.part == "system"), None)
+    if sheet is None or first_of(columns, "rater", "rating of a rater", "preference", "metric") is not None:
+        return None
+    sheets = texts_of(table, SHEET)
+    n_pairs = len(set(zip(items, sheets, strict=True)))
+    are_criteria = not CRITERIA_WORDS.isdisjoint(name.lower() for name in sheets)
+    return sheet if len(set(items)) < n_pairs == len(items) and not are_criteria else None
+
+
+def remarks_on_raters(table: Table, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield the assumption about raters who are told by the same texts alone."""
+    rater, item = first_of(columns, "rater"), first_of(columns, "item")
+    if rater is None or item is None or part_by_name(rater) == "rater":
+        return
+    plain = with_parts(columns, {rater.name: "system" if rater.name == SHEET else ""})
+    if first_of(raters_of_same_texts(table, plain), "rater") == rater:
+        yield (
+            f"column {rater.name!r} is taken to name raters, for each {item.name!r} has the same text under all of its "
+            f"names (--rater-column); if it names systems, it is --system-column {rater.name}"
+        )
 
 
 def judges_by_name(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, names_in, tell
+from referenceless_metrics.core.files.reading import ALL_SHEETS, BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
@@ -166,6 +167,9 @@ def read_rating_table(
         check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
     # A column that one of the tables lacks is not known.
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
+    if columns.system == SHEET and reading.sheet == ALL_SHEETS and frame["system"].nunique() > 1:
+        assumed = "each sheet is of one system"
+        tell([f"{assumed} (--system-column {SHEET}); if each is of one rater: agreement … --rater-column {SHEET}"])
     source = ", ".join(part.source for part in parts)
     told = tuple(note for part in parts for note in part.notes)
     if clusters and columns.cluster is None:

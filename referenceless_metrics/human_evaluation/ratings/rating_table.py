@@ -52,7 +52,8 @@ class RatingTable:
             second, and for neither; without repeats.
         given_by: who gave the ratings: people, or a judge; see `model_raters`.
         beside: the line that leads to the worth of scores beside the ratings; "" without any.
-        assumed: the assumption on which a comparison of several files rests, as a condition; "" if systems are named.
+        assumed: the assumption on which a comparison of several files or sheets rests, as a condition; "" if systems
+            are named.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 

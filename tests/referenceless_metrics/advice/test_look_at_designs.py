@@ -40,6 +40,19 @@ def test_names_that_tell_each_row_of_an_item_apart_are_taken_for_systems():
     assert "'entry_id' tells them apart: --system-column entry_id if it names systems" in message
 
 
+@pytest.mark.parametrize("text", ["story", "output"])
+def test_names_that_all_have_the_same_text_of_an_item_are_taken_for_raters(text):
+    rows = [
+        [t, n, f"The {n}th story is of a fox.", n % 5, (n + at) % 4] for n in range(12) for at, t in enumerate(TEAMS)
+    ]
+    write_table("t.csv", ["entry_id", "item", text, "Fluency", "Adequacy"], rows)
+    found = look("t.csv")
+    assert parts(found)["entry_id"] == "rater"
+    assert any("it is --system-column entry_id" in note for note in found.notes)
+    assert "lab-2" in runs(found, "agreement")
+    assert not any("--system-column" in line for line in found.commands)
+
+
 def test_names_beside_one_column_of_ratings_are_no_systems_if_they_may_be_criteria():
     rows = [[n, q, 1 + n % 5] for n in range(12) for q in ("fluency", "adequacy")]
     write_table("t.csv", ["item", "asked", "rating"], rows)

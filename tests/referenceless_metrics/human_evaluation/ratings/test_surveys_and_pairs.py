@@ -515,6 +515,21 @@ def test_look_at_workbooks(tmp_path):
     assert lines[0].endswith("--questions KEY.csv")
 
 
+def test_sheets_with_the_same_texts_are_of_raters_and_a_comparison_of_sheets_says_what_it_assumes(tmp_path):
+    header = ["Item", "Story", "Fluency"]
+    names = ["Anna", "Björn"]
+    lines = sheets_of(tmp_path, names, header, lambda item: [item, f"Once there was a fox, {item}.", 1 + item % 5])
+    assert lines[0].endswith("--rating-column Fluency --item-column Item --rater-column sheet --sheet '*'")
+    assert lines[0].startswith("referenceless agreement ")
+    assert not any("--system-column" in line for line in lines)
+    line = f"human-score --ratings {tmp_path}/t.xlsx --rating-column Fluency --item-column Item --sheet * --scale 1-5"
+    compared = done(f"{line} --system-column sheet").output
+    assert "If each sheet is of one system: By the ratings, no difference is shown between Björn and Anna" in compared
+    other = iter(range(99))  # each system wrote a text of its own
+    lines = sheets_of(tmp_path, names, header, lambda item: [item, f"Once there was a fox, {next(other)}.", item % 5])
+    assert "--item-column Item --system-column sheet --sheet '*'" in lines[0]
+
+
 def test_sheets_of_raters_with_a_column_per_system_and_criterion(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     pytest.importorskip("python_calamine")
