@@ -54,13 +54,13 @@ def advice_rows(advice: Advice) -> list[Record]:
 def table_notes(advice: Advice) -> list[str]:
     """Return the meaning of ρ in the table, and the rule by which one way comes first."""
     strictest = list(advice.assessment.agreements)[-1]
-    within = "within systems, " if strictest == SYSTEMS else ""
-    untrained = "" if advice.untrained is None else f"; {advice.untrained.name} learns nothing, and is not among these"
+    within = ", within systems" if strictest == SYSTEMS else ""
+    untrained = "" if advice.untrained is None else f" {advice.untrained.name} learns nothing, and is not among them."
     return [
         f"{CORRECTED_TOLD}.",
-        f"Chosen, or first: of the ways that learn, the one of the highest ρ with {strictest} left out, {within}over "
-        "all texts, one without an estimate as the mean rating, and of ways with too few estimates only if all have "
-        f"too few; the ρ above are of the texts with an estimate{untrained}.",
+        f"The first of the ways that learn is the one with the highest ρ over all texts, {strictest} left out{within}: "
+        "a text without an estimate counts as one of the mean rating, so that this ρ is not the one in the table, "
+        f"which is of texts with an estimate. Ways with too few estimates come last.{untrained}",
     ]
 
 

@@ -295,11 +295,16 @@ def shorten(text: str, width: int = 60) -> str:
         size *= 4
 
 
-def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
-    """Return texts as `shorten` cuts them, but so that those which differ still do.
+MOST_NAMES = 40
+"""Most different cells of a column that are taken for names, of systems or raters."""
 
-    If they would look alike, what all begin and end with is taken off, or each is cut around the first character that
-    tells it from the others; if that does not help, none is cut.
+
+def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts as `shorten` cuts them, but so that those which differ still do, if they may be names.
+
+    More than `MOST_NAMES` different ones are outputs, which may look alike. If names would look alike, what all begin
+    and end with is taken off, or each is cut around the first character that tells it from the others; if that does not
+    help, none is cut.
 
     >>> shorten_apart(["run.base.txt", "run.best.txt"], 6)
     ['…base…', '…best…']
@@ -307,6 +312,8 @@ def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     ['…us (0.3)', '…us (0.5)', 'Greedy']
     """
     different = list(dict.fromkeys(texts))
+    if len(different) > MOST_NAMES:
+        return [shorten(text, width) for text in texts]
     for way in (list[str], _without_ends, partial(_from_first_difference, width=width)):
         cut = [shorten(text, width) for text in way(different)]
         if len(set(cut)) == len(different):

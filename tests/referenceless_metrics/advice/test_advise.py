@@ -278,7 +278,7 @@ def test_advise_and_calibrate_say_one_number_in_every_form(folder, grouped):
     for below in (shown, table):  # the meaning of the corrected ρ stands at both tables
         assert f"{CORRECTED_TOLD}." in below
     last_left_out = list(advice.assessment.agreements)[-1]
-    assert f"of the ways that learn, the one of the highest ρ with {last_left_out} left out" in shown
+    assert f"of the ways that learn is the one with the highest ρ over all texts, {last_left_out} left out" in shown
     (ways,) = (line for line in table.splitlines() if line.startswith("Spearman, corrected  "))
     texts = calibration.leave_one_out.corrected
     last = f"{alone.value:.3f} [{alone.low:.3f}, {alone.high:.3f}]"

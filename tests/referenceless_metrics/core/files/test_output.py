@@ -75,6 +75,12 @@ def test_texts_that_differ_are_cut_apart(different, width):
     assert shorten_apart([*different, *different], width) == [*short, *short]
 
 
+def test_many_texts_that_begin_alike_are_cut_so_that_intervals_stand_beside_values():
+    rows = [{"text": f"{'The same words ' * 3}{n}", "value": 1.5, "lower": 1.0, "upper": 2.0} for n in range(60)]
+    table = render(rows, {}, "table", width=60)
+    assert table.splitlines()[0].split() == ["text", "value", "lower", "upper"]
+
+
 def test_json_is_valid_and_holds_null_for_what_is_undefined():
     def refuse(constant):
         raise AssertionError(constant)
