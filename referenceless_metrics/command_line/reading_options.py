@@ -78,7 +78,7 @@ QUESTIONS = _option(
     type=_key_file,
     metavar="FILE",
     help="Of a survey: table with the columns question, system, item, which says of what each question asks; or a "
-    "pattern of the questions' names, such as {criterion}_{system}.",
+    "pattern of the questions' names, such as {criterion}_{system}, in which * is any text.",
 )
 """Option of commands that read ratings."""
 

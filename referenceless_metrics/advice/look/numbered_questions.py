@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from referenceless_metrics.advice.look.columns import names_value
+from referenceless_metrics.core.support.common_ends import common_ends
+from referenceless_metrics.human_evaluation.ratings.question_key import ANY, fields_of_name
 
 _NEARLY_ALL = 0.9  # share of all criteria and outputs that are there
 _FEWEST = 2
@@ -15,6 +17,9 @@ _STEMMED = re.compile(r"(.*?[^\W\d_])(\s*[_.:-]\s*|\s*)(\d+)")
 _CODED = re.compile(r"([^\W\d_]+)(\d+)(_?[^\W\d_]+)(\d+)")
 _MARK = re.compile(r"(?<![^\W_])(?:\d{1,3}|[A-H])(?![^\W_])")
 """A number, or a capital letter, that stands alone in a question."""
+
+_MARKED = re.compile(r"([^\W\d_]+) (\d{1,3}|[A-H])(?![^\W_])")
+"""A word with its number, or its capital letter."""
 
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]\s*$")
 """The end of a question of a grid: the name of its row."""
@@ -37,10 +42,13 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     ['R{system}Q{criterion}']
     >>> patterns_of([f"Text {n}: is {s} good? [{c}]" for n in (1, 2) for s in "AB" for c in ("Style", "Sense")])
     ['Text {item}: is {system} good? [{criterion}]']
+    >>> patterns_of([f"Dialogue {n}: {n * 'a'} – Bot {s}: {s} yes. How {c} is it?" for n in (1, 2) for s in "AB"
+    ...     for c in ("true", "clear")])
+    ['Dialogue {item}: * – Bot {system}: * yes. How {criterion} is it?']
     """
-    of_grids = _pattern_of_grids(names)
-    if of_grids:
-        return [of_grids]
+    with_texts = _pattern_of_grids(names) or _pattern_with_texts(names)
+    if with_texts:
+        return [with_texts]
     codes = [name.partition(". ")[0].strip() for name in names]
     coded = [match for code in codes if (match := _CODED.fullmatch(code)) is not None]
     if coded and len({(match[1], match[3]) for match in coded}) == 1:
@@ -81,6 +89,88 @@ def _pattern_of_grids(names: Sequence[str]) -> str:
     are_several = len(cells_of) >= _FEWEST_ASKED and all(len(each) > 1 for each in values)
     n_all = math.prod(map(len, values))
     return pattern if are_several and len(set(cells_of)) >= _NEARLY_ALL * n_all else ""
+
+
+def _pattern_with_texts(names: Sequence[str]) -> str:
+    """Return the pattern of most names that hold texts beside the marks of outputs; "" for none.
+
+    Marks stand behind words that all these names have, as `Dialogue 1` and `Chatbot A`. What else tells the questions
+    of an output apart, in the same words for each output, is the criterion.
+    """
+    kept = _marked_names(names)
+    if 2 * len(kept) <= len(names):
+        return ""
+    fields = [_field(mark[1], mark[2]) for mark in kept[0][1]]
+    if "system" not in fields or len(set(fields)) < len(fields):
+        return ""
+    outputs = [tuple(mark[2] for mark in marks) for _, marks in kept]
+    pieces = [_pieces(name, [mark.span(2) for mark in marks]) for name, marks in kept]
+    criteria, tail = _criteria([each[-1] for each in pieces], outputs)
+    heads = [_with_any([each[place] for each in pieces]) for place in range(len(fields))]
+    pattern = "".join(f"{head}{{{field}}}" for head, field in zip(heads, fields, strict=True)) + tail
+    said = [
+        dict(zip([*fields, *(["criterion"] if by else [])], [*marks, *([by] if by else [])], strict=True))
+        for marks, by in zip(outputs, criteria, strict=True)
+    ]
+    n_all = math.prod(len(set(column)) for column in [*zip(*outputs, strict=True), criteria])
+    is_crossed = len({tuple(each.values()) for each in said}) >= _NEARLY_ALL * n_all
+    return pattern if is_crossed and [fields_of_name(pattern, name) for name, _ in kept] == said else ""
+
+
+def _marked_names(names: Sequence[str]) -> list[tuple[str, list[re.Match[str]]]]:
+    """Return the names with a mark behind each of the most frequent words before marks, and these marks in order.
+
+    There are none if a name holds signs of a pattern.
+    """
+    marked = [(name, {match[1]: match for match in reversed([*_MARKED.finditer(name)])}) for name in names]
+    counts = Counter(word for _, marks in marked for word in marks)
+    most = max(counts.values(), default=0)
+    of_word = {word: {marks[word][2] for _, marks in marked if word in marks} for word in counts}
+    words = {word for word, count in counts.items() if count == most >= _FEWEST_ASKED and len(of_word[word]) > 1}
+    kept = [(name, [mark for word, mark in marks.items() if word in words]) for name, marks in marked]
+    kept = [(name, sorted(marks, key=lambda mark: mark.start())) for name, marks in kept if len(marks) == len(words)]
+    orders = {tuple(mark[1] for mark in marks) for _, marks in kept}
+    are_plain = not any({"{", "}", ANY} & set(name) for name, _ in kept)
+    return kept if words and len(orders) == 1 and are_plain else []
+
+
+def _pieces(name: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return what stands before, between and behind parts of a text."""
+    starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(name)]
+    return [name[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _with_any(texts: Sequence[str]) -> str:
+    """Return a pattern of texts: what all begin and end with, and any text between.
+
+    >>> _with_any([": a dog. How", ": a cat. How"]), _with_any(["is it?", "is it?"])
+    (': a *. How', 'is it?')
+    """
+    if len(set(texts)) == 1:
+        return texts[0]
+    start, end = common_ends(texts)
+    return f"{texts[0][:start]}{ANY}{texts[0][len(texts[0]) - end :]}"
+
+
+def _criteria(tails: Sequence[str], outputs: Sequence[tuple[str, ...]]) -> tuple[list[str], str]:
+    """Return the criterion of each name, "" for a single one, and the pattern of what stands behind the last mark.
+
+    Args:
+        tails: what stands there.
+        outputs: the marks of each name.
+    """
+    of_output: dict[tuple[str, ...], list[str]] = {}
+    for output, tail in zip(outputs, tails, strict=True):
+        of_output.setdefault(output, []).append(tail)
+    ends = {output: common_ends(asked) for output, asked in of_output.items()}
+    pieces = []
+    for output, tail in zip(outputs, tails, strict=True):
+        start, end = ends[output]
+        pieces.append((tail[:start], tail[start : len(tail) - end], tail[len(tail) - end :]))
+    before, criteria, behind = (list(column) for column in zip(*pieces, strict=True))
+    if not any(criteria):
+        return criteria, _with_any(tails)
+    return criteria, f"{_with_any(before)}{{criterion}}{_with_any(behind)}"
 
 
 def _field(before: str, mark: str) -> str:

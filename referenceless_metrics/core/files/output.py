@@ -28,6 +28,7 @@ from referenceless_metrics.core.files.paper_tables import (
 )
 from referenceless_metrics.core.results import as_plain
 from referenceless_metrics.core.seams import presentation
+from referenceless_metrics.core.support.common_ends import common_ends, n_common
 from referenceless_metrics.core.support.statistics import fixed
 from referenceless_metrics.core.support.validation import InputError, Record
 
@@ -322,42 +323,16 @@ def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     return list(texts)
 
 
-_WORD = re.compile(r"[^\W_]")
-
-
 def _without_ends(texts: Sequence[str]) -> list[str]:
     """Return texts without the words that all of them begin with, and those that all end with."""
-    start = _whole_words(texts)
-    rests = [text[start:] for text in texts]
-    backwards = [rest[::-1] for rest in rests]
-    end = _whole_words(backwards)
-    return ["…" * (start > 0) + rest[: len(rest) - end] + "…" * (end > 0) for rest in rests]
-
-
-def _whole_words(texts: Sequence[str]) -> int:
-    """Return the length of what texts begin with, without a part of a word that goes on in one of them."""
-    length = _n_common(texts)
-    goes_on = any(_WORD.match(text, length) for text in texts)
-    while goes_on and length and _WORD.match(texts[0][length - 1]):
-        length -= 1
-    return length
-
-
-def _n_common(texts: Sequence[str]) -> int:
-    """Return the number of characters that all texts begin with.
-
-    >>> _n_common(["base", "best"])
-    1
-    """
-    first, last = min(texts), max(texts)
-    unlike = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
-    return next(unlike, min(len(first), len(last)))
+    start, end = common_ends(texts)
+    return ["…" * (start > 0) + text[start : len(text) - end] + "…" * (end > 0) for text in texts]
 
 
 def _from_first_difference(texts: Sequence[str], width: int) -> list[str]:
     """Return texts from shortly before the first character that tells each from all others."""
     ordered = sorted(texts)
-    common = [_n_common(pair) for pair in pairwise(ordered)]
+    common = [n_common(pair) for pair in pairwise(ordered)]
     told = {text: max(both) for text, both in zip(ordered, zip([0, *common], [*common, 0], strict=True), strict=True)}
     starts = {text: min(told[text] - width // 3, len(text) - width + 1) for text in texts}
     return [text if starts[text] <= 0 else f"…{text[starts[text] :]}" for text in texts]

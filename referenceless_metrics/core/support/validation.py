@@ -112,6 +112,17 @@ def shortened(shown: str, limit: int = 300) -> str:
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
+def joined_names(names: Iterable[str], limit: int = 300) -> str:
+    """Return names for a message, between commas, and in quotation marks if one of them holds a comma.
+
+    >>> joined_names(["a", "b"]), joined_names(["Hi, you", "b"])
+    ('a, b', "'Hi, you', 'b'")
+    """
+    listed = list(names)
+    are_plain = not any("," in name for name in listed)
+    return shortened(", ".join(listed if are_plain else map(repr, listed)), limit)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the end of a message on an unknown name: the known one that is like it, if there is one.
 

@@ -2,7 +2,8 @@
 
 A survey has a row for each respondent and a column for each question, and names no systems. The key has a row for each
 question, with the columns `question`, `system` and `item`, and any others, such as `criterion`. In place of a table it
-may be a pattern of the questions' names, such as `{criterion}_{system}` for `Fluency_1`.
+may be a pattern of the questions' names, such as `{criterion}_{system}` for `Fluency_1`; `*` in it is any text, such as
+the output itself.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import cel
 
 QUESTION = "question"
 OPTION = "--questions"
+
+ANY = "*"
+"""Any text in a pattern."""
 
 _RESPONDENTS = (
     "rater",
@@ -81,18 +85,24 @@ def check_pattern(pattern: str) -> None:
     if len(set(fields)) < len(fields) or set(fields) - {SYSTEM, ITEM, "criterion"} or not {SYSTEM, ITEM} & set(fields):
         raise InputError(
             f"{OPTION}: expected a file, or a pattern with {{system}}, {{item}} and {{criterion}}, each at most once, "
-            f"such as {{criterion}}_{{system}}, but got {pattern!r}"
+            f"such as {{criterion}}_{{system}}, and * for any text, but got {pattern!r}"
         )
 
 
 def fields_of_name(pattern: str, name: str) -> Record | None:
     """Return what a question's name says by a pattern; None for a name that does not fit it.
 
+    Beside `*`, which is any text, what a name says ends where the text behind it in the pattern begins.
+
     >>> fields_of_name("{criterion}_{system}", "Fluency _1"), fields_of_name("R{system}Q{criterion}", "id")
     ({'criterion': 'Fluency', 'system': '1'}, None)
+    >>> fields_of_name("Text {item}: * How {criterion} is it?", "Text 2: How are you: well. How fluent is it?")
+    {'item': '2', 'criterion': 'fluent'}
     """
+    until = "?" if ANY in pattern else ""
     form = "".join(
-        f"(?P<{part[1:-1]}>.+)" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{.*?\})", pattern)
+        f"(?P<{part[1:-1]}>.+{until})" if part.startswith("{") else ".*" if part == ANY else re.escape(part)
+        for part in re.split(r"(\{.*?\}|\*)", pattern)
     )
     match = re.fullmatch(form, name.strip(), re.DOTALL)
     return None if match is None else {field: value.strip() for field, value in match.groupdict().items()}

@@ -19,6 +19,8 @@ from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
 
+_MOST_ALIKE = 2  # notes of one kind that are told
+
 
 def answers_to_questions(
     rows: Sequence[Record], questions: Mapping[str, str], raters: Iterable[object], fields: Sequence[str] = ()
@@ -42,11 +44,25 @@ def answers_to_questions(
         for column in asked:
             cell = cell_as_read(row.get(column), numbers[column], place)
             answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: cell})
-    answers.notes += list(dict.fromkeys(numbers[column].note for column in asked if numbers[column].note))
+    answers.notes += _on_answers(dict.fromkeys(numbers[column].note for column in asked if numbers[column].note))
     _note(answers, "each question that is answered by numbers is an item", asked)
     _note(answers, "left out, since not answered by numbers", [column for column in known if column not in numbers])
     _note(answers, "left out, since of another scale", [column for column in numbers if column not in asked])
     return answers
+
+
+def _on_answers(notes: Iterable[str]) -> list[str]:
+    """Return notes on answers in words, those on words behind numbers as one.
+
+    >>> _on_answers([f"'{n} - {n} of 9' is read as {n}" for n in range(1, 6)])
+    ["'1 - 1 of 9' is read as 1, '2 - 2 of 9' is read as 2, and 3 others alike"]
+    """
+    told = list(notes)
+    alike = [note for note in told if " is read as " in note]
+    if len(alike) <= _MOST_ALIKE + 1:
+        return told
+    first = f"{', '.join(alike[:_MOST_ALIKE])}, and {len(alike) - _MOST_ALIKE} others alike"
+    return [first, *(note for note in told if note not in alike)]
 
 
 def _note(answers: Answers, what: str, columns: Sequence[str]) -> None:

@@ -31,6 +31,19 @@ def test_a_pattern_of_names_is_the_key_of_a_survey(folder):
     ]
 
 
+def test_any_text_in_names_of_questions_is_passed_over(folder):
+    asked = [(n, bot, by) for n in (1, 2) for bot in "AB" for by in ("true", "clear")]
+    names = [f'Talk {n}: "{n * "so "}how?" Bot {bot}: "{n * "very "}well." How {by} is it?' for n, bot, by in asked]
+    rows = [["2026/01/02 10:00:00 am GMT", *range(1, 9)], ["2026/01/02 11:00:00 am GMT", *range(8, 0, -1)]]
+    write_table("survey.csv", ["Timestamp", *names], rows)
+    pattern = 'Talk {item}: "so *how?" Bot {system}: "very *well." How {criterion} is it?'
+    assert look("survey.csv").commands[0] == f"referenceless human-score --ratings survey.csv --questions '{pattern}'"
+    table = read_rating_rows("survey.csv", Reading(questions=pattern))
+    told = [(int(row["item"]), row["system"], row["criterion"]) for row in table.rows]
+    assert told == [*asked, *asked]
+    assert [int(row["rating"]) for row in table.rows] == [*range(1, 9), *range(8, 0, -1)]
+
+
 def test_patterns_that_name_nothing_or_fit_nothing_are_refused(folder):
     write_table("survey.csv", NAMES, ROWS)
     for pattern, told in (("{criterion}", "each at most once"), ("Q{system}", "no question fits"), ("{x}_{y}", "each")):
