@@ -37,6 +37,10 @@ MEANS = "means with spreads"
 LABELS = "lists of labels"
 ANSWERS = "lists of answers with numbers"
 """Answers of a judge that was asked several times, each of which begins with a number."""
+
+LISTED_RATERS = "raters"
+"""The part of a column that lists the raters of the ratings in each cell."""
+
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer

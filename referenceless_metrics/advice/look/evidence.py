@@ -11,6 +11,7 @@ from itertools import product
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     LABELS,
+    LISTED_RATERS,
     Column,
     are_answers,
     is_of_own_metric,
@@ -55,10 +56,12 @@ from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.ratings.lists import are_names, lists_in, names_beside
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
 from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
+_ROWS_COMPARED = 50  # whose texts are looked for in others
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100
 _MOST_HALVED = 10  # highest point of a scale with points between whole numbers
@@ -172,9 +175,29 @@ def columns_of(table: Table) -> list[Column]:
         raters_in_roles,
         judges_by_name,
         remarks_of_raters,
+        _prompts_of_judges,
     ):
         columns = rule(table, columns)
     return columns
+
+
+def _prompts_of_judges(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns without sources that hold the row's output and its source: a judge was asked by them."""
+    texts, sources = first_of(columns, "text"), [column for column in columns if column.part == "source"]
+    if texts is None or len(sources) < 2:
+        return list(columns)
+    cells = {column.name: texts_of(table, column.name)[:_ROWS_COMPARED] for column in (texts, *sources)}
+    for asked in sources:
+        others = [cells[each.name] for each in sources if each is not asked]
+        if any(_hold(cells[asked.name], other) and _hold(cells[asked.name], cells[texts.name]) for other in others):
+            return with_parts(columns, {asked.name: ""})
+    return list(columns)
+
+
+def _hold(cells: Sequence[str], others: Sequence[str]) -> bool:
+    """Say whether each text of a column holds that of another beside it, and more."""
+    pairs = [(" ".join(cell.split()), " ".join(other.split())) for cell, other in zip(cells, others, strict=True)]
+    return all(other and other in cell and len(cell) > len(other) for cell, other in pairs)
 
 
 def _with_part(columns: Sequence[Column], part: str, chosen: Callable[[Column], bool]) -> list[Column]:
@@ -341,11 +364,20 @@ def _are_of_several(columns: Sequence[Column], held: str) -> bool:
 
 
 def _raters_of_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Return columns without one of raters, if all ratings stand in lists: several raters' ratings in a cell."""
+    """Return columns without one of raters, if all ratings stand in lists: several raters' ratings in a cell.
+
+    A column may list the raters themselves.
+    """
     rated = [column for column in columns if column.part in _RATINGS]
     if not rated or any(column.kind != "lists of numbers" for column in rated):
         return list(columns)
-    return _with_part(columns, "", lambda column: column.part == "rater")
+    columns = _with_part(columns, "", lambda column: column.part == "rater")
+    counts = [len(cell) if isinstance(cell, list) else 0 for cell in lists_in(cells_of(table, rated[0].name))]
+    for column in columns:
+        listed = names_beside(cells_of(table, column.name), counts) if column.kind.startswith("lists of") else None
+        if listed is not None and are_names(listed):
+            return with_parts(columns, {column.name: LISTED_RATERS})
+    return columns
 
 
 def _is_of_keys(name: str) -> bool:

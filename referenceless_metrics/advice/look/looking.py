@@ -7,7 +7,7 @@ import re
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
 from referenceless_metrics.advice.look.choosing import is_function
-from referenceless_metrics.advice.look.columns import MEANS, Column, is_survey, part_by_name
+from referenceless_metrics.advice.look.columns import MEANS, Column, are_answers, is_survey, part_by_name
 from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
@@ -365,7 +365,11 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         table = read_rating_rows(file, reading)
-    found = _described(file, f"an export of {tool.name}", table, reading, columns_of(table), is_part=False)
+    columns, twice = _without_twice(table, columns_of(table))
+    columns = _with_answers(table, columns, tool.convert(export).questions)
+    found = _described(file, f"an export of {tool.name}", table, reading, columns, is_part=False)
+    if twice:
+        found = replace(found, notes=(*found.notes, twice))
     lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
     if tool.is_survey:
         asked = [str(cell) for cell in dict.fromkeys(_cells(table, "item"))]
@@ -380,6 +384,33 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
         lines += _of_deciding(file, option_lists)
     return replace(found, commands=tuple(lines))
+
+
+def _without_twice(table: Table, columns: Sequence[Column]) -> tuple[list[Column], str]:
+    """Return the columns of an export without its own ones that stand in it under the usual names, too, and a note."""
+    usual = {column.part: column.name for column in columns if column.name == column.part in _USUAL}
+    twice = {
+        column.name: part
+        for part in usual
+        for column in columns
+        if column.name != part and column.part in ("", part) and _cells(table, column.name) == _cells(table, part)
+    }
+    told = ", ".join(f"{part} is {name!r}" for name, part in twice.items())
+    return [column for column in columns if column.name not in twice], told
+
+
+def _with_answers(table: Table, columns: Sequence[Column], asked: Collection[str]) -> list[Column]:
+    """Return the columns of an export, of which its questions that are answered by one of a few words are ratings."""
+    if not any(column.part == "rater" for column in columns):
+        return list(columns)
+    may_be = [each for each in columns if each.name in asked and not each.part and each.kind == "labels"]
+    words = {each.name: [cell for cell in _cells(table, each.name) if not is_blank(cell)] for each in may_be}
+    answered = {name for name, cells in words.items() if len(set(cells)) <= _MOST_POINTS and are_answers(cells)}
+    return [replace(column, part="rating") if column.name in answered else column for column in columns]
+
+
+_USUAL = ("item", "rater", "text")
+"""Columns that a reader of exports adds under these names."""
 
 
 def _of_pairs_inside(table: Table) -> list[list[str]]:
@@ -911,8 +942,11 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
             n_blank = round(column.blank * len(table.rows))
             yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
-        if column.part == "rating" and column.kind == "labels" and words_of(parts, column.name) and not parts.winners:
-            yield f"column {column.name!r} holds labels: --values WORD=NUMBER,… says for what numbers, if any"
+        words = words_of(parts, column.name) if column.part == "rating" and column.kind == "labels" else []
+        if words and not parts.winners:
+            says = "--values WORD=NUMBER,… says for what numbers, if any"
+            told = says if "=NUMBER" in words[1] else f"their numbers are taken for ratings ({shlex.join(words)})"
+            yield f"column {column.name!r} holds labels: {told}"
     if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):
         yield (
             f"the first system has {parts.n_outputs} outputs: `human-score` gives no interval for fewer than "
@@ -926,7 +960,9 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"
     further = parts.ratings if len(parts.all("rating of a rater")) > 1 else parts.ratings[MOST_RATINGS:]
     if further:
-        yield f"further columns of ratings, for --rating-column: {shortened(', '.join(further), 120)}"
+        listed = shortened(", ".join(further), 120)
+        told = f"; in a line with {parts.ratings[0]} put one in its place" if further != parts.ratings else ""
+        yield f"further columns of ratings, for --rating-column: {listed}{told}"
     named = parts.first("rating") or parts.first("system_a")
     if not named and (chosen := choices_of(column.name for column in parts.columns)):
         best, worst = next(iter(chosen.values()))

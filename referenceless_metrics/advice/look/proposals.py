@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from referenceless_metrics.advice.look.columns import (
     ANSWERS,
     LABELS,
+    LISTED_RATERS,
     Column,
     families_of_raters,
     is_of_own_metric,
@@ -268,6 +269,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     raters = parts.all("rating of a rater")
     ratings = parts.ratings
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
+    keys += parts.option(LISTED_RATERS, option="--rater-column")
     if parts.begin_again:
         keys += [parts.anew, parts.begin_again]
     if len(raters) > 1:
@@ -321,6 +323,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         and parts.n_texts >= FEWEST_TEXTS
         and parts.n_systems <= 1
         and not is_lower_better_in(scores[0], file)
+        and not are_of_metrics(scores[:1])
     ):
         learned = [*_text(parts), "--rating-column", scores[0]]
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
@@ -749,6 +752,9 @@ def _sliced_items(parts: Parts) -> str:
     return items.name if part_by_name(items) == "slice" else ""
 
 
+_OF_SCALE = re.compile(r"(?:scale|score|rating|rate|grade|level|likert|points?|stars?)[ _.-]?(\d{1,2})", re.IGNORECASE)
+"""A word for a number on a scale."""
+
 _OF_RATERS = ("lists of numbers", LABELS)
 """Kinds of columns whose cells hold the ratings of several raters."""
 
@@ -767,9 +773,15 @@ def _words_of_raters(raters: Sequence[Column]) -> list[str]:
 
 
 def _numbers_of(words: Sequence[str]) -> list[str]:
-    """Return the option that gives each word a number, to be filled in; none if not all are shown, or all are read."""
+    """Return the option that gives each word a number, to be filled in; none if not all are shown, or all are read.
+
+    Words of a scale that differ in a number alone, such as `scale_1`, stand for it.
+    """
     if not any(words) or any("…" in word for word in words) or _are_read(words):
         return []
+    numbered = [_OF_SCALE.fullmatch(word) for word in words]
+    if all(numbered):
+        return ["--values", ",".join(f"{match[0]}={match[1]}" for match in numbered if match)]
     others = [word for word in words if finite_number(word) is None]
     if len(others) < len(words):  # numbers stand for themselves, and words among them for no answer
         return ["--values", ",".join(f"{word}=" for word in others)]

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
     from referenceless_metrics.pages.drawing import Plot
 
+_ON_PLACES = (
+    "the n-th rating in a cell is taken for that of rater n: Cohen's κ, the rows of raters and their number rest on "
+    "it, and α does not"
+)
+
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preference", "system-a", "system-b")
 
 
@@ -283,7 +288,7 @@ def _answers(table: RatingTable, systems: Sequence[str]) -> list[Answer]:
     frame = table.frame
     who = next((column for column in ("rater", "place") if column in frame), None)
     if who == "place":
-        tell(["the n-th rating in a cell is that of rater n: Cohen's κ and the rows of raters rest on it"])
+        tell([_ON_PLACES])
     if who is None:
         who, frame = "place", _with_places(table)
     value = "rating"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from referenceless_metrics.core.files.tables import is_blank
 
 _SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")
 """Whole numbers with signs between them."""
+
+_TIMES = 2  # that a name stands in lists, in the mean
 
 
 def lists_in(cells: Sequence[object]) -> list[Any]:
@@ -22,6 +25,34 @@ def lists_in(cells: Sequence[object]) -> list[Any]:
     if not are_several_numbers([cell for cell in lists if not is_blank(cell)]):
         return lists
     return [None if is_blank(cell) else re.findall(r"\d+", str(cell)) for cell in lists]
+
+
+def names_beside(cells: Sequence[object], counts: Sequence[int]) -> list[list[str]] | None:
+    """Return lists of names in cells, each with as many different names as there are ratings beside it; else None.
+
+    Args:
+        cells: the cells.
+        counts: the number of ratings in the cell beside each.
+
+    >>> names_beside(["['ann', 'bo']", ["bo", "cy"]], [2, 2]), names_beside([["ann", "bo"]], [3])
+    ([['ann', 'bo'], ['bo', 'cy']], None)
+    """
+    lists = [from_json(cell) for cell in cells]
+    if not all(isinstance(each, list) and all(isinstance(name, str) for name in each) for each in lists):
+        return None
+    found = [[name.strip() for name in each] for each in lists]
+    pairs = zip(found, counts, strict=True)
+    return found if all(len(names) == len(set(names)) == n and all(names) for names, n in pairs) else None
+
+
+def are_names(lists: Sequence[Sequence[str]]) -> bool:
+    """Say whether lists hold names, most of which stand in several lists, and not remarks.
+
+    >>> are_names([["ann", "bo"], ["bo", "ann"]]), are_names([["It is fine."], ["I like it."]])
+    (True, False)
+    """
+    counts = Counter(name for names in lists for name in names)
+    return bool(counts) and _TIMES * len(counts) <= counts.total()
 
 
 def are_several_numbers(cells: Sequence[object]) -> bool:

@@ -10,6 +10,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
@@ -45,6 +47,7 @@ from referenceless_metrics.human_evaluation.ratings.keys import (
     with_items_by_order,
     with_whole_items,
 )
+from referenceless_metrics.human_evaluation.ratings.lists import are_names, names_beside
 from referenceless_metrics.human_evaluation.ratings.model_raters import (
     JUDGES,
     MODELS,
@@ -59,7 +62,7 @@ from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTa
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
-from referenceless_metrics.human_evaluation.ratings.wide import by_row, note_on_scales, rating_rows
+from referenceless_metrics.human_evaluation.ratings.wide import RatingRows, by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.design import FILE
@@ -441,7 +444,10 @@ def _ratings(
         columns = replace(columns, cluster=DOCUMENT)
     of_row = _names_of_rows(table, columns, notes)
     if rows.places is not None and "rater" in of_row:
-        raise InputError(_on_lists_of_one_rater(table, columns))
+        rows = _by_listed_raters(table, columns, rows)
+        del of_row["rater"]
+    elif rows.places is not None:
+        notes += _on_listed_raters(table, rows)
     if columns.estimates is not None:
         estimates, told = numbers(table, columns.estimates, "--estimates-column", None)
         of_row["estimates"] = estimates.tolist()
@@ -510,15 +516,46 @@ def _on_documents(tables: Sequence[Table], frame: pd.DataFrame) -> list[str]:
     return [note_on_told(own[0], frame["item"].nunique(), frame["cluster"].nunique())]
 
 
+def _by_listed_raters(table: Table, columns: RatingColumns, rows: RatingRows) -> RatingRows:
+    """Return ratings in lists with the raters that a column lists in their order, cell by cell.
+
+    Raises:
+        InputError: for a column that names one rater for all ratings of a cell, or not as many as there are.
+    """
+    listed = names_beside(table.column(columns.rater or RATER), _ratings_in_rows(table, rows))
+    if listed is None:
+        raise InputError(_on_lists_of_one_rater(table, columns))
+    raters = [listed[row][int(place) - 1] for row, place in zip(rows.rows, rows.places or (), strict=True)]
+    return rows._replace(raters=raters, places=None)
+
+
+def _ratings_in_rows(table: Table, rows: RatingRows) -> list[int]:
+    """Return the number of ratings in each row of a table."""
+    return [int(n) for n in np.bincount(rows.rows, minlength=len(table.rows))]
+
+
+def _on_listed_raters(table: Table, rows: RatingRows) -> list[str]:
+    """Return a note on the column that may list the raters of the ratings in each cell; none without one."""
+    counts = _ratings_in_rows(table, rows)
+    for name in table.names():
+        listed = names_beside(table.column(name), counts)
+        if listed is not None and are_names(listed):
+            return [
+                f"column {name!r} lists as many names as there are ratings in each cell: if these are the raters, give "
+                f"--rater-column {quote(name)}"
+            ]
+    return []
+
+
 def _on_lists_of_one_rater(table: Table, columns: RatingColumns) -> str:
     """Return the message on cells of several ratings, which are of several raters, beside a column of raters."""
     rating = str(columns.ratings[0]) if columns.ratings else RATING
     rater = str(columns.rater or RATER)
     return (
         f"{table.source}: a cell of column {rating!r} (--rating-column) holds several ratings, which are those of "
-        f"several raters, and column {rater!r} (--rater-column) names one rater for them all; if {rater!r} names what "
-        f"is asked, give --criterion-column {quote(rater)} in place of --rater-column, and if one rater gave several "
-        "ratings, a row for each"
+        f"several raters, and column {rater!r} (--rater-column) names one rater for them all, or not as many as there "
+        f"are ratings; if {rater!r} names what is asked, give --criterion-column {quote(rater)} in place of "
+        "--rater-column, and if one rater gave several ratings, a row for each"
     )
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import ContentsError, InputError, shortened, told_systems
+from referenceless_metrics.core.support.validation import ContentsError, InputError, joined_names, told_systems
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
@@ -178,7 +178,7 @@ def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]
 def _some_items(scores: ScoreTable, system: str) -> str:
     known = np.isfinite(np.array([Subset(scores, column, "").values(system) for column in scores.columns])).any(axis=0)
     items = [item for item, is_known in zip(scores.items, known, strict=True) if is_known]
-    return f"{system}: {shortened(', '.join(items), 40)}"
+    return f"{system}: {joined_names(items, 40)}"
 
 
 def _corrected(family: Sequence[Difference], level: float, margin: float | None = None) -> list[Difference]:

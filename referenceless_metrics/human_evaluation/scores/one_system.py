@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Record, shortened
+from referenceless_metrics.core.support.validation import Record, joined_names
 from referenceless_metrics.human_evaluation.scores.differences import Subset, system_mean
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
@@ -52,6 +52,6 @@ def worst_lines(scores: ScoreTable) -> list[str]:
         way = "highest (worst)" if subset.lower_is_better else "lowest"
         lines.append(
             f"{column}: {len(worse)} of {np.isfinite(values).sum()} items are not at {best:.4g}; {way}: "
-            f"{shortened(', '.join(shown), _LONGEST)}."
+            f"{joined_names(shown, _LONGEST)}."
         )
     return lines

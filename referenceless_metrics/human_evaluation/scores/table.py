@@ -21,6 +21,7 @@ from referenceless_metrics.core.support.validation import (
     InputError,
     Integers,
     NoValuesError,
+    joined_names,
     shortened,
 )
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
@@ -419,4 +420,4 @@ def _counted(items: Iterable[str], one: str, several: str, what: str) -> str:
     """Return what is told of some items, with their number and names; "" of none."""
     named = list(items)
     told = f"{len(named)} {one if len(named) == 1 else several} {what}"
-    return f"{told}: {shortened(', '.join(dict.fromkeys(named)), 80)}." if named else ""
+    return f"{told}: {joined_names(dict.fromkeys(named), 80)}." if named else ""

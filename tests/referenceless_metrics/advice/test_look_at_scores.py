@@ -174,3 +174,17 @@ def test_values_of_a_metric_are_no_ratings(name, values, part, tmp_path, monkeyp
     assert len(kept) == (part == "score")
     for line in kept:
         assert f"kept {10 * sum(value > 0 for value in values)} of 30 texts" in done(line).stderr
+
+
+def test_what_a_judge_was_asked_is_no_source_and_its_metrics_are_no_ratings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = []
+    for n in range(24):
+        source, text = f"The long article of number {n} on the town.", f"A short text of number {n} on it."
+        rows.append([n, source, text, f"Rate how true it is. {source} Summary: {text}", n % 5 / 4, n % 7 / 6])
+    names = ["item", "source", "summary", "prompt", "faithfulness", "answer_relevancy"]
+    write_table("judged.csv", names, rows)
+    found = look("judged.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert (parts["source"], parts["prompt"]) == ("source", "")
+    assert {line.split()[1] for line in found.commands} == {"compare", "score"}

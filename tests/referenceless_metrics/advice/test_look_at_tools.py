@@ -4,7 +4,7 @@ import json
 
 import pytest
 from command_lines import done
-from text_files import write
+from text_files import write, write_table
 
 from referenceless_metrics import look
 
@@ -47,3 +47,29 @@ def test_scores_have_numbers_of_systems_and_items(tmp_path, monkeypatch):
     content = {name: [{"src": "s", "mt": "m", "COMET": n / 20} for n in range(12)] for name in SYSTEMS}
     write("comet.json", json.dumps(content))
     assert look("comet.json").notes == ("3 systems: base, ours, big", "12 items", "scores: COMET")
+
+
+def test_columns_of_an_export_stand_once_and_each_answered_question_has_a_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    grades = [f"flow:::scale_{grade}" for grade in range(1, 4)]
+    columns = ["user", "instance_id", "displayed_text", *grades, "wrong:::Yes", "wrong:::No"]
+    rows = []
+    for n in range(16):
+        for rater in range(3):
+            chosen = [int(grade == 1 + (n + rater) % 3) for grade in range(1, 4)]
+            wrong = (n + rater) % 2
+            cells = [f"scale_{at}" if one else "" for at, one in enumerate(chosen, 1)]
+            text = f"The text of number {n} is here."
+            rows.append([f"u{rater}", f"i{n}", text, *cells, "Yes" if wrong else "", "" if wrong else "No"])
+    write_table("annotated.tsv", columns, rows, delimiter="\t")
+    found = look("annotated.tsv")
+    assert [column.name for column in found.columns] == ["text", "item", "rater", "flow", "wrong"]
+    assert "text is 'displayed_text', item is 'instance_id', rater is 'user'" in found.notes
+    agreed = [line for line in found.commands if line.split()[1] == "agreement"]
+    values = "--values scale_1=1,scale_2=2,scale_3=3"
+    assert agreed == [
+        f"referenceless agreement annotated.tsv --rating-column flow {values}",
+        "referenceless agreement annotated.tsv --rating-column wrong",
+    ]
+    for line in agreed:
+        done(*line.split()[1:])

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from command_lines import done
 from refusals import refused
 from text_files import write, write_table
 
@@ -18,6 +19,24 @@ from referenceless_metrics.human_evaluation.scores.table import read_scores
 
 def notes_of(told):
     return "\n".join(str(note.message) for note in told)
+
+
+def test_a_list_of_names_beside_a_list_of_ratings_names_its_raters(folder):
+    people = (["ann", "bo"], ["bo", "cy"], ["cy", "ann"])
+    rows = [{"item": n, "who": people[n % 3], "rating": [1 + n % 4, 1 + n % 5]} for n in range(12)]
+    write("ratings.json", json.dumps(rows))
+    columns = RatingColumns(ratings=["rating"], rater="who")
+    frame = read_rating_table(["ratings.json"], columns, alone=False).frame
+    assert frame["rater"].tolist() == [name for row in rows for name in row["who"]]
+    with pytest.warns(InputNote, match="column 'who' lists as many names .*: if these are the raters, .* who"):
+        read_rating_table(["ratings.json"], RatingColumns(ratings=["rating"]), alone=False)
+    line = "agreement ratings.json --rater-column who"
+    assert f"referenceless {line}" in look("ratings.json").commands
+    done(*line.split())
+    rows[3]["who"] = ["ann"]
+    write("ratings.json", json.dumps(rows))
+    with refused("not as many as there are ratings"):
+        read_rating_table(["ratings.json"], columns, alone=False)
 
 
 def test_a_rater_beside_cells_of_several_ratings_is_refused(folder):
