@@ -83,10 +83,24 @@ def _files(files: tuple[str, ...]) -> list[str]:
         inside = [str(each) for each in held if not each.name.startswith(".")]
         inside = inside or [str(each) for each in held if each.suffix in (".json", ".jsonl", ".csv", ".tsv")]
         inside = inside or _runs_below(Path(file), lambda folder: form_of(sight(folder), SCORE_FORMS) is not None)
+        inside = inside or _files_below(Path(file))
         if not inside:
-            raise InputError(f"{file}: the folder holds no files")
+            raise InputError(f"{file}: the folder holds no files, nor do the folders in it")
         found += inside
     return found
+
+
+def _files_below(folder: Path) -> list[str]:
+    """Return the files in the folders of a folder, such as one for each system.
+
+    Raises:
+        InputError: for more files than are looked at.
+    """
+    held = [each for inside in sorted(folder.iterdir()) if inside.is_dir() for each in sorted(inside.iterdir())]
+    files = [str(each) for each in held if each.is_file() and not each.name.startswith(".")]
+    if len(files) > _MOST_RUNS:
+        raise InputError(f"{folder}: its folders hold {len(files)} files; name those to look at, such as {files[0]}")
+    return files
 
 
 def _runs_below(folder: Path, is_run: Callable[[str], bool]) -> list[str]:

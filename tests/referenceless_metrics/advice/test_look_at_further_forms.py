@@ -147,3 +147,18 @@ def test_answers_to_several_questions_in_a_list(folder):
     assert found.commands == ("referenceless human-score --ratings t.jsonl --preference-column answer.Q1",)
     out = done("human-score --ratings t.jsonl --preference-column answer.Q1").output
     assert any(line.split()[:6] == ["ans2", "ans1", "16", "4", "4", "8"] for line in out.splitlines())
+
+
+def test_a_folder_of_folders_holds_the_outputs_of_a_system_in_each(folder):
+    for system in ("base", "lora"):
+        (folder / "runs" / system).mkdir(parents=True)
+        rows = [json.dumps({"id": n, "prediction": f"{text} by {system}"}) for n, text in enumerate(TEXTS)]
+        write(folder / "runs" / system / "predictions.jsonl", rows)
+    (folder / "runs" / "base" / ".cache").write_text("x")
+    said = done("look runs").output
+    files = "runs/base/predictions.jsonl runs/lora/predictions.jsonl"
+    assert f"Together:\nreferenceless compare {files} --text-column prediction" in said
+    found = done(f"compare {files} --text-column prediction --metric slor -f json --n-samples 20").output
+    assert '"system": "lora"' in found
+    (folder / "empty" / "inside").mkdir(parents=True)
+    assert "the folder holds no files, nor do the folders in it" in str(invoke("look empty").exception)
