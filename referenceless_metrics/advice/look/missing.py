@@ -23,6 +23,13 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
         options = ["--rating-column", rated[0], *parts.option("item", "item")]
         yield from _asked(parts, names, "system", command_line("human-score", "--ratings", file, *options))
         yield from _asked(parts, names, "rater", command_line("agreement", file, *options))
+    elif parts.first("preference"):
+        options = [*parts.option("preference"), *parts.option("item", "item"), *parts.option("rater", "rater")]
+        line = command_line("human-score", "--ratings", file, *options)
+        yield (
+            f"column {parts.first('preference')!r} seems to prefer one of two outputs, and no columns are known to "
+            f"name their systems; if two do: {line} --system-a-column {COLUMN} --system-b-column {COLUMN}"
+        )
     elif numbers := [column.name for column in parts.columns if _may_be_rating(column)]:
         yield (
             "no command fits, for no column is known to hold texts, ratings or scores; numbers stand in "

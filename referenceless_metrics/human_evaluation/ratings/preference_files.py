@@ -13,6 +13,7 @@ from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import (
     RatingColumns,
     is_missing,
+    name_of,
     names,
     names_if_there,
     numbers,
@@ -27,7 +28,7 @@ from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     two_winners,
 )
 from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
-from referenceless_metrics.human_evaluation.ratings.told_sides import other_of_two, pairs_by_side
+from referenceless_metrics.human_evaluation.ratings.told_sides import named_first, other_of_two, pairs_by_side
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
 if TYPE_CHECKING:
@@ -158,12 +159,15 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
             )
             return _both([winners] * len(cells)), [note]
         told = pairs_by_side(table, column)
-        if told is not None and all(map(is_side, (cell for cell in cells if not is_missing(cell)))):
+        decided = [cell for cell in cells if not is_missing(cell)]
+        if told is not None and all(is_side(cell) or name_of(cell) in told[1][0] for cell in decided):
             note = f"column {told[0]!r} tells the system of each side (--system-a-column, --system-b-column)"
             return _both(told[1]), [note]
     if len(there) == 1:
         (known,) = there
         of_known = names(table, named[known], options[known])
+        if known == "system_a":
+            of_known = named_first(of_known) or of_known
         others = other_of_two(of_known)
         if others is not None:
             lacking = next(kind for kind in _PAIR if kind != known)

@@ -14,6 +14,7 @@ _SIDE = "left|right|first|second|a|b"
 _SIDE_IS = re.compile(rf"(?:is[_ ])?({_SIDE})[_ .-]is[_ .-](.+)", re.IGNORECASE)
 _IS_SIDE = re.compile(rf"(.+)[_ .-]is[_ .-](?:on[_ ])?({_SIDE})", re.IGNORECASE)
 _SIDE_OF = re.compile(r"(.+)[_ .-](?:side|position)", re.IGNORECASE)
+_STANDS_FIRST = re.compile(r"(.+)[_ .-](?:first|1st)|(?:first|1st)[_ .-](.+)", re.IGNORECASE)
 
 Pairs = list[tuple[str, str]]
 """The two systems of each row."""
@@ -33,7 +34,8 @@ def pairs_by_side(table: Table, but: str) -> tuple[str, Pairs] | None:
     """Return the column that tells the side of a system in each row, with the systems of the two sides; else None.
 
     It says whether a side is of a system, as `left_is_ours` with true and false or `ours_is_a` with 1 and 0, or the
-    side itself, as `ours_side` with left and right. The other system is called `not ours`. None if several columns do.
+    side itself, as `ours_side` with left and right; the other system is then called `not ours`. Or its cells say which
+    of two systems stands first, as `ours_first` and `base_first`. None if several columns do.
 
     Args:
         table: the table.
@@ -41,16 +43,41 @@ def pairs_by_side(table: Table, but: str) -> tuple[str, Pairs] | None:
     """
     found = []
     for column in table.names():
-        name = column.rpartition(".")[2]
-        system = _system_of(name)
-        cells = table.column(column) if system and column != but else []
-        if not cells or any(map(is_missing, cells)):
-            continue
-        firsts = _are_first(name, cells)
-        if firsts is not None and len(set(firsts)) > 1:
-            other = f"not {system}"
-            found.append((column, [(system, other) if first else (other, system) for first in firsts]))
+        pairs = None if column == but else _pairs_of(column.rpartition(".")[2], table.column(column))
+        if pairs is not None:
+            found.append((column, pairs))
     return found[0] if len(found) == 1 else None
+
+
+def _pairs_of(name: str, cells: Sequence[object]) -> Pairs | None:
+    """Return the systems of the two sides of each row, if a column of this name and these cells tells them."""
+    firsts = named_first(cells)
+    if firsts is not None:
+        return list(zip(firsts, other_of_two(firsts) or (), strict=True))
+    system = _system_of(name)
+    if not system or not cells or any(map(is_missing, cells)):
+        return None
+    are_first = _are_first(name, cells)
+    if are_first is None or len(set(are_first)) < 2:
+        return None
+    other = f"not {system}"
+    return [(system, other) if is_first else (other, system) for is_first in are_first]
+
+
+def named_first(cells: Sequence[object]) -> list[str] | None:
+    """Return the system that each cell says stands first; None unless the cells name just two, and no sides.
+
+    >>> named_first(["ours_first", "base_first"]), named_first(["first: ours"]), named_first(["a_first", "b_first"])
+    (['ours', 'base'], None, None)
+    """
+    matches = []
+    for cell in cells:
+        match = _STANDS_FIRST.fullmatch(name_of(cell))
+        if match is None:
+            return None
+        matches.append(match[1] or match[2])
+    names = set(matches)
+    return matches if len(names) == 2 and not any(name.lower() in SIDES for name in names) else None
 
 
 def _system_of(name: str) -> str:

@@ -84,13 +84,23 @@ def test_two_judges_winners_are_held_against_each_other():
 
 @pytest.mark.parametrize(
     ("column", "cells", "option"),
-    [("left_system", ("ours", "base"), " --system-a-column left_system"), ("left_is_ours", ("True", "False"), "")],
+    [
+        ("left_system", ("ours", "base"), " --system-a-column left_system"),
+        ("left_is_ours", ("True", "False"), ""),
+        ("order", ("ours_first", "base_first"), ""),
+    ],
 )
 def test_sides_are_read_by_a_column_that_tells_one_of_them(column, cells, option):
     rows = [(n, cells[n % 2], ("left", "right")[n % 2]) for n in range(12)]
     write_table("t.csv", ["item", column, "verdict"], rows)
     (line,) = look("t.csv").commands
     assert line == f"referenceless human-score --ratings t.csv --preference-column verdict{option}"
+
+
+def test_preferences_between_outputs_of_systems_that_nothing_names_are_told():
+    write_table("t.csv", ["item", "lang", "winner"], [(n, "de", "AB"[n % 2]) for n in range(9)])
+    (note,) = look("t.csv").notes
+    assert "column 'winner' seems to prefer one of two outputs, and no columns are known to name their systems" in note
 
 
 def test_all_answers_of_one_rater_say_nothing_of_agreement():

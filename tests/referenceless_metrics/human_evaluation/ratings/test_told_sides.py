@@ -30,6 +30,14 @@ def test_a_column_of_one_system_tells_both_sides(column, cells):
     assert found == [("ours", "not ours", 1), ("not ours", "ours", 1), ("not ours", "ours", 0.5)]
 
 
+@pytest.mark.parametrize("columns", [{}, {"system_a": "order"}])
+def test_a_column_of_the_system_that_stands_first_tells_both_sides(columns):
+    found = preferences("order", [("a", "ours_first"), ("a", "base_first"), ("tie", "base_first")], **columns)
+    assert found == [("ours", "base", 1), ("base", "ours", 1), ("base", "ours", 0.5)]
+    found = preferences("order", [("ours", "ours_first"), ("ours", "base_first")], **columns)
+    assert found == [("ours", "base", 1), ("base", "ours", 0)]
+
+
 def test_one_side_of_two_systems_tells_the_other():
     found = preferences("left_name", [("left", "x"), ("right", "x"), ("right", "y")], system_a="left_name")
     assert found == [("x", "y", 1), ("x", "y", 0), ("y", "x", 0)]
