@@ -12,7 +12,9 @@ ALONE = (
     "There is one system, so that nothing is compared: a file for each further one (--scores FILE --scores FILE), or "
     "the column of systems (--system-column), compares them."
 )
-_MOST_ITEMS = 10
+MOST_ITEMS = 10
+"""Most items that are named for a score."""
+
 _LONGEST = 240
 
 
@@ -48,7 +50,7 @@ def worst_lines(scores: ScoreTable) -> list[str]:
         if not worse:
             lines.append(f"{column}: {best:.4g} on all items with a score.")
             continue
-        shown = [f"{scores.items[place]} ({values[place]:.4g})" for place in worse[:_MOST_ITEMS]]
+        shown = [f"{scores.items[place]} ({values[place]:.4g})" for place in worse[:MOST_ITEMS]]
         way = "highest (worst)" if subset.lower_is_better else "lowest"
         lines.append(
             f"{column}: {len(worse)} of {np.isfinite(values).sum()} items are not at {best:.4g}; {way}: "

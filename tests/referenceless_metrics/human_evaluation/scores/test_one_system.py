@@ -36,6 +36,8 @@ def test_the_worst_scores_of_an_export_have_their_texts(folder):
     Path("comet.json").write_text(json.dumps(files))
     out = done("compare --scores comet.json --worst 1 -f csv").output
     assert "a,1,COMET,0.0,a 0" in out
+    Path("one.json").write_text(json.dumps({"a": files["a"]}))
+    assert "--worst 10 shows the outputs of the worst scores." in done("compare --scores one.json").output
     assert look("comet.json").commands[1] == "referenceless compare --scores comet.json --worst 10"
 
 
