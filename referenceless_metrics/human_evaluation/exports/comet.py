@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.support.validation import InputError, describe
+from referenceless_metrics.core.support.validation import InputError, describe, shortened
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import refuse_where, text_lines
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
@@ -72,21 +72,22 @@ def read_json(sighting: Sighting, reading: Reading) -> Export:
             text = segment.get("mt")
             scores = {_COMET: segment[_COMET]}
             rows.append(ScoreRow(names[file], str(number), scores, text=text if isinstance(text, str) else None))
-    return Export(JSON.name, rows, _on_spans(sighting.content))
+    return Export(JSON.name, rows, _on_spans(sighting.content, names))
 
 
-def _on_spans(content: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[str, ...]:
-    """Return a sentence on the error spans that xCOMET found; none without."""
-    lists = [segment.get("errors") for segments in content.values() for segment in segments]
-    spans = [span for of_segment in lists if isinstance(of_segment, list) for span in of_segment]
-    severities = Counter(str(span["severity"]) for span in spans if isinstance(span, Mapping) and "severity" in span)
-    if not spans:
+def _on_spans(content: Mapping[str, Sequence[Mapping[str, Any]]], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a sentence on the error spans that xCOMET found in each system's outputs; none without."""
+    counted = []
+    for file, segments in content.items():
+        lists = [segment.get("errors") for segment in segments]
+        spans = [span for of_segment in lists if isinstance(of_segment, list) for span in of_segment]
+        severities = Counter(str(span.get("severity")) for span in spans if isinstance(span, Mapping))
+        told = ", ".join(f"{n} {severity}" for severity, n in severities.most_common())
+        counted.append((names[file], len(spans), f" ({told})" if told else ""))
+    if not any(n for _, n, _ in counted):
         return ()
-    counted = ", ".join(f"{n} {severity}" for severity, n in severities.most_common())
-    of_severities = f" ({counted})" if counted else ""
-    return (
-        f"the column 'errors' holds {len(spans)} error spans{of_severities}, which are no scores, and do not count.",
-    )
+    of_systems = shortened(", ".join(f"{name} {n}{told}" for name, n, told in counted), 240)
+    return (f"the column 'errors' holds error spans, which are no scores, and do not count: {of_systems}.",)
 
 
 def read_printed(sighting: Sighting, reading: Reading) -> Export:
