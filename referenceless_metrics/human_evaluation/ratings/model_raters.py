@@ -28,10 +28,15 @@ _REASONS = frozenset(
     ("reasoning", "rationale", "rationales", "judgement", "judgment", "critique", "thought", "thoughts")
 )
 _JUDGE = re.compile(
-    r"(?:.*[._ -])?(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))?",
+    r"(?:.*[._ -])?(?:"
+    r"(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))*|"
+    r"(?:judg|grad|evaluat|annotat|rat|assess|labell?)ed[_ -]by)",
     re.IGNORECASE,
 )
 """Columns that may name a judge."""
+
+_OF_PROGRAMS = frozenset(("raw_completion", "price_per_example", "time_per_example"))
+"""Columns that a program which annotates writes, as AlpacaEval's does."""
 
 _READ = 100  # rows
 
@@ -57,7 +62,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
         return PEOPLE
     if of_models:
         return MODELS
-    if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers):
+    if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers) or not _OF_PROGRAMS.isdisjoint(names):
         return JUDGES
     return RATERS if _REASONS & every or _OF_JUDGEMENTS & of_file else PEOPLE
 

@@ -26,6 +26,7 @@ def _rows(rated, **more):
             "a judge that is a language model",
         ),
         ("ratings.jsonl", "rating", {"judge": "claude-3-opus"}, "The judge rates b higher than a", "a judge that is a"),
+        ("ratings.jsonl", "rating", {"rated_by": "gpt-4o"}, "The judge rates b higher than a", "a judge that is a"),
         (
             "ratings.jsonl",
             "rating",
@@ -40,6 +41,13 @@ def _rows(rated, **more):
             {"judge": "gpt-4", "worker": "w7"},
             "People rate b higher than a",
             "On 30 items, b was",
+        ),
+        (
+            "ratings.jsonl",
+            "rating",
+            {"price_per_example": 0.01},
+            "The judge rates b higher than a",
+            "by a judge, b was",
         ),
         ("ratings.jsonl", "judge_score", {}, "The judge rates b higher than a", "by a judge, b was"),
         ("judgements.jsonl", "rating", {}, "The raters rate b higher than a", "On 30 items, b was"),
