@@ -10,7 +10,7 @@ from referenceless_metrics.core.support.validation import finite_number
 
 _WORDS = re.compile(
     r"(?:the |overall |grand )?(?:means?|averages?|avg|medians?|totals?|sums?|counts?|n|std|sd|stdev|st\.? ?dev|"
-    r"standard deviations?|variance|min|max|minimum|maximum|mittelwerte?|mittel|durchschnitt|gesamt|summe|"
+    r"standard deviations?|variance|min|max|minimum|maximum|mittelwerte?|mittel|durchschnitt|schnitt|ø|gesamt|summe|"
     r"standardabweichung|anzahl|moyenne|somme|écart[- ]type|media|promedio|suma|gemiddelde|totaal)"
     r"(?: (?:of|per|by) .*)?[.:]?"
 )
@@ -22,6 +22,7 @@ _CRITERIA = re.compile(r"(?:.*[^a-z])?(?:metric|measure|criterion|aspect|dimensi
 
 _FEWEST = 3  # numbers above that are summed up
 _MOST_ROWS = 6  # of summaries
+_MOST_UNNAMED = 3  # of them without a word
 _LONGEST = 60  # letters of a cell with a word for a summary
 _CERTAIN = 6  # decimals that numbers by chance do not have in common with means
 _MOST_SEARCHED = 20_000  # rows of a table in which summaries are looked for if its last row is none
@@ -114,36 +115,48 @@ def _is_of_zeros(row: Mapping[str, object]) -> bool:
     return 0 < 2 * len(texts) < len(row) and all(_number(text) == 0 for text in texts)
 
 
-def n_unnamed_means(rows: Sequence[Mapping[str, object]]) -> int:
-    """Return 1 if the last row holds the means of the columns above, without a word for it, and else 0.
+def n_unnamed_summaries(rows: Sequence[Mapping[str, object]]) -> int:
+    """Return the number of rows at the end that hold the means of the columns above, and further statistics below them.
 
-    Each of its filled cells is the mean of those above, to its last decimal. By chance that is not so of a number with
-    two decimals more than any above, nor of several with many decimals together.
+    No word says so: each filled cell of the first is the mean of those above, to its last decimal. By chance that is
+    not so of a number with two decimals more than any above, nor of several with many decimals together.
 
     >>> table = [{"fluency": f, "style": s} for f, s in zip("4545343", "2241125")]
-    >>> n_unnamed_means([*table, {"fluency": "", "style": ""}, {"fluency": "4", "style": "2.429"}])
+    >>> n_unnamed_summaries([*table, {"fluency": "", "style": ""}, {"fluency": "4", "style": "2.429"}])
     1
-    >>> n_unnamed_means([*table, {"fluency": "4", "style": "2.5"}])
+    >>> n_unnamed_summaries([*table, {"fluency": "4", "style": "2.429"}, {"fluency": "0.82", "style": "1.51"}])
+    2
+    >>> n_unnamed_summaries([*table, {"fluency": "4", "style": "2.5"}])
     0
     """
-    shown = {name: number for name, cell in rows[-1].items() if (number := _number(cell)) is not None} if rows else {}
-    if not shown or len(shown) < sum(map(is_filled, rows[-1].values())):
-        return 0
-    if max(_n_decimals(rows[-1][name]) for name in shown) < 2:  # before all rows are read
-        return 0
+    for count in range(1, min(_MOST_UNNAMED, len(rows) - _FEWEST) + 1):
+        first, *others = rows[-count:]
+        if _holds_means(first, rows[:-count]):
+            above = [list(row.values()) for row in rows[:-count]] if others else []
+            return count if all(_is_computed(list(row.values()), above) for row in others) else 0
+    return 0
+
+
+def _holds_means(row: Mapping[str, object], above: Sequence[Mapping[str, object]]) -> bool:
+    """Say whether the filled cells of a row are the means of those above, with too many decimals to be so by chance."""
+    shown = {name: number for name, cell in row.items() if (number := _number(cell)) is not None}
+    if not shown or len(shown) < sum(map(is_filled, row.values())):
+        return False
+    if max(_n_decimals(row[name]) for name in shown) < 2:  # before all rows are read
+        return False
     n_certain = 0
     for name, number in shown.items():
-        cells = [cell for row in rows[:-1] if is_filled(cell := row.get(name))]
+        cells = [cell for each in above if is_filled(cell := each.get(name))]
         numbers = [value for cell in cells if (value := _number(cell)) is not None]
         if len(numbers) < max(_FEWEST, len(cells)):
-            return 0
+            return False
         mean = statistics.fmean(numbers)
-        if abs(number - mean) > _half_a_digit(rows[-1][name]) + 1e-9 * max(1.0, abs(mean)):
-            return 0
-        n_decimals = _n_decimals(rows[-1][name])
+        if abs(number - mean) > _half_a_digit(row[name]) + 1e-9 * max(1.0, abs(mean)):
+            return False
+        n_decimals = _n_decimals(row[name])
         if min(numbers) < max(numbers):
             n_certain += _CERTAIN if n_decimals > 1 + max(map(_n_decimals, cells)) else n_decimals
-    return int(n_certain >= _CERTAIN)
+    return n_certain >= _CERTAIN
 
 
 def n_blank(rows: Sequence[Mapping[str, object]]) -> int:

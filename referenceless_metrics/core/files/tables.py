@@ -50,7 +50,7 @@ from referenceless_metrics.core.files.summary_rows import (
     n_blank,
     n_left_over,
     n_summaries,
-    n_unnamed_means,
+    n_unnamed_summaries,
     names_summary,
     summaries_of_groups,
 )
@@ -430,7 +430,7 @@ def read_blocks(
                     block, numbers = _without_blank_rows(block, numbers, lines)
                     block, numbers = _without_summaries(block, numbers, lines)
                 if kind in (*_DELIMITED, "xlsx") and not reading.where:
-                    block, numbers = _without_unnamed_means(block, numbers, lines)
+                    block, numbers = _without_unnamed_summaries(block, numbers, lines)
                 block, numbers = _without_sums_of_groups(block, numbers, lines)
                 block, numbers = _without_left_over(block, numbers, lines)
                 if kind in (*_DELIMITED, "xlsx") and not reading.where:
@@ -462,7 +462,7 @@ def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines
         first = next(str(cell) for cell in block[-n_computed].values() if str(cell).strip())
         rows = "row" if n_computed == 1 else f"{n_computed} rows from that"
         lines.notes.append(f"{lines.name}: left out: the {rows} called {first!r}, which is made of the rows above")
-        return block[:-n_computed], numbers[:-n_computed]
+        return _without_blank_rows(block[:-n_computed], numbers[:-n_computed], lines)
     return block, numbers
 
 
@@ -476,15 +476,19 @@ def _without_blank_rows(block: list[Record], numbers: list[int], lines: ByteLine
     return block[:-n_more], numbers[:-n_more]
 
 
-def _without_unnamed_means(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without a last one that holds the means of those above it.
+def _without_unnamed_summaries(
+    block: list[Record], numbers: list[int], lines: ByteLines
+) -> tuple[list[Record], list[int]]:
+    """Return the rows of a table, and their numbers, without means of the rows above, and figures below, at its end.
 
     Rows between them in which no cell is filled are left out, too.
     """
-    if not n_unnamed_means(block):
+    n_more = n_unnamed_summaries(block)
+    if not n_more:
         return block, numbers
-    lines.notes.append(f"{lines.name}: left out: the last row, whose numbers are the means of the columns above")
-    return _without_blank_rows(block[:-1], numbers[:-1], lines)
+    rows = "the last row, whose numbers are" if n_more == 1 else f"the last {n_more} rows, which begin with"
+    lines.notes.append(f"{lines.name}: left out: {rows} the means of the columns above")
+    return _without_blank_rows(block[:-n_more], numbers[:-n_more], lines)
 
 
 def _without_sums_of_groups(
