@@ -90,7 +90,9 @@ _PARTS = {
     "weight": "weight|essay_weight|sample_weight",
     "rater": "rater|annotator|worker|worker_id|judge|participant|evaluator|coder|assessor|annotator_id|rater_id|user|"
     "workerid|username|user_id|participants?|participant_id|annotatorid|respondents?|responseid|subject|subject_id|pid|prolific_pid|"
-    "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by|e_?mail",
+    "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by|e_?mail|"
+    "bearbeiter(?:in)?|bewerter(?:in)?|gutachter(?:in)?|annotatorin|annotateur|annotatrice|évaluateur|évaluatrice|"
+    "anotadora?|evaluadora?",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
     "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint",
     "criterion": "criterion|aspect|dimension|quality_criterion",
@@ -651,7 +653,7 @@ def _with_sheets(columns: Sequence[Column]) -> list[Column]:
     """Return columns of which that of sheets, if all are read, is of systems, or of raters if another is of systems.
 
     Beside the marks of columns side by side, as each sheet has them, sheets are of raters; so are those that are called
-    so, as `Annotator_1`.
+    so, as `Annotator_1`. Those that are called as criteria are of these.
     """
     parts = {column.part for column in columns}
     if any(column.name == KEY for column in columns):
@@ -660,6 +662,8 @@ def _with_sheets(columns: Sequence[Column]) -> list[Column]:
     sheets = next((column.shown.split(", ") for column in columns if column.name == SHEET), [])
     if sheets and "rater" not in parts and all(_A_RATER.fullmatch(parted(sheet).replace(" ", "_")) for sheet in sheets):
         whose = "rater"
+    if sheets and "criterion" not in parts and all(sheet.lower() in CRITERIA_WORDS for sheet in sheets):
+        whose = "criterion"
     return [replace(column, part=whose) if column.name == SHEET else column for column in columns]
 
 

@@ -224,7 +224,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     """Return columns side by side, with stars: texts and numbers whose names differ in the same marks.
 
     `text_1, score_1, text_2, score_2` are `text_*,score_*`, and `bart_fluency, bart_style, t5_fluency, t5_style` are
-    `*_fluency,*_style`.
+    `*_fluency,*_style`. Remarks beside them are left aside.
     """
     if len(columns) > _MOST_COLUMNS:
         return []
@@ -242,7 +242,8 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     for pattern, of_mark in marked.items():
         held_kinds = {by_name[name].kind for name in of_mark.values()}
         kinds = {by_name[name].is_numeric or by_name[name].kind == "labels" for name in of_mark.values()}
-        if len(of_mark) > 1 and len(kinds) == 1 and held_kinds != {"blank"}:
+        are_held = held_kinds != {"blank"} and not _are_remarks([by_name[name] for name in of_mark.values()])
+        if len(of_mark) > 1 and len(kinds) == 1 and are_held:
             families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
     found = []
     for (_, marks), patterns in families.items():
@@ -253,6 +254,12 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         if are_slots or _are_marks(marks, held, patterns):
             found.append(",".join(patterns))
     return found
+
+
+def _are_remarks(columns: Sequence[Column]) -> bool:
+    """Say whether columns side by side hold words in fewer than half of their rows, as remarks on some outputs do."""
+    is_sparse = sum(column.blank for column in columns) > _SPARSE * len(columns)
+    return is_sparse and not any(column.is_numeric for column in columns)
 
 
 def _sides(columns: Sequence[Column]) -> list[str]:

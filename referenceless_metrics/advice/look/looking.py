@@ -736,10 +736,20 @@ def _described(
     if not is_part and are_doubtful(table, parts) and Path(file).is_file():
         lines, refused = without_refused(lines)
         notes += refused
-    if not lines:
-        notes += missing_parts(file, parts)
+    notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     return replace(found, items=_items(table, parts), orders=_orders(table, parts))
+
+
+def _further_ratings(parts: Parts, lines: Sequence[str]) -> Iterator[str]:
+    """Yield a remark on columns of ratings beyond those that get command lines of their own, if no line has them."""
+    further = parts.ratings if len(parts.all("rating of a rater")) > 1 else parts.ratings[MOST_RATINGS:]
+    named = {word for line in lines for word in shlex.split(line)}
+    further = [name for name in further if name not in named]
+    if further:
+        listed = shortened(", ".join(further), 120)
+        told = f"; in a line with {parts.ratings[0]} put one in its place" if further != parts.ratings else ""
+        yield f"further columns of ratings, for --rating-column: {listed}{told}"
 
 
 def _repeated_ratings(table: Table, parts: Parts) -> list[str]:
@@ -958,11 +968,6 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     criteria = criteria_beside_metrics(parts)
     if criteria:
         yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"
-    further = parts.ratings if len(parts.all("rating of a rater")) > 1 else parts.ratings[MOST_RATINGS:]
-    if further:
-        listed = shortened(", ".join(further), 120)
-        told = f"; in a line with {parts.ratings[0]} put one in its place" if further != parts.ratings else ""
-        yield f"further columns of ratings, for --rating-column: {listed}{told}"
     named = parts.first("rating") or parts.first("system_a")
     if not named and (chosen := choices_of(column.name for column in parts.columns)):
         best, worst = next(iter(chosen.values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from referenceless_metrics.advice.look.columns import Column, names_no_rating
+from referenceless_metrics.advice.look.evidence import is_criterion
 from referenceless_metrics.advice.look.proposals import Parts, command_line
 from referenceless_metrics.core.support.validation import shortened
 
@@ -12,6 +13,8 @@ COLUMN = "COLUMN"
 """A word of a command line that stands for the column to be named."""
 
 _MOST_NAMES = 60  # of systems or raters
+_MOST_COLUMNS = 8  # of ratings that a line names
+_SPARSE = 0.5  # share of blank cells of a column that names neither: remarks stand in few rows
 
 
 def missing_parts(file: str, parts: Parts) -> Iterator[str]:
@@ -19,10 +22,12 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
     rated = parts.ratings or [column.name for column in parts.all("score")]
     if rated:
         may_be = [column for column in parts.columns if not column.part and 1 < column.distinct <= _MOST_NAMES]
+        may_be = [column for column in may_be if column.blank < _SPARSE]
         names = [column.name for column in may_be if column.kind in ("labels", "ids", "whole numbers")]
-        options = ["--rating-column", rated[0], *parts.option("item", "item")]
+        options = ["--rating-column", rated[0], *parts.option("item", "item"), *parts.reading]
         yield from _asked(parts, names, "system", command_line("human-score", "--ratings", file, *options))
         yield from _asked(parts, names, "rater", command_line("agreement", file, *options))
+        yield from _asked_of_columns(file, parts, rated)
     elif parts.first("preference"):
         options = [*parts.option("preference"), *parts.option("item", "item"), *parts.option("rater", "rater")]
         line = command_line("human-score", "--ratings", file, *options)
@@ -43,6 +48,22 @@ def _asked(parts: Parts, names: Sequence[str], part: str, line: str) -> Iterator
     if parts.first(part) is None:
         told = f"{COLUMN} being one of {_listed(names)}" if names else "which this table seems to lack"
         yield f"no column is known to name {part}s; if one does: {line} --{part}-column {COLUMN}, {told}"
+
+
+def _asked_of_columns(file: str, parts: Parts, rated: Sequence[str]) -> Iterator[str]:
+    """Yield the lines for several columns of ratings: of a criterion each by their names, or of a system or a rater."""
+    if len(rated) < 2 or any(parts.first(part) for part in ("system", "rater")):
+        return
+    several = [word for name in rated[:_MOST_COLUMNS] for word in ("--rating-column", name)]
+    several += [*parts.option("item", "item"), *parts.reading]
+    scored = command_line("human-score", "--ratings", file, *several, "--columns-are")
+    if all(map(is_criterion, rated)):
+        yield f"if all ratings are of one system: {scored} criteria"
+    else:
+        yield (
+            f"nothing tells what {_listed(rated)} stand for; if they are of a system each: {scored} systems; if of a "
+            f"criterion each: the same with criteria; if of a rater each: {command_line('agreement', file, *several)}"
+        )
 
 
 def _may_be_rating(column: Column) -> bool:

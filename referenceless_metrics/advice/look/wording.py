@@ -47,7 +47,7 @@ def look_lines(found: Look) -> list[str]:
     if found.notes:
         lines += ["", *(f"- {note}" for note in found.notes)]
     commands = [*found.commands, *_filtering(found.commands)]
-    lines += ["", *(commands or ["No command fits this file as it is."])]
+    lines += ["", *(commands or ["What the file tells is not enough for a command line."])]
     to_estimate = lines_to_estimate(found.commands)
     lines += [TO_ESTIMATE, *to_estimate] if to_estimate else []
     to_rate = line_to_rate([found], found.commands)

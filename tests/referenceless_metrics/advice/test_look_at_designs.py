@@ -66,6 +66,50 @@ def test_respondents_texts_and_versions_are_told_by_their_names():
     assert parts(found) == {"RespondentID": "rater", "TextID": "item", "Version": "system", "clear": "rating"}
 
 
+def test_outputs_of_systems_side_by_side_are_read_beside_remarks():
+    header = [
+        "Nr.",
+        *(f"{system}_{what}" for system in ("Alpha", "Beta", "Gamma") for what in ("Text", "Fluency", "Tone", "Notiz")),
+    ]
+    rows = [
+        [
+            n,
+            *(
+                cell
+                for k in (1, 2, 3)
+                for cell in (f"Text {n} by {k} is here.", 1 + n * k % 5, 1 + n % 4, "gut" * (n == k))
+            ),
+        ]
+        for n in range(12)
+    ]
+    write_table("t.csv", header, rows)
+    found = look("t.csv")
+    assert parts(found)["key"] == "system"
+    assert "--system-column key --rows-in '*_Text,*_Fluency,*_Tone'" in found.commands[0]
+    assert "Beta" in runs(found, "human-score")
+
+
+@pytest.mark.parametrize(
+    "names, asked",
+    [
+        (("Fluency", "Coherence"), "if all ratings are of one system: {} --columns-are criteria"),
+        (
+            ("Fluency", "Wert"),
+            "if they are of a system each: {} --columns-are systems; if of a criterion each: the same",
+        ),
+    ],
+)
+def test_lines_for_several_columns_of_ratings_are_told_and_remarks_name_no_systems(names, asked):
+    rows = [[n, "gut" if n == 3 else "schwach" if n == 5 else "", 1 + n % 5, 1 + n * 7 % 4] for n in range(12)]
+    write_table("t.csv", ["item", "Bemerkt", *names], rows)
+    found = look("t.csv")
+    named = " ".join(f"--rating-column {name}" for name in names)
+    told = " ".join(found.notes)
+    assert asked.format(f"referenceless human-score --ratings t.csv {named}") in told
+    assert "which this table seems to lack" in told
+    assert "COLUMN being one of" not in told
+
+
 def test_where_nothing_tells_systems_the_line_names_what_is_asked():
     write_table("t.csv", ["item", "colour", "shade", "rating"], [[1, "x", "a", 4], [1, "y", "b", 5], [2, "x", "b", 3]])
     found = look("t.csv")

@@ -525,6 +525,10 @@ def test_sheets_with_the_same_texts_are_of_raters_and_a_comparison_of_sheets_say
     line = f"human-score --ratings {tmp_path}/t.xlsx --rating-column Fluency --item-column Item --sheet * --scale 1-5"
     compared = done(f"{line} --system-column sheet").output
     assert "If each sheet is of one system: By the ratings, no difference is shown between Björn and Anna" in compared
+    criteria = ["Fluency", "Adequacy"]
+    lines = sheets_of(tmp_path, criteria, ["Item", "Story", "Score"], lambda item: [item, f"A fox, {item}.", item % 5])
+    assert lines
+    assert all("--where sheet=Fluency" in line and "--system-column" not in line for line in lines)
     other = iter(range(99))  # each system wrote a text of its own
     lines = sheets_of(tmp_path, names, header, lambda item: [item, f"Once there was a fox, {next(other)}.", item % 5])
     assert "--item-column Item --system-column sheet --sheet '*'" in lines[0]
