@@ -293,7 +293,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if scores and not (beside and parts.n_systems == 0):  # beside ratings of one system, its scores need no other
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
-        are_metrics = len(scores) > 1 and not ratings and _are_metrics(scores)
+        are_metrics = len(scores) > 1 and not ratings and (_are_metrics(scores) or are_of_metrics(scores))
         compared = scores[:_MOST_SYSTEMS] if are_metrics else [named]
         if are_metrics:
             options = _each("--score-column", compared)

@@ -239,7 +239,7 @@ FORMS = {
             }
             for n in range(N)
         ],
-        "compare --scores {} --scores OTHER --score-column faithfulness",
+        "compare --scores {} --scores OTHER --score-column faithfulness --score-column answer_relevancy",
     ),
     # names and values in lists side by side
     "labels.jsonl": (

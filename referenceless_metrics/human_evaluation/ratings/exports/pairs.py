@@ -384,7 +384,7 @@ def convert(export: Export) -> Answers:
             written = (str(row.get(name) or "").strip() for name in (*texts, source))
             told[BOTH_TEXTS] = TextPair(*written)
         _add(answers, told, sides, deciding, where)
-    answers.notes += _notes(sides, deciding, item, joined)
+    answers.notes += [*_notes(sides, deciding, item, joined), *_on_ties(rows, sides, deciding)]
     if turn is not None:
         answers.notes.append(f"an item is {item!r} with {turn!r}, each of which is compared")
     return answers
@@ -494,6 +494,17 @@ def _on_wins(flag: SideFlag, better: str, other: str) -> str:
         f"{flag.column!r} tells wins of {better!r} (yes, win) and of {other!r} (no, lose); if no may be a tie as well, "
         f"the win rate of {other!r} is too high"
     )
+
+
+def _on_ties(rows: Sequence[Record], sides: _Sides, deciding: Sequence[str]) -> list[str]:
+    """Return a note on answers in other words than `tie` that count as ties, such as that both are bad."""
+    cells = dict.fromkeys(
+        str(row.get(name)).strip() for row in rows for name in deciding if not is_blank(row.get(name))
+    )
+    ties = [cell for cell in cells if cell.lower() != "tie" and _verdict(cell, sides.marks) == "tie"]
+    if not ties:
+        return []
+    return [f"{', '.join(map(repr, ties))} count{'s' * (len(ties) == 1)} as a tie"]
 
 
 def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: JoinedSystems | None) -> list[str]:

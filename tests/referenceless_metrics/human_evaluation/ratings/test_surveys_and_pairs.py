@@ -570,3 +570,13 @@ def test_the_names_of_both_systems_stand_joined_in_a_column(tmp_path, sign):
     rows[0]["pair"] = "llama"
     path.write_text(json.dumps(rows))
     assert {row["system_a"] for row in read_rating_rows(str(path)).rows} == {"response1"}
+
+
+def test_answers_in_other_words_that_count_as_ties_are_told(folder):
+    words = ("model_a", "tie", "tie (bothbad)", "model_b")
+    rows = [(f"Question {n}?", "x", "y", f"Yes, {n}.", f"No, {n}.", words[n % 4]) for n in range(12)]
+    head = ["prompt", "model_a", "model_b", "response_a", "response_b", "winner"]
+    write_table("battles.csv", head, rows)
+    assert "'tie (bothbad)' counts as a tie" in read_rating_rows("battles.csv").notes
+    write_table("battles.csv", head, [row for row in rows if row[-1] != words[2]])
+    assert "as a tie" not in " ".join(read_rating_rows("battles.csv").notes)
