@@ -10,6 +10,7 @@ import shutil
 import sys
 import textwrap
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
@@ -301,26 +302,24 @@ MOST_NAMES = 40
 
 
 def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
-    """Return texts as `shorten` cuts them, but so that those which differ still do, if they may be names.
+    """Return texts as `shorten` cuts them, but so that those which differ still do.
 
-    More than `MOST_NAMES` different ones are outputs, which may look alike. If names would look alike, what all begin
-    and end with is taken off, or each is cut around the first character that tells it from the others; if that does not
-    help, none is cut.
+    If some would look alike, what all begin and end with is taken off, or else their middle, up to the first character
+    that tells each from the others. If that does not help, none is cut, unless one is too long for a terminal.
 
     >>> shorten_apart(["run.base.txt", "run.best.txt"], 6)
     ['…base…', '…best…']
-    >>> shorten_apart(["Nucleus (0.3)", "Nucleus (0.5)", "Greedy"], 9)
-    ['…us (0.3)', '…us (0.5)', 'Greedy']
+    >>> shorten_apart(["Nucleus (0.3)", "Nucleus (0.5)", "Greedy one"], 9)
+    ['Nuc…(0.3)', 'Nuc…(0.5)', 'Greedy o…']
     """
     different = list(dict.fromkeys(texts))
-    if len(different) > MOST_NAMES:
-        return [shorten(text, width) for text in texts]
-    for way in (list[str], _without_ends, partial(_from_first_difference, width=width)):
+    for way in (list[str], _without_ends, partial(_without_middle, width=width)):
         cut = [shorten(text, width) for text in way(different)]
         if len(set(cut)) == len(different):
             shown = dict(zip(different, cut, strict=True))
             return [shown[text] for text in texts]
-    return list(texts)
+    most = width if _width_of(texts) > MOST_WRAPPED else MOST_WRAPPED
+    return [shorten(text, most) for text in texts]
 
 
 def _without_ends(texts: Sequence[str]) -> list[str]:
@@ -329,13 +328,19 @@ def _without_ends(texts: Sequence[str]) -> list[str]:
     return ["…" * (start > 0) + text[start : len(text) - end] + "…" * (end > 0) for text in texts]
 
 
-def _from_first_difference(texts: Sequence[str], width: int) -> list[str]:
-    """Return texts from shortly before the first character that tells each from all others."""
+def _without_middle(texts: Sequence[str], width: int) -> list[str]:
+    """Return texts, those that `shorten` would make alike without what stands before the first difference."""
+    alike = Counter(shorten(text, width) for text in texts)
     ordered = sorted(texts)
     common = [n_common(pair) for pair in pairwise(ordered)]
     told = {text: max(both) for text, both in zip(ordered, zip([0, *common], [*common, 0], strict=True), strict=True)}
-    starts = {text: min(told[text] - width // 3, len(text) - width + 1) for text in texts}
-    return [text if starts[text] <= 0 else f"…{text[starts[text] :]}" for text in texts]
+    head = width // 3
+    found = []
+    for text in texts:
+        start = min(told[text] - width // 4, len(text) - (width - head - 1))
+        is_cut = alike[shorten(text, width)] > 1 and start > head
+        found.append(f"{text[:head]}…{text[start:]}" if is_cut else text)
+    return found
 
 
 class _Lines(list[str]):
