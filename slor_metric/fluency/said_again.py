@@ -54,7 +54,8 @@ def _marks_but_one(words: tuple[str, ...]) -> list[int]:
     """
     if len(words) < _MANY:
         return []
-    parts = [hash((place, word)) for place, word in enumerate(words)]
+    # hashes of tuples would not do: of two words, those at one place and at the next often differ by the same number
+    parts = [hash(f"{place} {word}") for place, word in enumerate(words)]
     total = sum(parts)
     return [hash((len(words), place, total - part)) for place, part in enumerate(parts)]
 

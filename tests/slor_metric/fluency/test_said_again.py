@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from slor_metric.fluency.metric import FluencyNgram
@@ -51,6 +51,7 @@ def compared_with_all(sentences):
 
 
 @given(st.lists(st.lists(st.sampled_from(["cat", "dog"]), max_size=10).map(" ".join), max_size=12))
+@example([f"cat cat cat cat {end}" for end in ("cat cat dog dog", "cat dog cat dog", "dog dog cat dog")])
 def test_as_each_beside_all_before_it(sentences):
     assert said_again(sentences) == compared_with_all(sentences)
 
