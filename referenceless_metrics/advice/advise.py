@@ -102,7 +102,7 @@ def advise(rated: RatedTexts, *, quality_estimator: bool = True, fluency: bool =
         seed: the seed of the folds among which the choice is made.
 
     Raises:
-        InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, or a group of one
+        InputError: for fewer than 20 distinct texts, ratings that are all alike, one group only, or a system of one
             text.
     """
     all_rated = rated

@@ -39,7 +39,11 @@ class Untrained:
         if not agreed.coverage > 0:
             return "Fluency, which needs no ratings, gives none of these texts a score."
         within = self.agreements.get(SYSTEMS)
-        inside = "" if within is None else f", {within.corrected.value:.2f} as the mean of each system's own ρ"
+        inside = (
+            ""
+            if within is None
+            else f", {within.corrected.value:.2f} as the mean of each system's own ρ (by Fisher's z)"
+        )
         found = f"ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f} by Fisher's transformation] with these{inside}"
         return (
             f"For comparison: Fluency, which needs no ratings, has {found}. It says how acceptable sentences are, "

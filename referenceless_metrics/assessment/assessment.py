@@ -121,7 +121,7 @@ class Assessment:
                 f"{left_out} {_told(each)} at coverage {each.coverage:.2f}"
                 for left_out, each in self.agreements.items()
             ]
-            within = ", the mean of each system's own ρ" if SYSTEMS in self.agreements else ""
+            within = ", the mean of each system's own ρ (by Fisher's z)" if SYSTEMS in self.agreements else ""
             last = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
             expected = f" {last} is what to expect." if math.isfinite(agreed.corrected.value) else ""
             sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}.{expected}")
@@ -295,7 +295,7 @@ def groupings_of(rated: RatedTexts | None, texts: Sequence[str]) -> dict[str, In
         texts: the distinct texts.
 
     Raises:
-        InputError: for one group only, or a group of one text.
+        InputError: for one group only, or a system with one text.
     """
     groupings = {} if rated is None else _named_groupings(rated, texts)
     copies = near_copies(texts)
@@ -319,7 +319,9 @@ def _named_groupings(rated: RatedTexts, texts: Sequence[str]) -> dict[str, Integ
         if left_out == SYSTEMS and len(set(names)) < 2:
             continue
         of_text = dict(zip(reversed(rated.texts), reversed(names), strict=True))
-        groupings[left_out] = check_groups([of_text[text] for text in texts])
+        # ρ is that within systems; other groups are left out together alone
+        fewest = 2 if left_out == SYSTEMS else 1
+        groupings[left_out] = check_groups([of_text[text] for text in texts], fewest)
     return groupings
 
 

@@ -20,16 +20,20 @@ def number_groups(keys: Iterable[Hashable]) -> Integers:
     return np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
 
 
-def check_groups(groups: Sequence[str]) -> Integers:
+def check_groups(groups: Sequence[str], fewest: int = 2) -> Integers:
     """Return each text's number of its group, in the order of the groups' names, shape (n,).
 
+    Args:
+        groups: the name of each text's group.
+        fewest: fewest texts of a group, 1 or 2: correlations within groups take two.
+
     Raises:
-        InputError: for fewer than two groups, or a group of one text.
+        InputError: for fewer than two groups, or a group of fewer texts.
     """
     names, numbers, sizes = np.unique(np.asarray(groups, dtype=object), return_inverse=True, return_counts=True)
     if len(names) < 2:
         raise InputError(f"all {len(groups)} texts are of one group ({names[0]}): to leave one out takes at least two")
-    if sizes.min() < 2:
+    if sizes.min() < fewest:
         raise InputError(
             f"the group {names[sizes.argmin()]} has one text: a group needs at least two, and better dozens, to show "
             "how well its texts are estimated from the others"

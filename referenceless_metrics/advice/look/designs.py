@@ -90,7 +90,10 @@ def systems_in_ids(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 
 def _sides(table: Table, columns: Sequence[Column], column: Column) -> JoinedIds | None:
-    """Return how the ids of a column join a system and an item; None if they do not, or if other columns tell these."""
+    """Return how the ids of a column join a system and an item; None if they do not, or if other columns tell these.
+
+    Rows with other inputs are of other items, whatever their numbers.
+    """
     others = [each for each in columns if each is not column]
     if column.kind not in ("ids", "labels", "text") or column.part not in ("system", "item", ""):
         return None
@@ -99,7 +102,12 @@ def _sides(table: Table, columns: Sequence[Column], column: Column) -> JoinedIds
     cells = texts_of(table, column.name)
     if len(set(cells)) < len(cells):
         return None
-    return joined_ids(cells, name_systems=column.part == "system")
+    joined = joined_ids(cells, name_systems=column.part == "system")
+    if joined is None:
+        return None
+    items = texts_of(table, f"{column.name}.{joined.many}")
+    inputs = [each.name for each in others if each.part in ("source", "reference") and each.kind == "text"]
+    return joined if all(is_function(items, texts_of(table, name)) for name in inputs) else None
 
 
 def _side(table: Table, name: str, part: str) -> Column:

@@ -48,6 +48,12 @@ MOST_RATINGS = 3
 _METRIC = "fluency"
 """The metric that is proposed to be held against ratings of texts."""
 
+LIMITED = ("fluency", "fluency_ngram")
+"""Metrics with a limit that is proposed for texts; the scale of others is not known, or that of somebody's ratings."""
+
+LIMIT = -2.0
+"""The limit: about one sentence of edited prose in 70 is below it."""
+
 _MOST_SLICES = 12
 """Most data sets that have figures of their own."""
 
@@ -314,8 +320,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         )
     own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
     if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
-        kept = ["--scored", "--keep", f"{own[0]} > 0"]
-        lines.append(command_line("filter", file, *_text(parts), *kept, *reading))
+        limited = [name for name in own if name in LIMITED]
+        kept = ["--scored", "--keep", f"{limited[0]} > {LIMIT:g}"] if limited else []
+        lines += [command_line("filter", file, *_text(parts), *kept, *reading)] if kept else []
     elif (
         scores
         and not ratings

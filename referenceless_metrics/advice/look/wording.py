@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from referenceless_metrics.advice.look.looking import Look
-from referenceless_metrics.advice.look.proposals import command_line, without_references
+from referenceless_metrics.advice.look.proposals import LIMIT, command_line, without_references
 from referenceless_metrics.advice.look.rating import TO_ESTIMATE, TO_RATE, line_to_rate, lines_to_estimate
 from referenceless_metrics.command_line.reading_options import READING
 
-LIMIT = "fluency_ngram > -2"
-"""The condition that is proposed for texts: about one sentence of edited prose in 70 does not meet it."""
+CONDITION = f"fluency_ngram > {LIMIT:g}"
+"""The condition that is proposed for texts without scores."""
 
 _OF_FILES = {"--text-column", *(option.opts[0] for option in READING)}
 """Options of a line that say how a file is read."""
@@ -64,4 +64,4 @@ def _filtering(commands: Sequence[str]) -> list[str]:
     named = {word for word in words if word.startswith("--")}
     if words[1] != "score" or not named <= _OF_FILES:
         return []
-    return [command_line("filter", *words[2:], "--keep", LIMIT)]
+    return [command_line("filter", *words[2:], "--keep", CONDITION)]

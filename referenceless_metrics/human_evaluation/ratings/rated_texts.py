@@ -34,7 +34,7 @@ def rated_texts(
 ) -> RatedTexts:
     """Read rated texts, a row for each rating; the arguments are those of `read_rated`.
 
-    A missing rating is left out, and so is a text of a group or system that has no other text. `unnamed` are groupings
+    A missing rating is left out, and so is a text of a system that has no other text. `unnamed` are groupings
     that the user could have named: a column of systems among them is pointed out.
 
     Raises:
@@ -57,11 +57,12 @@ def rated_texts(
     known = ~np.isnan(rows.ratings)
     notes = [*rows.notes, *note_on_scales(table, rows, columns), *_unnamed_systems(table, text_column, unnamed)]
     notes += [*_left_out(int((~known).sum()), "ratings that are missing")]
-    for of_text in names.values():
-        few = _alone(texts, of_text)
-        alone = np.array([of_text[row] in few for row in rows.rows], dtype=bool)
+    if _SYSTEMS in names:
+        systems = names[_SYSTEMS]
+        few = _alone(texts, systems)
+        alone = np.array([systems[row] in few for row in rows.rows], dtype=bool)
         notes += _left_out(
-            int((known & alone).sum()), f"texts of a group with one text: {shortened(', '.join(few), 80)}"
+            int((known & alone).sum()), f"texts of a system with one text: {shortened(', '.join(few), 80)}"
         )
         known &= ~alone
     tell(notes)
@@ -124,7 +125,7 @@ def _names(table: Table, column: str, left_out: str) -> list[str]:
 
 
 def _alone(texts: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the groups that have one distinct text, if there are other groups."""
+    """Return the systems that have one distinct text, if there are others."""
     of_group: dict[str, set[str]] = {}
     for text, name in zip(texts, names, strict=True):
         of_group.setdefault(name, set()).add(text)

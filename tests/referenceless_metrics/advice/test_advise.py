@@ -199,10 +199,18 @@ test_bad_ratings = refusals(
     [
         ({"texts": ["a"] * 96}, "1 distinct rated texts are too few"),
         ({"ratings": np.ones(96)}, "all ratings are 1"),
-        ({"groupings": {GROUPS: ("a",) * 95 + ("b",)}}, "the group b has one text"),
+        ({"groupings": {SYSTEMS: ("a",) * 95 + ("b",)}}, "the group b has one text"),
     ],
     error=InputError,
 )
+
+
+def test_groups_of_one_text_each_are_texts_left_out_one_by_one():
+    singles = replace(POOL, groupings={GROUPS: tuple(f"item {n}" for n in range(96))})
+    advice = advise(singles, quality_estimator=False)
+    assert len(advice.texts) == 96
+    rhos = {left_out: agreed.corrected for left_out, agreed in advice.assessment.agreements.items()}
+    assert abs(rhos[GROUPS].value - rhos[TEXTS].value) < 0.1
 
 
 def test_what_is_no_better_than_the_mean_is_not_offered_to_score_with(folder):

@@ -424,6 +424,23 @@ def test_turns_that_begin_again_in_each_dialogue_are_items_with_it():
     assert "36 of 36 outputs were rated by two raters or more" in check_lines([line], "t.jsonl")["agreement"]
 
 
+def test_ids_of_rows_with_other_inputs_join_no_items():
+    rows = [[f"{s}-{n}", f"What is {n} of {s}?", f"The train {n} of {s} came late."] for s in "ab" for n in range(N)]
+    write_table("t.csv", ["id", "prompt", "answer"], rows)
+    assert "system" not in parts_of(look("t.csv")).values()
+    write_table("t.csv", ["id", "prompt", "answer"], [[name, f"What is {name[2:]}?", text] for name, _, text in rows])
+    assert "system" in parts_of(look("t.csv")).values()
+
+
+def test_estimates_of_ratings_have_no_limit_of_fluency():
+    rows = [[f"The train {n} came late.", 1.5 + n / 7, 1.0, 4.0] for n in range(N)]
+    write_table("t.csv", ["text", "quality_estimation", "lower", "upper"], rows)
+    assert lines_of("t.csv", "filter") == []
+    write_table("t.csv", ["text", "fluency_ngram"], [[text, number - 3] for text, number, *_ in rows])
+    (line,) = lines_of("t.csv", "filter")
+    assert line.endswith("--scored --keep 'fluency_ngram > -2'")
+
+
 def test_numbers_of_unknown_origin_are_held_against_ratings_beside_them():
     rows = [[stars(n), n / 13, (7 * n % 11) / 3] for n in range(N)]
     write_table("t.csv", ["creativity", "novel_thing", "other"], rows)

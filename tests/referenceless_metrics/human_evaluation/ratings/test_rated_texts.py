@@ -10,7 +10,7 @@ from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.core.files.text_io import read_rated
 
 
-def test_missing_ratings_and_groups_of_one_text_are_left_out_with_notes(folder):
+def test_missing_ratings_are_left_out_with_a_note_and_groups_may_have_one_text(folder):
     rows = [
         ("one", 1, "a"),
         ("two", 2, "a"),
@@ -23,11 +23,18 @@ def test_missing_ratings_and_groups_of_one_text_are_left_out_with_notes(folder):
     write_table("pool.csv", ["text", "rating", "topic"], rows)
     with pytest.warns(InputNote) as told:
         rated = read_rated("pool.csv", groupings={"groups": "topic"})
-    assert rated.texts == ["one", "two", "six", "seven"]
-    assert rated.groupings["groups"] == ("a", "a", "c", "c")
+    assert rated.texts == ["one", "two", "four", "five", "six", "seven"]
+    assert rated.groupings["groups"] == ("a", "a", "b", "row 5 without a group", "c", "c")
     notes = [str(note.message) for note in told]
     assert "left out: 1 ratings that are missing" in notes
-    assert any(note.startswith("left out: 2 texts of a group with one text: b, ") for note in notes)
+    assert not any("one text" in note for note in notes)
+
+
+def test_a_system_with_one_text_is_left_out(folder):
+    write_table("pool.csv", ["text", "rating", "system"], [(f"text {n}", n, "aabcc"[n]) for n in range(5)])
+    with pytest.warns(InputNote, match="left out: 1 texts of a system with one text: b"):
+        rated = read_rated("pool.csv", groupings={"systems": "system"})
+    assert rated.groupings["systems"] == tuple("aacc")
 
 
 def test_a_text_without_a_system_is_refused(folder):
