@@ -338,8 +338,7 @@ def _write(
     if format in FOR_READERS:
         rows = _for_readers(rows)
     analyses = findings.analyses
-    scores = [each.scores for each in analyses if each.scores is not None]
-    scales = {each.criterion: each.scores.scores[0].scale for each in analyses if each.scores is not None}
+    scores = {each.criterion: each.scores for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
     following = after_ratings({each.criterion: each.contrasts for each in analyses})
     if not contrasts and any(len(each.rows) > 1 for each in analyses):
@@ -354,12 +353,12 @@ def _write(
         lines=["", *findings.lines],
         headline=findings.headline,
         basis=contrast_basis(contrasts, _figures_told(analyses)),
-        note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scales)],
+        note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scores)],
         headings={"low holm": HEADING},
         rounding=partial(rounded_rows, values=_VALUES, intervals=_INTERVALS, by=["criterion"]),
         page={
             "plots": plots,
-            "places": system_places(scores[0]) if scores else {},
+            "places": system_places(next(iter(scores.values()))) if scores else {},
             "following": following,
             "repeated": [
                 with_name(each.criterion, line) for each in analyses for line in quoted_findings(each.contrasts)

@@ -157,21 +157,23 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str) -> list[str]:
     return [*basis, f"{test}{corrected}."]
 
 
-def contrast_note(contrasts: Sequence[Contrast], scales: Mapping[str, tuple[float, float] | None]) -> list[str]:
+def contrast_note(contrasts: Sequence[Contrast], scores: Mapping[str, HumanScores]) -> list[str]:
     """Return the sentences of the note below a table in a paper: meaning of the figures, Holm's level and signature.
 
     Args:
         contrasts: the differences, or win rates.
-        scales: the ends of the ratings' scale by criterion; None without.
+        scores: the scores by criterion; none of preferences.
     """
     if not contrasts:
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
-    note = ["Means are over the outputs of each one's mean rating."] if differences else []
+    means = [score for of_criterion in scores.values() for score in of_criterion.scores]
+    note = [f"Means are {_meaning(means)}."] if differences else []
     note += _over_pairs(differences)
     if n > 1:
         note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
+    scales = {criterion: of_criterion.scores[0].scale for criterion, of_criterion in scores.items()}
     parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
     n_clusters = max(each.n_clusters for each in contrasts)
     if n_clusters:
@@ -259,10 +261,10 @@ def _by_raters(finding: Finding) -> dict[str, float]:
     return {**_ends(finding, " these raters", these), **_ends(finding, " others", others)}
 
 
-def _meaning(scores: HumanScores) -> str:
-    """Say what a mean is of, without the end of the sentence: outputs count alike, however many rated each."""
-    told = "mean: over the rated outputs, of the mean of each one's ratings"
-    if any(each.raters.n_raters >= FEWEST_RATERS for each in scores.scores):
+def _meaning(scores: Sequence[HumanScore]) -> str:
+    """Return what a mean is of, as a phrase: outputs count alike, however many rated each."""
+    told = "over the rated outputs, of the mean of each one's ratings"
+    if any(each.raters.n_raters >= FEWEST_RATERS for each in scores):
         told += " (raters who gave unequal numbers of ratings are weighted by generalised least squares)"
     return told
 
@@ -285,7 +287,7 @@ def score_lines(
     means = [(each.mean.value, *each.interval()) for each in by_t_alone]
     of_shares = are_shares(scores, drawn)
     lines = [
-        f"{_meaning(scores)}, with {level} intervals; {at_random}.",
+        f"mean: {_meaning(scores.scores)}, with {level} intervals; {at_random}.",
         *(["Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares."] if of_shares else []),
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *_on_uncertain_ends(scores),

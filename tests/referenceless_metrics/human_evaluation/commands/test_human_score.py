@@ -274,7 +274,7 @@ def test_the_metric_of_the_analysis_is_fixed_before_the_ratings(draw):
     assert last_finding("named").startswith("Exploratory: the study names slor and wpslor")
 
 
-def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest():
+def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest(folder):
     rng = default_rng(1)
     rows = [
         (item, system, rater, int(np.clip(round(mean + rng.normal()), 1, 5)))
@@ -291,7 +291,7 @@ def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest():
         assert part in caption
     inside, below = told.split(r"\end{table}")
     note = inside.partition(r"\end{tabular}")[2]
-    assert r"\footnotesize Means are over the outputs" in note
+    assert r"\footnotesize Means are over the rated outputs" in note
     for part in ("Holm's level: an interval", "Signature: human"):
         assert part in note
         assert part not in caption + below
@@ -300,6 +300,23 @@ def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest():
     assert len(opening.split()) <= 60
     assert rest.count("Holm's level: an interval") == 1
     assert "- Signature: " in rest
+
+
+def test_the_note_of_a_paper_says_how_unequal_raters_are_weighted_as_the_lines_do(folder):
+    rng = default_rng(1)
+    rows = [
+        (item, system, "abcde"[max(0, item - 15)], int(rng.integers(1, 6)))
+        for item in range(20)
+        for system in ("base", "ours")
+    ]
+    write_table("unequal.csv", ["item", "system", "rater", "rating"], rows)
+    meaning = (
+        "over the rated outputs, of the mean of each one's ratings (raters who gave unequal numbers of ratings are "
+        "weighted by generalised least squares)"
+    )
+    inside, _ = done("human-score --ratings unequal.csv -f latex").stdout.split(r"\end{table}")
+    assert f"Means are {meaning}." in inside
+    assert f"mean: {meaning}, with" in " ".join(done("human-score --ratings unequal.csv").stdout.split())
 
 
 def test_single_answers_of_0_and_1_on_other_items_are_compared_as_shares(folder):
