@@ -296,9 +296,9 @@ def _scores_apart(chosen: ChosenMetrics, files: tuple[str, ...], options: Record
     metrics = chosen.make(options)
     _check_read_texts_alone(chosen, metrics, "--unpaired")
     of_columns = {"text_column": options["text_columns"][0], "system_column": options["system_column"]}
-    named = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
+    named, items = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
     tell([*special_token_notes(named), *near_copy_notes(named)])
-    return scores_of_outputs(named, list(zip(chosen.specs, metrics, strict=True)))
+    return scores_of_outputs(named, list(zip(chosen.specs, metrics, strict=True)), items_of=items)
 
 
 def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Significance, significance_of
@@ -14,17 +13,16 @@ from referenceless_metrics.human_evaluation.wording.headline import (
     Compared,
     RankedPair,
     how_tested,
+    order_of_estimates,
     scores_lead,
     scores_of_pairs,
+    verdict_told,
 )
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 _UNTESTED = "By {}, no difference is tested"
 """The finding of scores without a p: it is none."""
-
-_DECIMALS = 12
-"""Decimals in which equal means agree, whatever the order of their sums."""
 
 
 def metrics_headline(
@@ -65,32 +63,8 @@ def _findings(comparison: Comparison, significance: Significance, told: Mapping[
 
 def _means_of_estimates(comparison: Comparison, told: str) -> str:
     """Return the order of the means of estimates, and the worth of the estimates unless they are useful."""
-    systems_of: dict[float, list[str]] = {}
-    for row in comparison.rows:
-        score = round(row.results[comparison.metric].score, _DECIMALS)
-        systems_of.setdefault(score, []).append(row.system)
-    ranked = sorted(systems_of, reverse=True)
-    shown = dict(zip(ranked, _told_apart(ranked), strict=True))
-    worth = "worth not known" if comparison.verdict is None else comparison.verdict.verdict
-    opening = f"By the estimates of {told}" + ("" if worth == USEFUL else f" ({worth})")
-    if len(ranked) == 1:
-        return f"{opening}, the means of {listed(systems_of[ranked[0]])} are equal ({shown[ranked[0]]})"
-    means = listed([f"{' = '.join(systems_of[score])} ({shown[score]})" for score in ranked])
-    return f"{opening}, the order of means is {means}"
-
-
-def _told_apart(scores: Sequence[float]) -> list[str]:
-    """Return different scores with three significant digits, or as many more as tell them apart.
-
-    >>> _told_apart([3.94, 2.5]), _told_apart([3.9412, 3.94])
-    (['3.94', '2.5'], ['3.941', '3.940'])
-    """
-    shown = [f"{score:.3g}" for score in scores]
-    for digits in range(4, _DECIMALS):
-        if len(set(shown)) == len(scores):
-            break
-        shown = [f"{score:#.{digits}g}" for score in scores]
-    return shown
+    means = {row.system: row.results[comparison.metric].score for row in comparison.rows}
+    return order_of_estimates(told, verdict_told(comparison.verdict), means)
 
 
 def _differences(comparison: Comparison, name: str, significance: Significance, told: str) -> tuple[str, str]:

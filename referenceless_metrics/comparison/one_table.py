@@ -11,17 +11,15 @@ from collections.abc import Mapping, Sequence
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, paired_by_item
-from referenceless_metrics.core.files.joined_names import with_single_names
-from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, source_name
-from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_text_blocks
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.system_table import (
     CLUSTERS,
     Segments,
     names_in_column,
     note_columns,
-    null_notes_of,
 )
 
 _ITEMS = "--item-column"
@@ -117,22 +115,3 @@ def _common_clusters(files: Sequence[SystemFile], cluster_column: str) -> list[s
                 "the same, in the same order, or told by a column of items in each file (--item-column NAME)"
             )
     return clusters
-
-
-def outputs_of_one_table(
-    file: str, text_column: str, system_column: str, reading: Reading
-) -> list[tuple[str, list[str]]]:
-    """Return each system's name and outputs, in the order of the table, whatever items they are of.
-
-    Raises:
-        InputError: for a file that cannot be read, and a row without a system.
-    """
-    table = read_table(file, reading)
-    table, joined = with_single_names(table, system_column)
-    tell(joined)
-    texts = table.texts(text_column, null=True)
-    tell(null_notes_of(table, text_column))
-    outputs: dict[str, list[str]] = {}
-    for system, text in zip(names_in_column(table, system_column, "--system-column"), texts, strict=True):
-        outputs.setdefault(system, []).append(text)
-    return list(outputs.items())

@@ -60,12 +60,15 @@ NOT_PEOPLE = (
 """Note on the p of a metric that estimates human ratings."""
 
 
+RATED_TEXTS_FIXED = "the rated texts are as they are: others would give other figures"
+"""Note on the rated texts behind estimates of ratings, of which intervals and p tell nothing."""
+
+
 def intervals_note(comparison: Comparison) -> str:
     """Return the meaning of a comparison's intervals: the draw of the segments, or clusters, and of nothing else."""
-    fixed = "the rated texts are as they are: others would give other figures"
     return (
         f"intervals and p cover the draw of the {'clusters' if comparison.n_clusters else 'segments'}; "
-        f"{fixed if comparison.estimates_ratings else 'the metric is held fixed'}"
+        f"{RATED_TEXTS_FIXED if comparison.estimates_ratings else 'the metric is held fixed'}"
     )
 
 

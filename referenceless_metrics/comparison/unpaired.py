@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
 from referenceless_metrics.command_line.system_files import read_outputs
 from referenceless_metrics.comparison.measuring import in_sacrebleu
-from referenceless_metrics.comparison.one_table import outputs_of_one_table
-from referenceless_metrics.comparison.output import NOT_PEOPLE
+from referenceless_metrics.comparison.output import NOT_PEOPLE, RATED_TEXTS_FIXED
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.metric import Metric, worth_of
+from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+from referenceless_metrics.human_evaluation.system_table import OutputsApart, outputs_of_one_table
+from referenceless_metrics.human_evaluation.wording.headline import verdict_told
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 
@@ -27,8 +29,10 @@ def read_outputs_apart(
     text_column: str,
     system_column: str | None,
     reading: Reading,
-) -> list[tuple[str, list[str]]]:
+) -> OutputsApart:
     """Return the name of each system and its outputs, from a file each or from one table.
+
+    Items are told by one table alone: those of two files, such as of two days, may be other ones of the same names.
 
     Args:
         files: the files, the baseline first; one, if a column tells systems.
@@ -42,15 +46,16 @@ def read_outputs_apart(
         InputError: for a file that cannot be read, fewer than two systems, and a system without outputs.
     """
     if system_column is None:
-        systems = read_outputs(files, names, text_column=text_column, reading=reading)
+        found = OutputsApart(read_outputs(files, names, text_column=text_column, reading=reading))
     else:
-        systems = outputs_of_one_table(files[0], text_column, system_column, reading)
+        found = outputs_of_one_table(files[0], text_column, system_column, reading)
+    systems = found.systems
     for name, texts in systems:
         if not texts:
             raise InputError(f"{name}: it holds no texts")
     if len(systems) < 2:
         raise InputError(f"{files[0]}: it holds outputs of {systems[0][0]} alone, and a comparison needs two systems")
-    return systems
+    return found
 
 
 def scores_of_outputs(
@@ -58,36 +63,47 @@ def scores_of_outputs(
     metrics: Sequence[tuple[MetricSpec | None, Metric]],
     *,
     are_paired: bool = False,
+    items_of: Sequence[Sequence[str]] | None = None,
     clusters: Sequence[str] | None = None,
 ) -> ScoreTable:
-    """Return the scores of systems' outputs, each of an item of its own unless they are of the same items.
+    """Return the scores of systems' outputs, each of an item of its own unless items are known.
 
     Args:
         systems: names and outputs, the baseline first.
         metrics: metrics that read texts alone, with their entries in the registry; None for a metric without one.
         are_paired: whether the outputs of one place are of one item.
+        items_of: the item of each output of each system, none twice of one; None if nothing tells that.
         clusters: the cluster of each item of paired outputs; None without.
     """
     if are_paired:
-        items = tuple(str(n + 1) for n in range(len(systems[0][1])))
-        owns = np.ones((len(systems), len(items)), dtype=bool)
-    else:
-        items = tuple(f"{name}/{n + 1}" for name, texts in systems for n in range(len(texts)))
-        ends = np.cumsum([0, *(len(texts) for _, texts in systems)])
-        owns = np.zeros((len(systems), len(items)), dtype=bool)
-        for place in range(len(systems)):
-            owns[place, ends[place] : ends[place + 1]] = True
+        items_of = [[str(n + 1) for n in range(len(texts))] for _, texts in systems]
+    elif items_of is None:
+        items_of = [[f"{name}/{n + 1}" for n in range(len(texts))] for name, texts in systems]
+    items = tuple(dict.fromkeys(chain.from_iterable(items_of)))
+    column_of = {item: column for column, item in enumerate(items)}
+    places = [[column_of[item] for item in of_system] for of_system in items_of]
+    owns = np.zeros((len(systems), len(items)), dtype=bool)
+    for row, columns in enumerate(places):
+        owns[row, columns] = True
     values, notes = {}, []
+    estimates: dict[str, str] = {}
     for spec, metric in metrics:
         adapter = in_sacrebleu(spec, metric)
         scores = np.full(owns.shape, np.nan)
-        scores[owns] = np.concatenate(adapter.score_systems([texts for _, texts in systems]))
+        scored = adapter.score_systems([texts for _, texts in systems])
+        for row, columns in enumerate(places):
+            scores[row, columns] = scored[row]
         values[adapter.name] = scores
         for (name, _), result in zip(systems, adapter.results, strict=True):
             notes += _notes(name, adapter.name, result)
         if adapter.estimates_ratings:
+            estimates[adapter.name] = verdict_told(verdict_of(metric))
             notes.append(f"{NOT_PEOPLE.format(metric=adapter.name)}.")
-            notes += [f"{worth}." for worth in [worth_of(metric)] if worth is not None]
+            of = f" of {adapter.name}" if len(metrics) > 1 else ""
+            notes.append(
+                f"Intervals and p{of} cover the draw of the outputs; {RATED_TEXTS_FIXED}; significance is not marked."
+            )
+            notes += [worth for worth in [worth_of(metric)] if worth is not None]
     return ScoreTable(
         tuple(name for name, _ in systems),
         items,
@@ -97,6 +113,7 @@ def scores_of_outputs(
         clusters is None,
         ("",) * len(items),
         notes=tuple(notes),
+        estimates=estimates,
     )
 
 

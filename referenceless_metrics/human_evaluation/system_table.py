@@ -35,6 +35,40 @@ class Segments(NamedTuple):
     condition: str = ""
 
 
+class OutputsApart(NamedTuple):
+    """Systems with their outputs, whatever items these are of.
+
+    Attributes:
+        systems: names and outputs, in the order of the table or of the files.
+        items: the item of each output, none twice of a system; None if nothing tells that.
+    """
+
+    systems: list[tuple[str, list[str]]]
+    items: list[list[str]] | None = None
+
+
+def outputs_of_one_table(file: str, text_column: str, system_column: str, reading: Reading) -> OutputsApart:
+    """Return each system's name and outputs, in the order of the table, with their items if a column `item` tells them.
+
+    Raises:
+        InputError: for a file that cannot be read, and a row without a system.
+    """
+    table = read_table(file, reading)
+    table, joined = with_single_names(table, system_column)
+    tell(joined)
+    texts = table.texts(text_column, null=True)
+    tell(null_notes_of(table, text_column))
+    cells: Sequence[Any] = table.column(_ITEM, "--item-column") if _ITEM in table.columns else [None] * len(texts)
+    outputs: dict[str, list[str]] = {}
+    items: dict[str, list[str]] = {}
+    systems = names_in_column(table, system_column, "--system-column")
+    for system, text, cell in zip(systems, texts, cells, strict=True):
+        outputs.setdefault(system, []).append(text)
+        items.setdefault(system, []).append("" if is_blank(cell) else str(cell).strip())
+    are_told = all("" not in of_system and len(set(of_system)) == len(of_system) for of_system in items.values())
+    return OutputsApart(list(outputs.items()), list(items.values()) if are_told else None)
+
+
 def systems_of_one_table(
     file: str,
     *,

@@ -25,7 +25,8 @@ from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import file_format
-from referenceless_metrics.core.support.validation import InputError, Options, Record
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import InputError, Options, Record, told_systems
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
 from referenceless_metrics.human_evaluation.commands.look_options import look_options
 from referenceless_metrics.human_evaluation.commands.rating_options import (
@@ -232,15 +233,20 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
 
 
 def _outputs(files: Sequence[str], options: Options) -> Outputs:
-    """Return the systems' outputs, from a file each or from one table with a column for each.
+    """Return the systems' outputs, from a file each or from one table, with a column for each or one that names them.
 
     Raises:
-        click.UsageError: for several files with several columns, and names or estimates of columns.
+        click.UsageError: for several files with several columns, and names or estimates of one table's systems.
         InputError: for a file that cannot be read.
     """
-    from referenceless_metrics.human_evaluation.system_table import systems_in_columns
+    from referenceless_metrics.human_evaluation.system_table import outputs_of_one_table, systems_in_columns
 
     first, *further = options["text_columns"]
+    if not further and _names_systems(files, options):
+        if options["names"] or options["estimates_column"]:
+            raise click.UsageError("--name and --estimates-column are for systems in a file each")
+        systems = outputs_of_one_table(files[0], first, options["system_column"], options["reading"]).systems
+        return _from_baseline(systems, options["baseline"])
     if not further:
         return read_outputs(files, options["names"], text_column=first, reading=options["reading"])
     if len(files) != 1:
@@ -248,6 +254,26 @@ def _outputs(files: Sequence[str], options: Options) -> Outputs:
     if options["names"] or options["estimates_column"]:
         raise click.UsageError("--name and --estimates-column are for systems in a file each")
     return systems_in_columns(files[0], text_columns=(first, *further), reading=options["reading"]).systems
+
+
+def _names_systems(files: Sequence[str], options: Options) -> bool:
+    """Return whether one table of outputs has the column of systems that the command line names."""
+    column = options["system_column"]
+    if column is None or len(files) != 1 or file_format(files[0], options["reading"], "txt") == "txt":
+        return False
+    return column in read_table(files[0], options["reading"]).columns
+
+
+def _from_baseline(systems: list[tuple[str, list[str]]], baseline: str | None) -> list[tuple[str, list[str]]]:
+    """Return systems with the baseline first.
+
+    Raises:
+        InputError: for a baseline that is none of them.
+    """
+    names = [name for name, _ in systems]
+    if baseline is not None and baseline not in names:
+        raise InputError(f"--baseline {baseline}: there are no outputs of it; {told_systems(baseline, names)}")
+    return sorted(systems, key=lambda system: baseline is not None and system[0] != baseline)
 
 
 def _of_systems(reading: Reading, has_ratings: bool) -> Reading:

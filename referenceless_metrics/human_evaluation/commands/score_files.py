@@ -432,7 +432,7 @@ def _judged(each: Difference, level: float) -> Judged:
         "baseline": each.baseline,
         "value": gain.estimate.value,
         "lower_is_better": each.lower_is_better,
-        "shown": each.shown(level),
+        "shown": None if each.estimates_ratings else each.shown(level),
         "coverage": each.coverage,
     }
     if gain.is_equal or gain.one_sided is None:

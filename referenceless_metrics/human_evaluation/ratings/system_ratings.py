@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import InputError, Integers, describe, shortened, told_systems
+from referenceless_metrics.core.support.validation import (
+    InputError,
+    Integers,
+    describe,
+    joined_names,
+    shortened,
+    told_systems,
+)
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores, human_scores, pairs_of
 from referenceless_metrics.human_evaluation.inference.output_ratings import (
     FEWEST_RATINGS,
@@ -146,9 +153,11 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
     strange = sorted({*frame.get("system", ())} - known_names)
     if strange and not frame.loc[frame["system"].isin(known_names), "rating"].notna().any():
         raise InputError(
-            f"{table.source}: the ratings are of {', '.join(strange[:5])}, and the systems are "
-            f"{', '.join(name for name, _ in outputs)}: none of their outputs is rated, and ratings of other systems "
-            f"say nothing about what people think of these ({FROM_OTHERS}). What a metric is worth on such ratings: "
+            f"{table.source}: the ratings are of {joined_names(strange)}, and the systems with outputs are "
+            f"{joined_names(name for name, _ in outputs)}: no rating names one of these, and ratings of other systems "
+            f"say nothing about what people think of these ({FROM_OTHERS}). If one file holds outputs of several "
+            "systems, name its column of them, called as in the ratings (--system-column NAME); the system of a file "
+            "is named by --name NAME=FILE. What a metric is worth on such ratings: "
             "`referenceless advise FILE -o advice`, and then --advice advice in place of --ratings"
         )
     placed, n_missing, item_of = [], [], []

@@ -67,7 +67,7 @@ class Difference:
         baseline: the other system.
         column: the score.
         slice: the part of the items; "" for all.
-        n: number of items with a score for both; for unpaired scores, with a score for one of them.
+        n: number of items with a score for both; for unpaired scores, with a score for one of them or both.
         n_clusters: number of clusters of these; n without clusters; for unpaired scores, the system's with fewer.
         wins: items with a better score than the baseline's; 0 of unpaired scores, as the next two.
         ties: items with the same score, but for rounding.
@@ -92,6 +92,8 @@ class Difference:
         detectable_share: the difference of paired shares that so many items find at a level; None of other scores.
         lower_is_better: whether lower scores are better; the estimate and its interval have the scores' own sign.
         coverage: the items that the two have scores for; None of items that still come in.
+        n_shared: of unpaired scores, the number of items with a score for both.
+        estimates_ratings: whether the scores estimate people's ratings, of which no significance is marked.
     """
 
     system: str
@@ -120,6 +122,8 @@ class Difference:
     detectable_share: Callable[[float], float] | None = None
     lower_is_better: bool = False
     coverage: Coverage | None = None
+    n_shared: int = 0
+    estimates_ratings: bool = False
 
     @property
     def gain(self) -> Difference:
@@ -195,8 +199,11 @@ class Difference:
         return self.estimate.detectable(level, times)
 
     def is_shown(self, level: float) -> bool:
-        """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0."""
-        return self.p_adjusted <= 1 - level
+        """Whether the scores show a difference: the adjusted p is at most 1 − level, and the interval leaves out 0.
+
+        Estimates of people's ratings show none: their bias on a system is unknown.
+        """
+        return not self.estimates_ratings and self.p_adjusted <= 1 - level
 
     def shown(self, level: float) -> int:
         """Return 1 if the scores show that the system is better, −1 if they show that it is worse, and else 0."""
@@ -262,6 +269,11 @@ class Subset:
         return UnpairedCoverage.of(covered[0], covered[1], both, value=self._value)
 
     @property
+    def estimates_ratings(self) -> bool:
+        """Whether the scores estimate people's ratings."""
+        return self.column in self.scores.estimates
+
+    @property
     def _value(self) -> str:
         return "score" if self.column == "score" else f"score {self.column!r}"
 
@@ -322,6 +334,7 @@ def paired_difference(of: Subset, system: str, baseline: str) -> Difference:
         Inference(float(values.mean()) if n else math.nan, math.nan, math.nan, 0.0),
         lower_is_better=of.lower_is_better,
         coverage=coverage,
+        estimates_ratings=of.estimates_ratings,
     )
     if difference.is_equal:
         return replace(difference, p_value=1.0)
@@ -351,12 +364,15 @@ def unpaired_difference(of: Subset, system: str, baseline: str) -> Difference:
     """Return the difference of the means of all items of each system; its p and interval are not corrected."""
     ours, base = of.values(system), of.values(baseline)
     our_clusters, base_clusters = of.clusters(np.isfinite(ours)), of.clusters(np.isfinite(base))
+    n_shared = int((np.isfinite(ours) & np.isfinite(base)).sum())
     ours, base = ours[np.isfinite(ours)], base[np.isfinite(base)]
     fewest = min(_number(our_clusters), _number(base_clusters))
     mean = float(ours.mean() - base.mean()) if len(ours) and len(base) else math.nan
     unknown = Inference(mean, math.nan, math.nan, 0.0)
-    n = len(ours) + len(base)
+    n_scores = len(ours) + len(base)
+    n = n_scores - n_shared
     told: Record = {"lower_is_better": of.lower_is_better, "coverage": of.coverage_apart(system, baseline)}
+    told |= {"n_shared": n_shared, "estimates_ratings": of.estimates_ratings}
     difference = Difference(system, baseline, of.column, of.part, n, fewest, 0, 0, 0, unknown, is_paired=False, **told)
     are_shares = of.are_shares(ours, base)
     if fewest < FEWEST_CLUSTERS or (not are_shares and np.ptp(ours) == 0 and np.ptp(base) == 0):
@@ -377,7 +393,7 @@ def unpaired_difference(of: Subset, system: str, baseline: str) -> Difference:
         estimate=estimate,
         p_value=shares_p(*counts),
         own_interval=partial(shares_interval, *counts),
-        few_unlike=min(ones, n - ones) < _FEWEST_UNLIKE,
+        few_unlike=min(ones, n_scores - ones) < _FEWEST_UNLIKE,
     )
 
 

@@ -8,8 +8,8 @@ the level at which Holm's procedure tests its comparison, so interval and adjust
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 
@@ -45,13 +45,15 @@ class Findings:
         means: one per system, column and slice.
         differences: one per system, column and slice, the baseline left out.
         groups: for each column, the systems in order of their means, the best first, in groups within which no pair
-                differs significantly (Holm over all pairs of the column); a system may be in several groups.
+                differs significantly (Holm over all pairs of the column); a system may be in several groups. None of
+                scores that estimate people's ratings.
         assumed: assumptions made as the scores were read, in sentences.
         notes: scores that were left out, in sentences.
         looks: the plan of looks, for scores that are looked at as they come in; None for one look.
         lower_is_better: the scores of which lower ones are better, in the order of the columns.
         untold: the scores of which nothing tells whether higher ones are better, as they count, likewise.
         are_of_people: whether people gave the scores.
+        estimates: the scores that estimate people's ratings, as of `ScoreTable`.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
     """
 
@@ -68,6 +70,7 @@ class Findings:
     untold: tuple[str, ...] = ()
     are_of_people: bool = False
     in_clusters: bool = False
+    estimates: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tests(self) -> list[Difference]:
@@ -134,7 +137,8 @@ def compare_scores(
         family = [differing(subset, system, first) for subset in subsets for system in others]
         differences += _corrected(family, level, margin)
     # Runs of systems that are not told apart, by the column of scores.
-    groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in scores.columns}
+    marked = [column for column in scores.columns if column not in scores.estimates]
+    groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in marked}
     notes = [*scores.notes]
     if scores.note_on_pairs and not unpaired:
         notes.append(scores.note_on_pairs)
@@ -155,6 +159,7 @@ def compare_scores(
         untold=() if scores.are_of_people else tuple(column for column in scores.columns if column in scores.untold),
         are_of_people=scores.are_of_people,
         in_clusters=not scores.is_single,
+        estimates=scores.estimates,
     )
 
 

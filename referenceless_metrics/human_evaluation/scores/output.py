@@ -69,10 +69,12 @@ def finding_basis(findings: Findings) -> list[str]:
     if n_clusters:
         items += f" in {n_clusters[0]} clusters" if len(n_clusters) == 1 else f" in {n_clusters[0]} clusters or more"
         items += "" if paired else " of each system"
+    shared = f"{_shared(tests)} of them of both systems, " if _shared(tests) else ""
+    kind = "paired by item" if paired else f"{shared}taken as independent samples"
     level = percent(findings.level)
     intervals = f"{level} intervals" if len(tests) < 2 else f"intervals at Holm's level, means with {level} intervals"
     basis = [
-        f"Differences from {findings.baseline} on {items}, {'paired by item' if paired else 'of independent samples'}, "
+        f"Differences from {findings.baseline} on {items}, {kind}, "
         f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
     ]
     corrected = f", corrected for {len(tests)} comparisons (Holm)" if len(tests) > 1 else ""
@@ -81,6 +83,14 @@ def finding_basis(findings: Findings) -> list[str]:
     elif tests:
         basis.append(f"p holm: by {_tests_told(findings)}{corrected}.")
     return basis
+
+
+def _shared(tests: Sequence[Difference]) -> str:
+    """Return the number of items with scores of both systems of a difference that is not paired; "" for none."""
+    counts = sorted({each.n_shared for each in tests})
+    if not any(counts):
+        return ""
+    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
 def _tests_told(findings: Findings) -> str:
@@ -125,6 +135,9 @@ def finding_lines(findings: Findings) -> list[str]:
             "Means of different items are compared: that holds if items were assigned to systems at random, or if "
             "those of both are alike, such as the questions of two days."
         )
+    shared = _shared(findings.tests)
+    if shared:
+        lines.append(f"Items with scores of both systems ({shared}) count as independent, too.")
     lines += _on_groups(findings)
     if findings.tests and findings.looks is None:
         lines.append(f"p and intervals of differences: {_tests_told(findings)}.")
@@ -196,6 +209,9 @@ def _finding(each: Difference, findings: Findings) -> str:
         of_each = "" if each.is_paired else " or more of each system"
         clusters = f", {each.n} items in {each.n_clusters} clusters{of_each}"
     figures = f"difference {sign}{value} [{low}, {high}], {p_text(each.p_adjusted)}{clusters}"
+    if each.estimates_ratings:
+        sentence = f"{each.system} less {each.baseline}: {figures}"
+        return sentence if findings.margin is None else f"{sentence}; {_on_margin(each, findings.margin)}"
     if each.is_shown(findings.level):
         scores = "higher" if each.estimate.value > 0 else "lower"
         if each.lower_is_better:

@@ -69,6 +69,7 @@ class ScoreTable:
         lower_is_better: the scores of which lower ones are better.
         untold: the scores of which nothing tells whether higher or lower ones are better; higher ones count as better.
         are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
+        estimates: the scores that estimate people's ratings, with the verdict on the estimates; "" for useful ones.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         texts: the outputs that exports hold, by system and item.
     """
@@ -87,6 +88,7 @@ class ScoreTable:
     lower_is_better: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
     are_of_people: bool = False
+    estimates: Mapping[str, str] = field(default_factory=dict)
     item_column: str = ""
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
@@ -140,7 +142,11 @@ class ScoreTable:
             for column, of in self.values.items()
         }
         rows = {named[column]: of for column, of in self.has_row.items()}
-        return replace(self, values=values, has_row=rows, lower_is_better=frozenset(values), untold=frozenset())
+        estimates = {named[column]: verdict for column, verdict in self.estimates.items()}
+        lower = frozenset(values)
+        return replace(
+            self, values=values, has_row=rows, lower_is_better=lower, untold=frozenset(), estimates=estimates
+        )
 
     def on_scale(self, scale: tuple[float, float] | None) -> ScoreTable:
         """Return the same scores on a scale with these ends.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import (
@@ -20,7 +21,9 @@ from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.phrases import listed, no_people
 
 if TYPE_CHECKING:
+    from referenceless_metrics.assessment.agreement import Verdict
     from referenceless_metrics.human_evaluation.inference.preferences import WinRate
+    from referenceless_metrics.human_evaluation.scores.differences import Difference
     from referenceless_metrics.human_evaluation.scores.findings import Findings
 
 
@@ -29,6 +32,9 @@ NOT_OF_PEOPLE = "This says nothing about people."
 OF_RATERS = "These are means of people's scores; `human-score` also counts how raters differ."
 
 _MOST_PAIRS = 10  # that a sentence lists
+
+_DECIMALS = 12
+"""Decimals in which equal means agree, whatever the order of their sums."""
 
 
 def people_headline(scores: HumanScores) -> str:
@@ -121,8 +127,13 @@ def scores_headline(findings: Findings) -> str:
     tests = findings.tests or whole
     basis = how_tested(findings.level, len(tests), tests[0].p_adjusted if tests else math.nan, at_looks)
     sentences = []
-    for column in findings.groups:
+    for column in dict.fromkeys(mean.column for mean in findings.means):
         of_column = [each for each in whole if each.column == column]
+        if column in findings.estimates:
+            means = {each.system: each.mean for each in findings.means if each.column == column and not each.slice}
+            sentences.append(f"{order_of_estimates(findings.told(column), findings.estimates[column], means)}.")
+            sentences += _on_coverage(of_column, findings.level)
+            continue
         equal = [each.system for each in of_column if each.is_equal]
         unlike = [each for each in of_column if not each.is_equal and not math.isnan(each.p_value)]
         untold = [(each.system, each.baseline) for each in of_column if math.isnan(each.p_value) and not each.is_equal]
@@ -137,9 +148,59 @@ def scores_headline(findings: Findings) -> str:
             opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{nothing_said(untold)}")
         sentences.append(f"{'; '.join(parts)}.")
-        coverages = [each.coverage for each in of_column if each.coverage is not None]
-        sentences += [f"{each}." for each in unlike_coverage(coverages, 1 - findings.level)]
+        sentences += _on_coverage(of_column, findings.level)
     return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
+
+
+def _on_coverage(differences: Sequence[Difference], level: float) -> list[str]:
+    """Return a sentence for each two systems that have scores of unlike shares of the items."""
+    coverages = [each.coverage for each in differences if each.coverage is not None]
+    return [f"{each}." for each in unlike_coverage(coverages, 1 - level)]
+
+
+def verdict_told(verdict: Verdict | None) -> str:
+    """Return the verdict on estimates of ratings, as a finding of them tells it; "" for useful ones."""
+    if verdict is None:
+        return "worth not known"
+    return "" if verdict.verdict == USEFUL else verdict.verdict
+
+
+def order_of_estimates(told: str, verdict: str, means: Mapping[str, float]) -> str:
+    """Return the order of the means of estimates of ratings, and the worth of the estimates unless they are useful.
+
+    Args:
+        told: the name of the estimates.
+        verdict: see `verdict_told`.
+        means: the mean of each system; NaN of one without estimates.
+
+    >>> order_of_estimates("QE", "worth not known", {"a": 2.5, "b": 3.941, "c": math.nan})
+    'By the estimates of QE (worth not known), the order of means is b (3.94) and a (2.5)'
+    """
+    systems_of: dict[float, list[str]] = {}
+    for system, mean in means.items():
+        if not math.isnan(mean):
+            systems_of.setdefault(round(mean, _DECIMALS), []).append(system)
+    ranked = sorted(systems_of, reverse=True)
+    shown = dict(zip(ranked, _told_apart(ranked), strict=True))
+    opening = f"By the estimates of {told}" + (f" ({verdict})" if verdict else "")
+    if len(ranked) == 1:
+        return f"{opening}, the means of {listed(systems_of[ranked[0]])} are equal ({shown[ranked[0]]})"
+    means_told = listed([f"{' = '.join(systems_of[mean])} ({shown[mean]})" for mean in ranked])
+    return f"{opening}, the order of means is {means_told}"
+
+
+def _told_apart(scores: Sequence[float]) -> list[str]:
+    """Return different scores with three significant digits, or as many more as tell them apart.
+
+    >>> _told_apart([3.94, 2.5]), _told_apart([3.9412, 3.94])
+    (['3.94', '2.5'], ['3.941', '3.940'])
+    """
+    shown = [f"{score:.3g}" for score in scores]
+    for digits in range(4, _DECIMALS):
+        if len(set(shown)) == len(scores):
+            break
+        shown = [f"{score:#.{digits}g}" for score in scores]
+    return shown
 
 
 def how_tested(level: float, n: int, p: float, at_looks: str = "", *, is_least: bool = False) -> str:

@@ -176,7 +176,8 @@ def described_analysis(study: str, *, of_looks: bool, preferences: bool) -> str:
 def after_scores(findings: Findings) -> list[str]:
     """Return the next steps after a comparison of scores."""
     steps = []
-    unlike = [each for each in findings.differences if not each.slice and not each.is_equal]
+    marked = [each for each in findings.differences if not each.slice and not each.estimates_ratings]
+    unlike = [each for each in marked if not each.is_equal]
     open_ones = [each for each in unlike if not each.is_shown(findings.level) and each.detectable > 0]
     if unlike and all(each.is_shown(findings.level) for each in unlike):
         steps.append("Every difference of the scores is shown: report the table with its caption.")

@@ -8,6 +8,10 @@ from command_lines import typed
 from text_files import write, write_table
 
 from referenceless_metrics import WPSLOR
+from referenceless_metrics.comparison.unpaired import scores_of_outputs
+from referenceless_metrics.human_evaluation.scores.findings import compare_scores
+from referenceless_metrics.human_evaluation.scores.output import finding_lines, finding_rows
+from referenceless_metrics.human_evaluation.wording.headline import scores_headline
 
 WORDS = "the small grey cat sat on a warm mat and saw one red bird".split()
 MONDAY = [" ".join(WORDS[n % 7 :]) for n in range(30)]
@@ -61,3 +65,30 @@ def test_a_gate_fails_on_the_worse_day():
     err = typed("compare good.txt bad.txt --metric slor --unpaired --fail-if-worse --scale=-9-9", 1).err
     assert "bad (SLOR): worse: The mean score of bad (SLOR) less that of good" in err
     assert "(two-sided, in the table, skewness not taken out: p " in err
+
+
+def test_no_difference_of_estimates_of_ratings_is_called_shown():
+    """As of paired outputs, the order of means is told, and p as a figure of the metric alone."""
+    metric = WPSLOR()
+    metric.estimates_ratings = True
+    scores = scores_of_outputs([("monday", MONDAY), ("tuesday", TUESDAY)], [(None, metric)])
+    findings = compare_scores(scores, unpaired=True)
+    assert finding_rows(findings)[1]["p"] < 0.001
+    assert "the order of means is monday" in scores_headline(findings)
+    told = " ".join([scores_headline(findings), *finding_lines(findings)])
+    assert not [word for word in ("lower", "higher", "told apart", "shown") if word in told.split("p concerns")[0]]
+    assert "the rated texts are as they are: others would give other figures; significance is not marked." in told
+    assert findings.groups == {}
+
+
+@pytest.mark.parametrize(
+    ("first", "counts"),
+    [(30, "54 items, taken as independent samples"), (20, "44 items, 10 of them of both systems, taken as")],
+)
+def test_items_that_two_systems_share_are_counted_once_and_told(first, counts):
+    rows = [("monday", str(n), text) for n, text in enumerate(MONDAY)]
+    rows += [("tuesday", str(n), text) for n, text in enumerate(TUESDAY, start=first)]
+    write_table("items.csv", ("day", "item", "answer"), rows)
+    line = "compare items.csv --system-column day --text-column answer --metric wpslor --unpaired"
+    assert f"Differences from monday on {counts}" in typed(f"{line} -f latex").out
+    assert ("Items with scores of both systems (10) count as independent, too." in typed(line).out) is (first == 20)

@@ -57,6 +57,20 @@ def test_a_metric_that_learned_from_the_ratings_is_refused(rated):
     assert "learned from 80 of the rated outputs" in typed(f"human-score {FILES} --pool rated.csv", 1).err
 
 
+def test_one_table_of_outputs_names_its_systems_by_the_column_that_the_ratings_have(rated):
+    """The same as of a file each; before, the name of the file counted as that of a system."""
+    texts = {
+        name: [row["text"] for row in csv.DictReader(read(f"{name}.csv").splitlines())] for name in ("base", "ours")
+    }
+    write_table("all.csv", ["system", "text"], [(name, text) for name, of in texts.items() for text in of])
+    line = "human-score all.csv --ratings rated.csv --metric wpslor"
+    of_files = as_json(f"human-score {FILES} --metric wpslor")["rows"]
+    assert as_json(f"{line} --system-column system")["rows"] == of_files
+    assert as_json(f"{line} --system-column system --baseline ours")["rows"][0]["system"] == "ours"
+    assert "there are no outputs of it" in typed(f"{line} --system-column system --baseline x", 1).err
+    assert "name its column of them" in typed(line, 1).err
+
+
 def test_ratings_of_other_systems_are_refused(rated):
     spoil("rated.csv", lambda rated: rated.replace(",base", ",x").replace(",ours", ",y"))
     assert "ratings of other systems say nothing" in typed(GIVEN, 1).err
