@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.wording.headline import limit_last
+from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
@@ -36,6 +37,7 @@ class Analysis:
         criterion: the criterion; "" if it has no name.
         below: sentences on figures of the table, which stand right below it.
         mqm_weights: the weights of errors, in words, if the ratings are the scores of MQM; "" for others.
+        estimated: the estimates that take part; none of preferences.
     """
 
     headline: str
@@ -48,6 +50,7 @@ class Analysis:
     criterion: str = ""
     below: Sequence[str] = ()
     mqm_weights: str = ""
+    estimated: Estimated = NO_ESTIMATES
 
 
 def of_slice(part: str, rows: Sequence[Record]) -> list[Record]:

@@ -16,6 +16,7 @@ from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
 from referenceless_metrics.human_evaluation.inference.rated_means import why_without_estimates
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing_in_files
+from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Estimates(NamedTuple):
         named: the metrics that the study names for its analysis; none if it names none.
         are_named: whether these estimates are theirs.
         beside: the line that leads to the worth of scores that stand beside the ratings; "" without any.
+        name: their name, for a sentence in a paper.
     """
 
     made: str
@@ -40,6 +42,13 @@ class Estimates(NamedTuple):
     named: Sequence[str] = ()
     are_named: bool = False
     beside: str = ""
+    name: str = ""
+
+    def taking_part(self, scores: HumanScores) -> Estimated:
+        """Return the estimates as the sentences to quote name them, if they take part in some finding."""
+        if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
+            return Estimated(self.name, self.made, self.are_named)
+        return NO_ESTIMATES
 
     def basis(self, rated: Sequence[SystemRatings], scores: HumanScores) -> str:
         """Return how the findings rest on the estimates, in a sentence.
@@ -50,7 +59,7 @@ class Estimates(NamedTuple):
         """
         if not self.made:
             return self._without()
-        if any(each.shrinkage > 0 for each in (*scores.scores, *scores.differences)):
+        if self.taking_part(scores).name:
             if self.are_named:
                 return f"The study names this analysis: {self.made}"
             return (
@@ -107,12 +116,12 @@ class EstimateSource:
         """
         named = table.metric.split("+") if table.metric else []
         if self.outputs and self.options["estimates_column"] is not None:
-            made = f"estimates: column {self.options['estimates_column']} of each system's file"
-            return Estimates(made, self._of_column, named)
+            column = f"column {self.options['estimates_column']}"
+            return Estimates(f"estimates: {column} of each system's file", self._of_column, named, name=column)
         if self.outputs and self.options["chosen"].is_asked_for:
             return self._of_metrics(named, rated)
         if "estimates" in table.frame:
-            return Estimates("estimates: a column of the ratings", named=named)
+            return Estimates("estimates: a column of the ratings", named=named, name="a column beside the ratings")
         return Estimates("", named=named, beside=table.beside or self._beside(table))
 
     def _beside(self, table: RatingTable) -> str:
@@ -153,7 +162,7 @@ class EstimateSource:
         if len(self._metrics) > 1:
             values, combined = _combined(names, self._by_metric, rated)
         made = f"{combined}{'; '.join(metric.signature for metric in self._metrics)}"
-        return Estimates(made, values, named, sorted(names) == sorted(named))
+        return Estimates(made, values, named, sorted(names) == sorted(named), name=listed(names))
 
 
 def _combined(

@@ -341,6 +341,7 @@ def _write(
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
+        NO_ESTIMATES,
         contrast_basis,
         contrast_note,
         quoted_findings,
@@ -366,6 +367,7 @@ def _write(
     analyses = findings.analyses
     scores = {each.criterion: each.scores for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
+    estimated = next((each.estimated for each in analyses if each.estimated.name), NO_ESTIMATES)
     following = after_ratings({each.criterion: each.contrasts for each in analyses})
     if not contrasts and any(len(each.rows) > 1 for each in analyses):
         following = [MORE_OUTPUTS]
@@ -378,8 +380,8 @@ def _write(
         output,
         lines=["", *findings.lines],
         headline=findings.headline,
-        basis=contrast_basis(contrasts, _figures_told(analyses)),
-        note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scores)],
+        basis=contrast_basis(contrasts, _figures_told(analyses), estimated),
+        note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scores, estimated)],
         headings={"low holm": HEADING},
         rounding=partial(rounded_rows, values=_VALUES, intervals=_INTERVALS, by=["criterion"]),
         page={

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+    from referenceless_metrics.human_evaluation.wording.human_score_output import Estimated
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class _Rated:
         systems: the systems that have enough ratings, the baseline first.
         scores: the findings of the ratings.
         basis: the basis of the estimates, in a sentence.
+        estimated: the estimates that take part.
         notes: ratings that were left out, in sentences.
     """
 
@@ -48,6 +50,7 @@ class _Rated:
     systems: Sequence[SystemRatings]
     scores: HumanScores
     basis: str
+    estimated: Estimated
     notes: Sequence[str]
 
 
@@ -112,7 +115,8 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
         counts = [_n_ratings(system, table) for system in rated]
         return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
     scores = _scores(rated, table, options, criterion)
-    return _Rated(criterion, table, rated, scores, estimates.basis(rated, scores), notes)
+    basis, estimated = estimates.basis(rated, scores), estimates.taking_part(scores)
+    return _Rated(criterion, table, rated, scores, basis, estimated, notes)
 
 
 def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Record) -> bool:
@@ -195,7 +199,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
     how: Record = {"can_name_scale": not table.are_penalties, "mqm_weights": table.mqm_weights}
-    lines = score_lines(scores, Drawn.of(table), rated.criterion, **how)
+    lines = score_lines(scores, Drawn.of(table), rated.criterion, **how, estimated=rated.estimated)
     rows = score_rows(scores)
     if "slice" in table.frame:
         rows = of_slice("", rows)
@@ -214,6 +218,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
         rated.criterion,
         on_unpaired(scores),
         table.mqm_weights,
+        rated.estimated,
     )
 
 

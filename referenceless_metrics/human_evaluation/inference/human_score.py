@@ -254,6 +254,7 @@ class HumanDifference(Contrast):
         borrowed_from: source of the variance that was added to the difference's own, in words; "" if none was.
         shares: of answers of 0 and 1, see `MeanDifference`: p and intervals are then theirs; None of other ratings, and
             of those on another scale.
+        n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
     """
 
     paired: str
@@ -264,6 +265,7 @@ class HumanDifference(Contrast):
     watched: Watched | None = None
     borrowed_from: str = ""
     shares: Shares | None = None
+    n_estimated: int = 0
 
     @property
     def p_value(self) -> float:
@@ -511,4 +513,5 @@ def _contrast(
         scale=scale,
         one_sided=OneSided.skewed(raters.said, difference.third, int(difference.n_groups), ends),
         shares=shares,
+        n_estimated=difference.n_estimated,
     )

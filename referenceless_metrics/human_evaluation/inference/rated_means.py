@@ -101,6 +101,12 @@ class RatedOutputs:
         return self.cluster_of is not None
 
     @property
+    def unrated_estimates(self) -> Floats:
+        """Estimates of the outputs that are not rated, as far as they are known."""
+        unrated: Floats = self.estimates[(self.counts == 0) & ~np.isnan(self.estimates)]
+        return unrated
+
+    @property
     def means(self) -> Floats:
         """The mean rating of each output, shape (n,), NaN if it is unrated."""
         with np.errstate(invalid="ignore"):
@@ -114,7 +120,7 @@ class RatedOutputs:
         from all others then lowers λ, and does not carry the mean away. If items lie together, estimates are not used.
         """
         rated = self.counts > 0
-        known, unrated = self.estimates[rated], self.estimates[~rated & ~np.isnan(self.estimates)]
+        known, unrated = self.estimates[rated], self.unrated_estimates
         n, m = len(known), len(unrated)
         if self.is_clustered or m < 2 or n < FEWEST_FOR_ESTIMATES or not np.ptp(known) > 0:
             return 0.0
@@ -144,7 +150,7 @@ class RatedOutputs:
         used = self.best_power if power is None else power
         if not used:
             return alone, alone, 0.0
-        unrated = self.estimates[(self.counts == 0) & ~np.isnan(self.estimates)]
+        unrated = self.unrated_estimates
         m, mean = len(unrated), unrated.mean()
         third = used**3 * ((unrated - mean) ** 3).mean() / m**2 if skewed else None
         left = self.ratings - used * self.estimates[self.outputs]
@@ -218,6 +224,7 @@ class MeanDifference:
         largest: the range of the ratings of both systems.
         n_clusters: number of clusters that hold the items of both systems; 0 if nobody named clusters.
         shares: of answers of 0 and 1, one for each output, by one rater or raters who are not known; None of others.
+        n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
     """
 
     alone: Crossed
@@ -231,6 +238,7 @@ class MeanDifference:
     largest: float = 0.0
     n_clusters: int = 0
     shares: Shares | None = None
+    n_estimated: int = 0
 
 
 def difference_of(
@@ -258,12 +266,12 @@ def difference_of(
         n_raters = 1 if pairs.raters is None else len(np.unique(pairs.raters))
         if pairs.is_clustered or n_items < len(left) or n_raters > 1 or joint is not alone:
             shares = None
-        return MeanDifference(
-            alone, joint, kind, n_items, n_unpaired, of_pairs, n_items, third, largest, n_clusters, shares
-        )
+        n_estimated = 0 if joint is alone else 2 * len(pairs.unrated_estimates)
+        counts = n_items, n_unpaired, of_pairs, n_items
+        return MeanDifference(alone, joint, kind, *counts, third, largest, n_clusters, shares, n_estimated)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
-    alone, joint = _unpaired(system, baseline, level, with_estimates)
+    alone, joint, n_estimated = _unpaired(system, baseline, level, with_estimates)
     kind = ""
     if n_common:
         kind = "item" if whole else "some items"
@@ -274,7 +282,9 @@ def difference_of(
     n_clusters = len(np.unique(np.concatenate([each.clusters for each in both]))) if system.is_clustered else 0
     is_plain = not n_common and not n_clusters and joint is alone
     of_shares = _independent_shares(system, baseline) if is_plain else None
-    return MeanDifference(alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares)
+    return MeanDifference(
+        alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares, n_estimated
+    )
 
 
 def _independent_shares(system: RatedOutputs, baseline: RatedOutputs) -> IndependentShares | None:
@@ -341,8 +351,8 @@ def _paired(system: RatedOutputs, baseline: RatedOutputs, left: Integers, right:
 
 def _unpaired(
     system: RatedOutputs, baseline: RatedOutputs, level: float, with_estimates: bool
-) -> tuple[Crossed, Crossed]:
-    """Return the difference of two means from the ratings alone, and with estimates.
+) -> tuple[Crossed, Crossed, int]:
+    """Return the difference of two means from the ratings alone, with estimates, and of how many outputs these are.
 
     Estimates are used if the two means are independent: no items in common, and raters unknown.
     """
@@ -357,10 +367,14 @@ def _unpaired(
         clustered=system.is_clustered,
     )
     if not with_estimates or raters or len(np.intersect1d(system.items, baseline.items)):
-        return alone, alone
-    ours, theirs = (each.mean(level)[1].said for each in both)
+        return alone, alone, 0
+    means = [each.mean(level) for each in both]
+    ours, theirs = (joint.said for _, joint, _ in means)
+    n_estimated = sum(len(each.unrated_estimates) for each, (_, _, used) in zip(both, means, strict=True) if used)
     difference = ours.plus(-theirs.value, theirs.standard_error**2, theirs.degrees_of_freedom)
-    return alone, (replace(alone, these=difference) if difference.width(level) < alone.said.width(level) else alone)
+    if difference.width(level) >= alone.said.width(level):
+        return alone, alone, 0
+    return alone, replace(alone, these=difference), n_estimated
 
 
 def without_heavy_tails(estimates: Sequence[Floats]) -> list[Floats]:

@@ -87,6 +87,35 @@ class Drawn(NamedTuple):
         return self.n_items > 0
 
 
+class Estimated(NamedTuple):
+    """The estimates that take part in findings from ratings, as the sentences to quote name them.
+
+    Attributes:
+        name: their name, in words; "" if none take part.
+        made: how they were made, in words.
+        is_named: whether a study named them before the ratings.
+    """
+
+    name: str = ""
+    made: str = ""
+    is_named: bool = False
+
+    @property
+    def standing(self) -> str:
+        """That the analysis is exploratory, to follow other words; "" for one that was named before the ratings."""
+        return "" if self.is_named else "; exploratory: this analysis was not named before the ratings"
+
+    def of_further(self, difference: HumanDifference) -> str:
+        """Return the further outputs whose estimates take part in a difference, in words; "" if none do."""
+        if not self.name or not difference.n_estimated:
+            return ""
+        return f", with estimates of {difference.n_estimated} further outputs ({self.name}{self.standing})"
+
+
+NO_ESTIMATES = Estimated()
+"""Findings from ratings alone, and preferences."""
+
+
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     """Return one row per system, and one per difference."""
     systems = {score.system: score for score in scores.scores}
@@ -135,12 +164,13 @@ def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
     return rows
 
 
-def contrast_basis(contrasts: Sequence[Contrast], what: str) -> list[str]:
+def contrast_basis(contrasts: Sequence[Contrast], what: str, estimated: Estimated = NO_ESTIMATES) -> list[str]:
     """Return the caption's sentences on a table: items, raters, intervals, pairing, test and correction.
 
     Args:
         contrasts: the differences, or win rates.
         what: the figures' name, "Mean ratings" or "Win rates".
+        estimated: the estimates that take part.
     """
     if not contrasts:
         return []
@@ -154,15 +184,23 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str) -> list[str]:
     ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
     test = f"Differences: {' or '.join(ways)}, p {_test(differences)}" if ways else f"p: {PREFERENCE_TEST}"
     corrected = f"; p holm: corrected for {n} comparisons (Holm), with intervals at Holm's level" if n > 1 else ""
-    return [*basis, f"{test}{corrected}."]
+    basis.append(f"{test}{corrected}.")
+    if estimated.name:
+        most = max((each.n_estimated for each in differences), default=0)
+        of = f"{most} further outputs" if most else "further outputs, in means alone"
+        basis.append(f"With estimates of {of} ({estimated.name}){estimated.standing}.")
+    return basis
 
 
-def contrast_note(contrasts: Sequence[Contrast], scores: Mapping[str, HumanScores]) -> list[str]:
+def contrast_note(
+    contrasts: Sequence[Contrast], scores: Mapping[str, HumanScores], estimated: Estimated = NO_ESTIMATES
+) -> list[str]:
     """Return the sentences of the note below a table in a paper: meaning of the figures, Holm's level and signature.
 
     Args:
         contrasts: the differences, or win rates.
         scores: the scores by criterion; none of preferences.
+        estimated: the estimates that take part.
     """
     if not contrasts:
         return []
@@ -170,6 +208,8 @@ def contrast_note(contrasts: Sequence[Contrast], scores: Mapping[str, HumanScore
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
     means = [score for of_criterion in scores.values() for score in of_criterion.scores]
     note = [f"Means are {_meaning(means)}."] if differences else []
+    if estimated.name:
+        note.append(f"Estimates of unrated outputs take part ({estimated.made}){estimated.standing}.")
     note += _over_pairs(differences)
     if n > 1:
         note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
@@ -178,6 +218,8 @@ def contrast_note(contrasts: Sequence[Contrast], scores: Mapping[str, HumanScore
     n_clusters = max(each.n_clusters for each in contrasts)
     if n_clusters:
         parts.append(f"clusters:{n_clusters}")
+    if estimated.name:
+        parts.append(f"estimates:{'named' if estimated.is_named else 'exploratory'}")
     parts += [looks.signature for looks in _looks(differences)]
     return [*note, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
 
@@ -270,7 +312,13 @@ def _meaning(scores: Sequence[HumanScore]) -> str:
 
 
 def score_lines(
-    scores: HumanScores, drawn: Drawn, criterion: str = "", *, can_name_scale: bool = True, mqm_weights: str = ""
+    scores: HumanScores,
+    drawn: Drawn,
+    criterion: str = "",
+    *,
+    can_name_scale: bool = True,
+    mqm_weights: str = "",
+    estimated: Estimated = NO_ESTIMATES,
 ) -> list[str]:
     """Return sentences on the meaning of the figures, the findings, and the difference that such a study detects.
 
@@ -280,6 +328,7 @@ def score_lines(
         criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
         can_name_scale: whether the ratings are on a scale whose ends can be named, unlike the score of marked errors.
         mqm_weights: the weights of errors, in words, if the ratings are the scores of MQM; "" for others.
+        estimated: the estimates that take part.
     """
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
@@ -330,7 +379,8 @@ def score_lines(
     lines += _on_further([each for each in scores.differences if each.watched is None])
     for_paper = _with_sentence(scores.differences)
     figure = f"by MQM with error weights {mqm_weights}: mean difference" if mqm_weights else "mean difference"
-    told = partial(_sentence, figure="difference of the shares rated 1:" if of_shares else figure)
+    figure = "difference of the shares rated 1:" if of_shares else figure
+    told = partial(_sentence, figure=figure, estimated=estimated)
     return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
 
 
@@ -519,7 +569,7 @@ def _by(contrast: Contrast) -> str:
     return " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
 
 
-def _sentence(difference: HumanDifference, criterion: str, complete: str, *, figure: str = "mean difference") -> str:
+def _sentence(difference: HumanDifference, criterion: str, complete: str, *, figure: str, estimated: Estimated) -> str:
     """Return the sentence to quote on a difference.
 
     Args:
@@ -528,6 +578,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
         complete: the number of raters who are left out and, of a study that lacks answers, of complete items, in
             brackets; "" otherwise.
         figure: the name of the difference.
+        estimated: the estimates that take part.
     """
     basis = f"{rated_sample(difference)}{_in_clusters(difference.n_clusters)}"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
@@ -545,7 +596,8 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
         test = f"{of_looks}, {PAIRED[difference.paired]}"
     systems = f"{difference.system} was {shown} {difference.baseline}{_in_criterion(criterion)}"
     figures = f"{figure} {_quoted(difference, difference.lead)}; {test}"
-    return f'"On {basis}{_by(difference)}{complete}, {systems} ({figures})."'
+    further = estimated.of_further(difference)
+    return f'"On {basis}{_by(difference)}{complete}{further}, {systems} ({figures})."'
 
 
 def is_paired(contrast: Contrast) -> bool:

@@ -124,7 +124,7 @@ def test_the_page_opens_with_the_sentence_and_draws_the_means(rated):
     done(f"{GIVEN} -o page.html")
     page = read("page.html")
     assert "People rate ours lower than base (p &lt; 0.0001, one comparison)." in page
-    assert page.index("headline") < page.index("<svg") < page.index("On 40 items, ours was rated lower")
+    assert page.index("headline") < page.index("<svg") < page.index("On 40 items, with estimates of 160 further")
 
 
 def test_few_raters_are_spoken_of_as_themselves(long_table):
@@ -407,6 +407,20 @@ def test_it_says_whether_estimates_took_part(folder):
     )
     assert narrower == 0
     assert on_estimates(29)[0].startswith("Estimates took no part: estimates are used from 30 rated outputs")
+
+
+def test_what_a_paper_quotes_names_the_estimates_that_take_part(rated):
+    command = f"human-score {FILES} --estimates-column guess"
+    further = f"{2 * N - 80} further outputs"
+    exploratory = "exploratory: this analysis was not named before the ratings"
+    (quoted,) = [line for line in as_json(command)["findings"] if line.startswith("For the paper: ")]
+    assert f", with estimates of {further} (column guess; {exploratory}), ours was rated lower than base" in quoted
+    paper = done(f"{command} -f latex").stdout
+    assert f"With estimates of {further} (column guess); {exploratory}." in paper
+    assert "estimates:exploratory" in paper
+    done(f"{command} -o page.html")
+    assert f"With estimates of {further} (column guess); {exploratory}." in read("page.html")
+    assert f"with estimates of {further} (column guess; {exploratory})" in read("page.html")
 
 
 def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):
