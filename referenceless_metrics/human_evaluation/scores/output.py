@@ -95,10 +95,13 @@ def _shared(tests: Sequence[Difference]) -> str:
 
 def _tests_told(findings: Findings) -> str:
     """Name the tests of the differences, with the intervals that go with them."""
-    return " or ".join(dict.fromkeys(_test_of(each) for each in findings.tests if not each.is_equal)) or "equality"
+    robust = " with cluster-robust errors" if findings.in_clusters else ""
+    tests = dict.fromkeys(f"{_test_of(each)}{robust}" for each in findings.tests if not each.is_equal)
+    return " or ".join(tests) or "equality"
 
 
 def _test_of(each: Difference) -> str:
+    """Name the test of a difference; shares have a test of their own only without clusters."""
     if each.own_interval is not None:
         return (
             "McNemar's exact test, with Newcombe's interval" if each.is_paired else "Newcombe's interval of two shares"

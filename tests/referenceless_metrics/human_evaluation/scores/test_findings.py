@@ -146,6 +146,16 @@ def test_the_headline_counts_the_comparisons_that_are_tested(findings_of):
     assert "p holm: by the paired t test, corrected for 2 comparisons (Holm)." in finding_basis(found)
 
 
+@pytest.mark.parametrize("unpaired, test", [(False, "the paired t test"), (True, "Welch's t test")])
+def test_the_test_that_is_named_allows_for_clusters_if_items_lie_in_some(findings_of, unpaired, test):
+    values = np.random.default_rng(0).uniform(0.5, 0.8, (2, 40)).tolist()
+    rows = rows_of(dict(zip(("base", "ours"), values, strict=True)), document=[f"d{item // 4}" for item in range(40)])
+    for reading, errors in (({}, ""), ({"cluster_column": "document"}, " with cluster-robust errors")):
+        found = findings_of(rows, unpaired=unpaired, reading=reading)
+        assert f"p holm: by {test}{errors}." in finding_basis(found)
+        assert f"p and intervals of differences: {test}{errors}." in finding_lines(found)
+
+
 def test_a_score_without_a_test_has_no_p_of_another_score(findings_of):
     base = np.random.default_rng(0).uniform(0.5, 0.8, 40)
     rows = rows_of({"base": base.tolist(), "ours": (base + 0.1 + 0.01 * np.tile([-1, 1], 20)).tolist()})
