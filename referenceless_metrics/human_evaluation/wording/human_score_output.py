@@ -210,7 +210,7 @@ def contrast_note(
     note = [f"Means are {_meaning(means)}."] if differences else []
     if estimated.name:
         note.append(f"Estimates of unrated outputs take part ({estimated.made}){estimated.standing}.")
-    note += _over_pairs(differences)
+    note += _over_pairs(differences, estimated)
     if n > 1:
         note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
     scales = {criterion: of_criterion.scores[0].scale for criterion, of_criterion in scores.items()}
@@ -224,14 +224,20 @@ def contrast_note(
     return [*note, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
 
 
-def _over_pairs(differences: Sequence[HumanDifference]) -> list[str]:
-    """Say that differences leave out ratings without a partner, which are in the means; nothing if none do."""
+def _over_pairs(differences: Sequence[HumanDifference], estimated: Estimated) -> list[str]:
+    """Say that differences leave out ratings without a partner, which are in the means; nothing if none do.
+
+    Estimates part the two as well, and the sentence names both causes.
+    """
     most = max((each.n_unpaired for each in differences), default=0)
     if not most:
         return []
     up_to = "" if all(each.n_unpaired == most for each in differences) else "up to "
     ratings = count(most, "rating")
-    return [f"Differences are without {up_to}{ratings} in no pair, so not quite the difference of the means."]
+    so_far = f"Differences are without {up_to}{ratings} in no pair,"
+    if estimated.name:
+        return [f"{so_far} and estimates move figures by themselves: they are not quite those of the means."]
+    return [f"{so_far} so not quite the difference of the means."]
 
 
 def _on(contrasts: Sequence[Contrast]) -> str:
@@ -441,22 +447,43 @@ def are_shares(scores: HumanScores, drawn: Drawn) -> bool:
 
 
 def on_unpaired(scores: HumanScores) -> list[str]:
-    """Say why differences are not those of the means, if ratings without a partner are in the means alone.
+    """Say why differences are not those of the means: estimates move each by itself, and pairs leave ratings out.
 
     These sentences stand right below the table.
     """
-    means = {each.system: each.mean.value for each in scores.scores}
-    lines = []
-    for each in scores.differences:
-        of_means = means[each.system] - means[each.baseline]
-        if not each.n_unpaired or each.watched is not None or abs(of_means - each.mean.value) < _SAME_MEAN:
-            continue
-        left_out = f"{count(each.n_unpaired, 'rating')} in no pair {'is' if each.n_unpaired == 1 else 'are'} left out"
-        lines.append(
-            f"{each.system} less {each.baseline}: {fixed(each.mean.value, 4)} is the mean over pairs of ratings "
-            f"({left_out}); the means in the rows above, over all ratings, differ by {fixed(of_means, 4)}."
-        )
-    return lines
+    of_systems = {each.system: each for each in scores.scores}
+    return [
+        line
+        for each in scores.differences
+        if each.watched is None
+        for line in _on_gap(each, of_systems[each.system], of_systems[each.baseline])
+    ]
+
+
+def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScore) -> list[str]:
+    """Say why a difference is not that of the two means; nothing where it is, as it stands in the table."""
+    of_means = system.mean.value - baseline.mean.value
+    n = difference.n_unpaired
+    is_moved = difference.shrinkage > 0
+    are_moved = system.shrinkage > 0 or baseline.shrinkage > 0
+    if not (n or is_moved or are_moved) or abs(of_means - difference.mean.value) < _SAME_MEAN:
+        return []
+    pair, value = f"{difference.system} less {difference.baseline}", fixed(difference.mean.value, 4)
+    left_out = f" ({count(n, 'rating')} in no pair {'is' if n == 1 else 'are'} left out)" if n else ""
+    if not (is_moved or are_moved):
+        return [
+            f"{pair}: {value} is the mean over pairs of ratings{left_out}; the means in the rows above, over all "
+            f"ratings, differ by {fixed(of_means, 4)}."
+        ]
+    moved = "each mean and each difference by a weight of its own"
+    if not (is_moved and are_moved):
+        moved = "this difference and not the means" if is_moved else "the means and not this difference"
+    alone = system.ratings_alone.value - baseline.ratings_alone.value
+    return [
+        f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}, since estimates move "
+        f"{moved}. By the ratings alone it is {fixed(difference.ratings_alone.value, 4)}{left_out}, and the means "
+        f"differ by {fixed(alone, 4)}."
+    ]
 
 
 def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:

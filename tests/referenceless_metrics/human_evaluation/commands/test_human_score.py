@@ -423,6 +423,18 @@ def test_what_a_paper_quotes_names_the_estimates_that_take_part(rated):
     assert f"with estimates of {further} (column guess; {exploratory})" in read("page.html")
 
 
+def test_a_gap_between_a_difference_and_the_means_is_laid_to_the_estimates_that_make_it(rated):
+    base, ours, difference = as_json(GIVEN)["rows"]
+    of_means, alone = (ours[figure] - base[figure] for figure in ("mean", "ratings alone"))
+    assert abs(of_means - difference["mean"]) > 1e-4
+    assert as_json(GIVEN)["findings"][0] == (
+        f"ours less base: {difference['mean']:.4f}, and the means in the rows above differ by {of_means:.4f}, since "
+        "estimates move each mean and each difference by a weight of its own. By the ratings alone it is "
+        f"{difference['ratings alone']:.4f}, and the means differ by {alone:.4f}."
+    )
+    assert "ours less base" not in as_json(f"human-score {FILES}")["findings"][0]
+
+
 def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):
     lines = read("long.csv").splitlines()
     spaced = [line.replace(",ours,", " , ours,") for line in lines]
