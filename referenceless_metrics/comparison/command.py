@@ -381,7 +381,7 @@ def _judged(
 
     first, *others = result.rows
     # The finding on a metric that estimates ratings rests on no test.
-    starred = significance.starred.get(result.metric)
+    starred = None if result.estimates_ratings else significance.starred[result.metric]
     lower_is_better = result.metric in LOWER_IS_BETTER
     judged = []
     for place, row in enumerate(others, start=1):

@@ -500,7 +500,7 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
         basis += f"; {of}: the {mean}difference with its interval{at_level} by {by}"
     if not _has_test(comparisons):
         return [basis]
-    marked = significance.tested
+    marked = significance.marked
     corrected = f" after Holm's correction over {significance.n_tests} comparisons" if at_level else ""
     if at_level and significance.counted:
         corrected += f" ({significance.counted})"
@@ -509,10 +509,10 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
     asked = "as great as this is if two systems do not differ"
     if not significance.of_pairs:
         asked = f"from {first} as great as this is where the two do not differ"
-    alone = [each.metric for each in comparisons if each.estimates_ratings] if at_level else []
     marks = f"; * marks p < {SIGNIFICANT} of {', '.join(marked)}{corrected}" if marked else ""
-    shown = "; p is so corrected, too" if at_level else ""
-    shown += f", but for that of {listed(alone)}" if alone else ""
+    shown = f"; p is that{corrected}" if at_level else ""
+    if at_level and marked:
+        shown = "; p is so corrected, too"
     return [basis, f"p: how probable a difference {asked}, by {tests_by(comparisons)}{marks}{shown}"]
 
 
@@ -529,7 +529,7 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
     first = comparisons[0].rows[0].system
     is_corrected = significance.n_tests > 1
     at_level = " at Holm's level" if is_corrected else ""
-    marks = f"; * marks p < {SIGNIFICANT}" if significance.tested else ""
+    marks = f"; * marks p < {SIGNIFICANT}" if significance.marked else ""
     untested = f"; {without_test(comparisons)}" if _untested(comparisons) else ""
     if comparisons[0].n_clusters:
         corrected = f", p so corrected and intervals of differences{at_level}" if is_corrected else ""
@@ -556,7 +556,7 @@ def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significa
     by = differences_by(comparisons)
     if by:
         intervals = f", with intervals{at_level} by {by}"
-    marks = f"; * marks p < {SIGNIFICANT}" if significance.tested else ""
+    marks = f"; * marks p < {SIGNIFICANT}" if significance.marked else ""
     tests = f"; p{corrected} by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
     untested = f"; {without_test(comparisons)}" if tests and _untested(comparisons) else ""
     return f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}{untested}."
@@ -752,7 +752,7 @@ def _score_row(
         name: name of the metric.
         difference: difference from the other system, by this metric.
         p_value: p of no difference from it.
-        test: the same as corrected; None without a test, and for a metric that is not corrected.
+        test: the same as corrected; None without a test.
         baseline: the name of the other system; None if it is the same in all rows.
     """
     is_compared = name == comparison.metric

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referenceless_metrics.comparison.comparison import Comparison
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm, holm_levels
@@ -24,22 +24,25 @@ class Corrected:
     Attributes:
         p_value: the corrected p.
         level: the level of the interval that agrees with it; see `holm_levels`.
+        is_marked: whether a metric's significance is marked: not of one that estimates human ratings.
     """
 
     p_value: float
     level: float
+    is_marked: bool = True
 
     @property
     def is_significant(self) -> bool:
-        """Whether the metric's own difference is significant."""
-        return self.p_value < SIGNIFICANT
+        """Whether the metric's own difference is significant, and marked as such."""
+        return self.is_marked and self.p_value < SIGNIFICANT
 
 
 @dataclass(frozen=True)
 class Significance:
     """Tests of differences from the baseline, or of those of all pairs, after Holm's correction for those made.
 
-    A metric that estimates human ratings has none: its p is no finding about people.
+    Those of a metric that estimates human ratings are corrected as others, and none is marked significant: its p is no
+    finding about people.
 
     Attributes:
         corrected: by metric, the tests that were made, by system and baseline.
@@ -56,7 +59,7 @@ class Significance:
     of_pairs: bool
 
     def of(self, name: str, system: str, baseline: str | None = None) -> Corrected | None:
-        """Return the test of a system by a metric; None without a test, and for a metric that is not corrected.
+        """Return the test of a system by a metric; None without a test.
 
         Args:
             name: the metric.
@@ -90,6 +93,11 @@ class Significance:
         return [name for name, tests in self.corrected.items() if tests]
 
     @property
+    def marked(self) -> list[str]:
+        """The metrics with a test whose significance is marked."""
+        return [name for name, tests in self.corrected.items() if any(test.is_marked for test in tests.values())]
+
+    @property
     def counted(self) -> str:
         """The metrics and their comparisons, if several metrics' tests are one family, in words.
 
@@ -119,9 +127,8 @@ def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) 
     """
     p_values: dict[str, dict[tuple[str, str], float]] = {}
     for comparison in comparisons:
-        for name in comparison.signatures:
-            if name != comparison.metric or not comparison.estimates_ratings:
-                p_values[name] = _p_values(comparison, name)
+        p_values |= {name: _p_values(comparison, name) for name in comparison.signatures}
+    unmarked = {each.metric for each in comparisons if each.estimates_ratings}
     families = [list(p_values)] if over == ALL_METRICS else [[name] for name in p_values]
     corrected: dict[str, dict[tuple[str, str], Corrected]] = {}
     sizes = [(0, 0)]
@@ -129,7 +136,8 @@ def significance_of(comparisons: Sequence[Comparison], over: str = ALL_METRICS) 
         made = [p for name in names for p in p_values[name].values()]
         tests = map(Corrected, holm(made), holm_levels(made, 1 - SIGNIFICANT))
         for name in names:
-            corrected[name] = {pair: next(tests) for pair in p_values[name]}
+            is_marked = name not in unmarked
+            corrected[name] = {pair: replace(next(tests), is_marked=is_marked) for pair in p_values[name]}
         sizes.append((len(made), sum(bool(corrected[name]) for name in names)))
     n_tests, n_metrics = max(sizes)
     return Significance(

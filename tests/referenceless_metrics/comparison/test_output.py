@@ -74,6 +74,17 @@ def test_no_format_marks_a_difference_of_estimates(format):
         assert "says nothing about people" in out
 
 
+def test_p_of_estimates_is_corrected_as_any_other_and_marks_nothing():
+    figures = {"base": (0.5, None), "ours": (0.6, 0.04), "theirs": (0.6, 0.003)}
+    shown = render_comparison(comparison(figures, estimates_ratings=True))
+    assert "(p = 0.0060)" in shown
+    assert "(p = 0.0400)" in shown
+    assert "*" not in shown
+    assert "p is that after Holm's correction over 2 comparisons" in " ".join(shown.split())
+    both = significance_of([comparison(figures, estimates_ratings=True), comparison(figures, metric="N")])
+    assert (both.marked, both.n_tests) == (["N"], 4)
+
+
 def test_what_is_marked_is_adjusted_and_what_figures_rest_on_is_said():
     shown = render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 0.04), "theirs": (0.6, 0.03)}))
     assert ")*" not in shown
