@@ -31,7 +31,7 @@ from referenceless_metrics.core.registry import load_metric, metric_names
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
 from referenceless_metrics.human_evaluation.scores.columns import SYSTEM_NAMES as COLUMNS_OF_SYSTEMS
-from referenceless_metrics.human_evaluation.studies.criteria import Criterion, read_criteria, with_examples
+from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale, read_criteria, with_examples
 from referenceless_metrics.human_evaluation.studies.design import RATINGS, Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem
@@ -457,7 +457,7 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     of_comparison = 1 - (1 - LEVEL) / n_comparisons
     lines = [f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}."]
     if find is not None:
-        lines.append(_to_find(study, find, of_comparison, n_all))
+        lines.append(_to_find(study, find, of_comparison, n_all, scale))
     if study.about_others:
         alone = _size(study, study.detectable(of_comparison, all_raters=False))
         one_of = f"one of {alone}" if alone else "none"
@@ -481,7 +481,7 @@ def _size(study: Plan, difference: float) -> str:
     return f"{difference:.2g}" if difference < (study.scale_width or math.inf) else ""
 
 
-def _to_find(study: Plan, wanted: float, level: float, n_all: int) -> str:
+def _to_find(study: Plan, wanted: float, level: float, n_all: int, scale: Scale) -> str:
     """Say how many items find a difference, or a win rate, at the level of one of the study's comparisons.
 
     Args:
@@ -489,12 +489,18 @@ def _to_find(study: Plan, wanted: float, level: float, n_all: int) -> str:
         wanted: the difference, or the win rate.
         level: confidence level of a comparison.
         n_all: the number of items from which the study is drawn.
+        scale: the scale of the ratings.
 
     Raises:
-        click.UsageError: for a win rate of one half or less, or above 1.
+        click.UsageError: for a win rate of one half or less, or of 1, and a difference as great as the scale is wide.
     """
     if study.preferences and not 0.5 < wanted < 1:
         raise click.UsageError(f"--find {wanted:g}: of preferences, give a win rate above 0.5 and below 1")
+    if study.scale_width is not None and wanted >= study.scale_width:
+        of_shares = ", which is one of shares: 0.1 for 10 percentage points" if study.scale_width == 1 else ""
+        raise click.UsageError(
+            f"--find {wanted:g}: on the scale {scale}, give a true difference below {study.scale_width:g}{of_shares}"
+        )
     difference = wanted - 0.5 if study.preferences else wanted
     by = f"{study.n_raters} raters" if study.n_raters > 1 else "1 rater"
     n_items = study.items_to_detect(difference, level)

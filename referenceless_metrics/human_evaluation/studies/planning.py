@@ -16,6 +16,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError, In
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, POWER, Inference
+from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
@@ -275,6 +276,8 @@ class Plan:
     def items_to_detect(self, difference: float, level: float) -> int | None:
         """Return the number of items with which such a study finds a difference, or None if no number finds it.
 
+        It is `FEWEST_RATINGS` at least, of which `human-score` gives intervals and which `sample` draws.
+
         Args:
             difference: the true difference, as in `detectable`, above 0.
             level: confidence level at which it is shown.
@@ -288,7 +291,9 @@ class Plan:
         def finds(n_items: int) -> bool:
             return replace(self, n_items=n_items).detectable(level) <= difference
 
-        return bisect_left(range(_MOST_ITEMS), True, lo=3, key=finds) if finds(_MOST_ITEMS) else None
+        if not finds(_MOST_ITEMS):
+            return None
+        return bisect_left(range(_MOST_ITEMS), True, lo=FEWEST_RATINGS, key=finds)
 
     def raters_to_detect(self, difference: float, level: float) -> Plan | None:
         """Return a study with twice, four times … as many raters that finds a difference, or None if none does.

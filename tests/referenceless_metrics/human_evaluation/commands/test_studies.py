@@ -132,6 +132,23 @@ def test_a_plan_says_how_many_items_find_a_difference():
     assert f"To find one of 0.3 with {raters} raters, draw {items} items, each for 2 of them (there are 40" in plan
     [plan] = plans(f"{SAMPLE} --raters 5 --find 0.0001 -o none")
     assert "No number of items and raters finds one of 0.0001." in plan
+    [plan] = plans(f"{SAMPLE} --find 3 -o much")
+    assert "To find one of 3 with 3 raters, draw 10 items, each for all of them." in plan  # sample draws no fewer
+
+
+@pytest.mark.parametrize(
+    "options, told",
+    [
+        ("--find 10", "--find 10: on the scale 1-5, give a true difference below 4\n"),
+        ("--find 4", "--find 4: on the scale 1-5, give a true difference below 4\n"),
+        (
+            "--find 10 --scale 0-1",
+            "on the scale 0-1, give a true difference below 1, which is one of shares: 0.1 for 10",
+        ),
+    ],
+)
+def test_a_difference_as_great_as_the_scale_is_no_plan(options, told):
+    assert told in typed(f"{SAMPLE} {options} -o much", 2).err
 
 
 def test_a_plan_of_yes_and_no_is_of_shares_and_names_what_it_assumes():
