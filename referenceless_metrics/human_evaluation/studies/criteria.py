@@ -73,6 +73,11 @@ class Scale:
         return self.low == self.high
 
     @property
+    def has_two_points(self) -> bool:
+        """Whether a rating is one of two values, as of a question with yes and no."""
+        return self.high - self.low == 1
+
+    @property
     def ends(self) -> tuple[str, str]:
         """The words for the lowest and the highest value, if nobody names others."""
         return _NO_AND_YES if (self.low, self.high) == (0, 1) else _ENDS
@@ -80,7 +85,9 @@ class Scale:
     @property
     def expected(self) -> str:
         """Answers that are possible, in words."""
-        return " or ".join(_ANSWERS) if self.is_preference else f"a whole number from {self.low} to {self.high}"
+        if self.is_preference:
+            return " or ".join(_ANSWERS)
+        return f"{self.low} or {self.high}" if self.has_two_points else f"a whole number from {self.low} to {self.high}"
 
     def written(self, answer: float) -> str:
         """Return an answer as it stands in a rater's file.
@@ -192,7 +199,7 @@ class Criterion:
         """The answers that a rater may give, in words, with the words for values of the scale.
 
         >>> Criterion("", Scale(0, 1), "Is it right?", ((0, "wrong"), (1, "right"))).expected
-        'a whole number from 0 to 1 (0 = wrong, 1 = right)'
+        '0 or 1 (0 = wrong, 1 = right)'
         """
         if self.scale.is_preference:
             return self.scale.expected

@@ -253,16 +253,23 @@ def test_a_sheet_tells_the_words_for_values_of_the_scale():
     write("criteria.yaml", "- {name: right, scale: 0-1, labels: {0: wrong, 1: right}}\n- {name: good, scale: 1-5}\n")
     done(f"{SAMPLE} --criteria criteria.yaml --raters ann --csv -o study")
     assert set(pd.read_csv("study/sheets/ann.csv")["answers"]) == {
-        "a whole number from 0 to 1 (0 = wrong, 1 = right), or cannot judge",
+        "0 or 1 (0 = wrong, 1 = right), or cannot judge",
         "a whole number from 1 to 5 (1 = worst, 5 = best), or cannot judge",
     }
+
+
+def test_raters_are_told_to_use_the_whole_of_a_scale_of_three_points_or_more():
+    done(f"{SAMPLE} --criterion 'right=0-1=Is it right?' --criterion 'good=1-3=How good is it?' --raters ann -o study")
+    page = " ".join(read("study/pages/ann.html").split())
+    assert "<strong>Is it right?</strong> Answer with 0 (no) or 1 (yes). </p>" in page
+    assert "Answer with a number from 1 (worst) to 3 (best). Use the whole scale. </p>" in page
 
 
 def test_a_sheet_is_read_by_the_words_that_it_tells_and_by_those_of_values():
     write("criteria.yaml", "- {name: right, scale: 0-1, labels: {1: right}}\n- {name: good, scale: 1-3}\n")
     done(f"{SAMPLE} --criteria criteria.yaml --raters ann --repeats 0 --csv -o study")
     sheet = pd.read_csv("study/sheets/ann.csv", dtype=str)
-    assert "a whole number from 0 to 1 (0 = no, 1 = right), or cannot judge" in set(sheet["answers"])
+    assert "0 or 1 (0 = no, 1 = right), or cannot judge" in set(sheet["answers"])
     words = {"right": ["No", "right", "1"], "good": ["best", "2", "Worst"]}
     for name, given in words.items():
         rows = sheet["criterion"] == name
