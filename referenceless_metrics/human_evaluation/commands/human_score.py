@@ -243,10 +243,11 @@ def _outputs(files: Sequence[str], options: Options) -> Outputs:
 
     first, *further = options["text_columns"]
     if not further and _names_systems(files, options):
-        if options["names"] or options["estimates_column"]:
-            raise click.UsageError("--name and --estimates-column are for systems in a file each")
         systems = outputs_of_one_table(files[0], first, options["system_column"], options["reading"]).systems
-        return _from_baseline(systems, options["baseline"])
+        if len(systems) > 1 and (options["names"] or options["estimates_column"]):
+            raise click.UsageError("--name and --estimates-column are for systems in a file each")
+        if not options["names"]:
+            return _from_baseline(systems, options["baseline"])
     if not further:
         return read_outputs(files, options["names"], text_column=first, reading=options["reading"])
     if len(files) != 1:

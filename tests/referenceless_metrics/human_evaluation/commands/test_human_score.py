@@ -69,6 +69,7 @@ def test_one_table_of_outputs_names_its_systems_by_the_column_that_the_ratings_h
     assert as_json(f"{line} --system-column system --baseline ours")["rows"][0]["system"] == "ours"
     assert "there are no outputs of it" in typed(f"{line} --system-column system --baseline x", 1).err
     assert "name its column of them" in typed(line, 1).err
+    assert "systems in a file each" in typed(f"{line} --system-column system --name a=all.csv", 2).err
 
 
 def test_ratings_of_other_systems_are_refused(rated):
