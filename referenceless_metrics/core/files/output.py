@@ -302,7 +302,7 @@ MOST_NAMES = 40
 
 
 def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
-    """Return texts as `shorten` cuts them, but so that those which differ still do.
+    """Return texts as `shorten` cuts them, but so that those which differ still do, if they are few enough for names.
 
     If some would look alike, what all begin and end with is taken off, or else their middle, up to the first character
     that tells each from the others. If that does not help, none is cut, unless one is too long for a terminal.
@@ -313,6 +313,8 @@ def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     ['Nuc…(0.3)', 'Nuc…(0.5)', 'Greedy o…']
     """
     different = list(dict.fromkeys(texts))
+    if len(different) > MOST_NAMES:
+        return [shorten(text, width) for text in texts]
     for way in (list[str], _without_ends, partial(_without_middle, width=width)):
         cut = [shorten(text, width) for text in way(different)]
         if len(set(cut)) == len(different):

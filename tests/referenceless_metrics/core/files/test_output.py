@@ -76,9 +76,10 @@ def test_texts_that_differ_are_cut_apart(different, width):
 
 
 def test_many_texts_that_begin_alike_are_cut_so_that_intervals_stand_beside_values():
-    rows = [{"text": f"{'The same words ' * 3}{n}", "value": 1.5, "lower": 1.0, "upper": 2.0} for n in range(60)]
-    table = render(rows, {}, "table", width=60)
-    assert table.splitlines()[0].split() == ["text", "value", "lower", "upper"]
+    texts = [f"The Loch Fyne is a quiet pub near the harbour that serves {n}" for n in range(60)]
+    rows = [{"text": text, "quality_estimation": 1.5, "lower": 1.0, "upper": 2.0} for text in texts]
+    table = render(rows, {}, "table", width=80)
+    assert table.splitlines()[0].split() == ["text", "quality_estimation", "lower", "upper"]
 
 
 def test_json_is_valid_and_holds_null_for_what_is_undefined():
