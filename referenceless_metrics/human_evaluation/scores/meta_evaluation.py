@@ -55,6 +55,8 @@ class JudgedMetric:
         accuracy: pairwise accuracy of the systems' means; NaN of fewer than three systems.
         soft: soft pairwise accuracy, over the shared items; None without any, and of fewer than three systems.
         ties: accuracy with ties, over pairs of outputs of one item; NaN without such pairs.
+        n_clusters: number of clusters of the shared items, which permutations for `soft` keep together; 0 without
+            permutations, and if items are independent.
     """
 
     metric: str
@@ -64,6 +66,7 @@ class JudgedMetric:
     accuracy: float
     soft: SoftAccuracy | None
     ties: TieCalibrated
+    n_clusters: int = 0
 
     @property
     def n_pairs(self) -> int:
@@ -80,6 +83,8 @@ class JudgedPair:
         other: the other one.
         soft: the difference of soft pairwise accuracy; None without shared items.
         ties: the difference of accuracy with ties.
+        n_clusters: number of clusters of the outputs, which permutations for `ties` keep together; 0 if items are
+            independent.
         soft_adjusted: p of `soft`, corrected for the number of pairs of metrics (Holm).
         ties_adjusted: p of `ties`, corrected in the same way.
     """
@@ -88,6 +93,7 @@ class JudgedPair:
     other: str
     soft: MetricDifference | None
     ties: MetricDifference
+    n_clusters: int = 0
     soft_adjusted: float = math.nan
     ties_adjusted: float = math.nan
 
@@ -100,13 +106,17 @@ class MetaEvaluation:
         metrics: one for each score.
         pairs: each pair of them, compared on the outputs that both score.
         notes: outputs that were left out, in sentences.
-        n_clusters: number of clusters that permutations keep together; 0 if items are independent.
     """
 
     metrics: tuple[JudgedMetric, ...]
     pairs: tuple[JudgedPair, ...]
     notes: tuple[str, ...]
-    n_clusters: int = 0
+
+    @property
+    def n_clusters(self) -> tuple[int, ...]:
+        """Numbers of clusters that permutations keep together, in order; none if items are independent."""
+        numbers = {metric.n_clusters for metric in self.metrics} | {pair.n_clusters for pair in self.pairs}
+        return tuple(sorted(numbers - {0}))
 
 
 def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats, list[str]]:
@@ -202,6 +212,10 @@ class _Draws:
         """Return the number of the clusters of some items, or of the items if these are independent."""
         return int(items.sum()) if self.clusters is None else len(np.unique(self.clusters[items]))
 
+    def n_clusters(self, items: Booleans) -> int:
+        """Return the number of the clusters of some items; 0 for independent items."""
+        return 0 if self.clusters is None else self.n_units(items)
+
     def signs(self, items: Booleans) -> Floats:
         """Return the permutations of some items; see `random_signs`."""
         return random_signs(int(items.sum()), self.n, self.seed, clusters=self.among(items))
@@ -246,8 +260,7 @@ def meta_evaluation(
             "items: soft pairwise accuracy is left out, and pairwise accuracy is of means of different items."
         )
     pairs = [_pair(one, other, scores, human, draws) for one, other in combinations(judged, 2)]
-    n_clusters = 0 if clusters is None else len(np.unique(clusters))
-    return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes), n_clusters)
+    return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes))
 
 
 def _judged(name: str, values: Floats, human: Floats, scores: ScoreTable, draws: _Draws) -> JudgedMetric:
@@ -270,6 +283,7 @@ def _judged(name: str, values: Floats, human: Floats, scores: ScoreTable, draws:
         accuracy,
         soft,
         tie_calibrated_accuracy(values, human),
+        0 if soft is None else draws.n_clusters(shared),
     )
 
 
@@ -313,7 +327,8 @@ def _pair(one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Flo
     ties = differing(
         first, second, lambda metric: tie_calibrated_accuracy(metric, rated).value, clusters=draws.among(every)
     )
-    return JudgedPair(one.metric, other.metric, soft, ties)
+    judged: Booleans = np.logical_or.reduce(known, axis=0)
+    return JudgedPair(one.metric, other.metric, soft, ties, draws.n_clusters(judged))
 
 
 def _soft_figure(human: Floats, signs: Floats) -> Callable[[Floats], float]:

@@ -56,8 +56,10 @@ def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
     if 1 < n_pairs < _FEW_PAIRS:
         lines.append(f"Of {n_pairs} pairs of systems one is {1 / n_pairs:.2g} of pairwise accuracy.")
     if found.n_clusters:
+        fewest, *_, most = (*found.n_clusters, *found.n_clusters)
+        n_clusters = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         lines.append(
-            f"Permutations are of {found.n_clusters} whole clusters, whose items are dependent (--cluster-column); "
+            f"Permutations are of {n_clusters} whole clusters, whose items are dependent (--cluster-column); "
             "WMT's metrics tasks take items as independent."
         )
     elif found.pairs or any(each.soft is not None for each in found.metrics):

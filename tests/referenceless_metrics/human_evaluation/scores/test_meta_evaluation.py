@@ -17,7 +17,9 @@ from referenceless_metrics.assessment.system_pairs import (
     tie_calibrated_accuracy,
 )
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.scores.meta_output import meta_rows
+from referenceless_metrics.human_evaluation.scores.meta_evaluation import meta_evaluation
+from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
+from referenceless_metrics.human_evaluation.scores.table import read_scores
 
 SYSTEMS = ("a", "b", "c", "d")
 
@@ -144,6 +146,28 @@ def test_permutations_keep_documents_together_that_scores_or_ratings_name(arrays
         alone = typed(f"compare {files} --score-column score -f json")
         assert json.loads(alone.out)["rows"][0]["soft"] == pytest.approx(independent)
         assert "'doc'" not in alone.err  # WMT's figures take items as independent
+
+
+def test_clusters_without_shared_items_are_not_counted_among_those_that_permutations_keep_together(arrays):
+    """Nine of fifteen items are rated, in three clusters."""
+    human, good, bad = arrays
+    human = np.where(np.arange(15) < 9, human, np.nan)
+    scores = [(f"i{i}", s, good[p, i], bad[p, i], f"d{i // 3}") for i in range(15) for p, s in enumerate(SYSTEMS)]
+    write_table("with.csv", ("item", "system", "good", "bad", "doc"), scores)
+    write_table("without.csv", ("item", "system", "good", "bad"), [row[:-1] for row in scores])
+    rated = [(f"i{i}", s, human[p, i], f"d{i // 3}") for i in range(9) for p, s in enumerate(SYSTEMS)]
+    write_table("rated.csv", ("item", "system", "rating", "doc"), rated)
+    for name in ("with", "without"):
+        line = f"compare --scores {name}.csv --ratings rated.csv --cluster-column doc -f json --score-column good"
+        for further in ("", " --score-column bad"):
+            told = json.loads(typed(f"{line}{further}").out)
+            assert any("Permutations are of 3 whole clusters" in finding for finding in told["findings"])
+    human[0, 6:] = np.nan
+    found = meta_evaluation(
+        read_scores(["with.csv"], score_columns=["good", "bad"]), human, clusters=np.arange(15) // 3
+    )
+    assert found.n_clusters == (2, 3)  # shared items lie in two, and outputs in three
+    assert "Permutations are of 2 to 3 whole clusters" in " ".join(meta_lines(found, 0.95))
 
 
 def test_a_clusters_outputs_of_a_system_change_sides_together():
