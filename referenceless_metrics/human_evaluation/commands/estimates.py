@@ -14,7 +14,10 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Floats, InputError, Record
-from referenceless_metrics.human_evaluation.inference.rated_means import why_without_estimates
+from referenceless_metrics.human_evaluation.inference.rated_means import (
+    why_difference_without_estimates,
+    why_without_estimates,
+)
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing_in_files
 from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -60,12 +63,13 @@ class Estimates(NamedTuple):
         if not self.made:
             return self._without()
         if self.taking_part(scores).name:
+            plain = _differences_without(rated, scores)
             if self.are_named:
-                return f"The study names this analysis: {self.made}"
+                return f"The study names this analysis: {self.made}{plain}"
             return (
                 "Exploratory: this analysis was not named before the ratings, and the best of several finds "
                 "differences where there are none; the columns `ratings alone`, `low alone` and `high alone` hold that "
-                f"without estimates. {self.made}"
+                f"without estimates. {self.made}{plain}"
             )
         reasons: dict[str, list[str]] = {}
         for system in rated:
@@ -88,6 +92,21 @@ class Estimates(NamedTuple):
     def _named_otherwise(self) -> str:
         """Say that the study names another analysis."""
         return f"Exploratory: the study names {' and '.join(self.named)} for its analysis. "
+
+
+def _differences_without(rated: Sequence[SystemRatings], scores: HumanScores) -> str:
+    """Say why estimates take no part in differences of which they move a mean; "" where there are none."""
+    systems = {each.name: each for each in rated}
+    moved = {each.system for each in scores.scores if each.shrinkage > 0}
+    reasons: dict[str, list[str]] = {}
+    for each in scores.differences:
+        if each.shrinkage > 0 or moved.isdisjoint((each.system, each.baseline)):
+            continue
+        system, baseline = systems[each.system], systems[each.baseline]
+        why = why_difference_without_estimates(system, baseline, each.paired, each.n_items)
+        reasons.setdefault(why, []).append(f"{each.system} less {each.baseline}")
+    told = [f" Estimates take no part in {listed(pairs)}: {why}." for why, pairs in reasons.items()]
+    return "".join([".", *told]) if told else ""
 
 
 @dataclass(frozen=True, eq=False)

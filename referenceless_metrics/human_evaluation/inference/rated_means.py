@@ -176,6 +176,37 @@ def why_without_estimates(system: SystemRatings) -> str:
     return "estimates tell too little of the ratings"
 
 
+def why_difference_without_estimates(system: SystemRatings, baseline: SystemRatings, paired: str, n_items: int) -> str:
+    """Return why estimates do not narrow the interval of a difference, although they do that of a mean, in words.
+
+    Args:
+        system: the ratings of the system.
+        baseline: those of the baseline.
+        paired: the units that are paired; see `MeanDifference`.
+        n_items: number of items that have pairs, or are rated of both.
+    """
+    both = system, baseline
+    are_raters_known = all(each.judgements is not None for each in both)
+    if paired == "some items" or (are_raters_known and paired != "item and rater"):
+        return "the two systems share items or raters, and too few ratings are in pairs"
+    if paired and n_items < FEWEST_FOR_ESTIMATES:
+        return f"estimates are used from {FEWEST_FOR_ESTIMATES} items with ratings of both on"
+    unrated = [
+        {
+            item
+            for item, is_rated in zip(each.items or range(len(each.ratings)), each.rated, strict=True)
+            if not is_rated
+        }
+        for each in both
+    ]
+    if paired and len(set.intersection(*unrated)) < 2:
+        return (
+            "it is not known which unrated outputs are of one item, or there are none of both systems (rows of the "
+            "systems' files are items if each item of the ratings stands in one row of all files)"
+        )
+    return "differences of estimates tell too little of those of the ratings"
+
+
 def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
     """Return systems' ratings in numbers: of items, clusters and raters that mean the same in all of them.
 

@@ -436,6 +436,21 @@ def test_a_gap_between_a_difference_and_the_means_is_laid_to_the_estimates_that_
     assert "ours less base" not in as_json(f"human-score {FILES}")["findings"][0]
 
 
+def test_it_says_why_estimates_of_means_take_no_part_in_a_difference(rated):
+    rows = list(csv.DictReader(read("rated.csv").splitlines()))
+    columns = ["text", "rating", "system", "id"]
+    places = {
+        name: [line.partition(",")[0] for line in read(f"{name}.csv").splitlines()[1:]] for name in ("base", "ours")
+    }
+    ids = [places[row["system"]].index(row["text"]) for row in rows]
+    write_table("rated.csv", columns, [(*list(row.values())[:3], at) for row, at in zip(rows, ids, strict=True)])
+    header, *outputs = read("ours.csv").splitlines()
+    write("ours.csv", [header, *outputs[::-1]])
+    (told,) = [line for line in as_json(f"{GIVEN} --item-column id")["findings"] if "column guess" in line]
+    assert "Estimates take no part in ours less base: it is not known which unrated outputs are of one item" in told
+    assert "take no part" not in " ".join(as_json(f"human-score {FILES} --estimates-column guess")["findings"])
+
+
 def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_table):
     lines = read("long.csv").splitlines()
     spaced = [line.replace(",ours,", " , ours,") for line in lines]
