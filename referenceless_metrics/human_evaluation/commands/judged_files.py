@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
     joinable,
     plain_text,
+    systems_in,
     with_file_as_system,
 )
 from referenceless_metrics.human_evaluation.exports.reading import read_export
@@ -141,21 +142,21 @@ def _named_scores(
     columns: Sequence[tuple[Table, str, str]], rated: RatingTable, how: JudgeFiles
 ) -> list[tuple[str, str, pd.DataFrame]]:
     """Return the name, the column and the rows of each score; files of one score that have other systems are joined."""
-    systems = list(map(str, rated.frame["system"].unique())) if "system" in rated.frame else []
+    systems = systems_in(rated.frame)
     files: dict[str, list[tuple[Table, str]]] = {}
     for table, column, name in columns:
         files.setdefault(str(column), []).append((table, name))
     found = []
     for column, tables in files.items():
         frames = {table.source: _scores(table, column, how) for table, _ in tables}
-        together = as_systems(frames, systems)
+        together = as_systems(frames, rated.frame)
         if together is not None:
             tell([f"{column}: the scores of {' and '.join(frames)} are of {together['system'].nunique()} systems"])
             found.append((column, column, together))
             continue
         for source, name in ((table.source, name) for table, name in tables):
             frame = frames[source]
-            if "system" not in frame and len(systems) > 1:
+            if len(systems) > 1:
                 frame = with_file_as_system(frame, suffixless(source), systems)
             found.append((name, column, frame))
     return found

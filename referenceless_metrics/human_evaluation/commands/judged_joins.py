@@ -25,19 +25,21 @@ _LEAST_SHARE = 0.5
 """Least share of outputs that the other file must have, of the scores or of the ratings."""
 
 
-def as_systems(frames: Mapping[str, pd.DataFrame], known: Sequence[str]) -> pd.DataFrame | None:
+def as_systems(frames: Mapping[str, pd.DataFrame], ratings: pd.DataFrame) -> pd.DataFrame | None:
     """Return the scores of several files as those of one metric, if each file has other systems; None else.
 
-    A file that names no system has the one that it is called as, if the ratings have it.
+    A file that names no system has the one that it is called as, if the ratings have it, and else the one whose texts
+    it has.
 
     Args:
         frames: the scores in each file, which have one name, by the file.
-        known: the systems of the ratings.
+        ratings: rows with `rating` and, as far as they are known, `system` and `text`.
     """
     import pandas as pd
 
+    known = systems_in(ratings)
     named = [
-        frame if "system" in frame else with_file_as_system(frame, name, known)
+        _with_system_of_texts(with_file_as_system(frame, name, known), ratings)
         for frame, name in zip(frames.values(), file_names(list(frames)), strict=True)
     ]
     if len(named) < 2 or not all("system" in frame for frame in named):
@@ -50,7 +52,25 @@ def as_systems(frames: Mapping[str, pd.DataFrame], known: Sequence[str]) -> pd.D
 
 def with_file_as_system(frame: pd.DataFrame, name: str, known: Sequence[str]) -> pd.DataFrame:
     """Return scores without systems as those of the system that their file is called as, if the ratings have it."""
-    return frame.assign(system=name) if name in known else frame
+    return frame.assign(system=name) if "system" not in frame and name in known else frame
+
+
+def systems_in(ratings: pd.DataFrame) -> list[str]:
+    """Return the systems of ratings; none if they name none."""
+    return list(map(str, ratings["system"].unique())) if "system" in ratings else []
+
+
+def _with_system_of_texts(frame: pd.DataFrame, ratings: pd.DataFrame) -> pd.DataFrame:
+    """Return scores without systems as those of the only system whose outputs are all of their rated texts, if any."""
+    if "system" in frame or "text" not in frame or not {"system", "text"} <= set(ratings):
+        return frame
+    texts = set(frame["text"].dropna().map(plain_text))
+    rated = ratings[["system", "text"]].dropna()
+    rated = rated.assign(text=rated["text"].map(plain_text))
+    rated = rated[rated["text"].isin(texts)]
+    n_of_system = rated.groupby("system")["text"].nunique()
+    having_all = n_of_system.index[n_of_system == rated["text"].nunique()].tolist()
+    return frame.assign(system=having_all[0]) if len(having_all) == 1 else frame
 
 
 def joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame, bool]:

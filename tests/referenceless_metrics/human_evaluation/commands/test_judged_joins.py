@@ -90,6 +90,28 @@ def test_a_file_without_systems_has_the_one_that_it_is_called_as(folder):
     assert r_of("--scores sl/ours.txt --ratings mqm.tsv")[1] == N
 
 
+def test_files_that_score_wrote_for_each_system_are_systems_of_their_metrics(folder, monkeypatch):
+    """Whatever the files are called, their texts are those of one system each; one text is of both systems."""
+    monkeypatch.setitem(TEXTS, "ours", [*TEXTS["ours"][:-1], TEXTS["base"][-1]])
+    for system in HUMAN:
+        rows = [(text, score, -score) for text, score in zip(TEXTS[system], SCORES[system], strict=True)]
+        write_table(f"{system}.seg.csv", ["text", "chrf", "ter"], rows)
+    mqm("mqm.tsv")
+    line = "--scores base.seg.csv --scores ours.seg.csv --ratings mqm.tsv"
+    assert r_of(f"{line} --score-column chrf") == expected()
+    found = as_json(f"evaluate {line} --score-column chrf --score-column ter")
+    assert {row["score"] for row in found["rows"]} == {"people", "chrf", "ter", "chrf less ter"}
+
+
+def test_files_of_one_score_with_texts_of_all_systems_are_two_metrics(folder):
+    for place, name in enumerate(("one", "two")):
+        rows = [(TEXTS[s][n], SCORES[s][n] + place * n) for s in HUMAN for n in range(N)]
+        write_table(f"{name}.csv", ["text", "score"], rows)
+    mqm("mqm.tsv")
+    found = as_json("evaluate --scores one.csv --scores two.csv --ratings mqm.tsv")
+    assert {row["score"] for row in found["rows"]} == {"people", "one", "two", "one less two"}
+
+
 @pytest.mark.parametrize(
     "named",
     ["--item-column seg_id", "--item-column doc --item-column doc_id", "--item-column doc --item-column seg_id"],
