@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.core.support.validation import Floats, InputError, shortened
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 
 _ITEM = "item"
@@ -67,6 +69,27 @@ def outputs_of_one_table(file: str, text_column: str, system_column: str, readin
         items.setdefault(system, []).append("" if is_blank(cell) else str(cell).strip())
     are_told = all("" not in of_system and len(set(of_system)) == len(of_system) for of_system in items.values())
     return OutputsApart(list(outputs.items()), list(items.values()) if are_told else None)
+
+
+def numbers_of_one_table(
+    file: str, column: str, option: str, system_column: str, reading: Reading
+) -> dict[str, Floats]:
+    """Return each system's numbers in a column, in the order of its outputs (see `outputs_of_one_table`).
+
+    Args:
+        file: the table.
+        column: the column of the numbers.
+        option: the option that named it.
+        system_column: the column of the systems.
+        reading: the way to read the file.
+
+    Raises:
+        InputError: for a file that cannot be read, a row without a system, and a value that is no finite number.
+    """
+    table, _ = with_single_names(read_table(file, reading), system_column)
+    numbers = table.numbers(column, option)
+    systems = np.array(names_in_column(table, system_column, "--system-column"))
+    return {str(name): numbers[systems == name] for name in dict.fromkeys(systems.tolist())}
 
 
 def systems_of_one_table(

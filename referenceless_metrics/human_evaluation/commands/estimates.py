@@ -19,6 +19,7 @@ from referenceless_metrics.human_evaluation.inference.rated_means import (
     why_without_estimates,
 )
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing_in_files
+from referenceless_metrics.human_evaluation.system_table import numbers_of_one_table
 from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
@@ -136,7 +137,8 @@ class EstimateSource:
         named = table.metric.split("+") if table.metric else []
         if self.outputs and self.options["estimates_column"] is not None:
             column = f"column {self.options['estimates_column']}"
-            return Estimates(f"estimates: {column} of each system's file", self._of_column, named, name=column)
+            of_what = "of each system's file" if len(self.files) == len(self.outputs) else "of the systems' table"
+            return Estimates(f"estimates: {column} {of_what}", self._of_column, named, name=column)
         if self.outputs and self.options["chosen"].is_asked_for:
             return self._of_metrics(named, rated)
         if "estimates" in table.frame:
@@ -153,6 +155,10 @@ class EstimateSource:
     @cached_property
     def _of_column(self) -> list[Floats]:
         """The systems' estimates in a column of their files."""
+        if len(self.files) < len(self.outputs):  # one table, whose rows name their system
+            asked = self.options["estimates_column"], "--estimates-column", self.options["system_column"]
+            of_systems = numbers_of_one_table(self.files[0], *asked, self.options["reading"])
+            return [of_systems[name] for name, _ in self.outputs]
         tables = [read_table(file, self.options["reading"]) for file in self.files]
         return [each.numbers(self.options["estimates_column"], "--estimates-column") for each in tables]
 

@@ -236,7 +236,8 @@ def _outputs(files: Sequence[str], options: Options) -> Outputs:
     """Return the systems' outputs, from a file each or from one table, with a column for each or one that names them.
 
     Raises:
-        click.UsageError: for several files with several columns, and names or estimates of one table's systems.
+        click.UsageError: for several files with several columns, names of the systems of one table, and a column of
+            estimates beside a column of outputs for each system.
         InputError: for a file that cannot be read.
     """
     from referenceless_metrics.human_evaluation.system_table import outputs_of_one_table, systems_in_columns
@@ -244,8 +245,8 @@ def _outputs(files: Sequence[str], options: Options) -> Outputs:
     first, *further = options["text_columns"]
     if not further and _names_systems(files, options):
         systems = outputs_of_one_table(files[0], first, options["system_column"], options["reading"]).systems
-        if len(systems) > 1 and (options["names"] or options["estimates_column"]):
-            raise click.UsageError("--name and --estimates-column are for systems in a file each")
+        if len(systems) > 1 and options["names"]:
+            raise click.UsageError("--name is for systems in a file each")
         if not options["names"]:
             return _from_baseline(systems, options["baseline"])
     if not further:

@@ -69,6 +69,14 @@ def test_one_table_of_outputs_names_its_systems_by_the_column_that_the_ratings_h
     assert as_json(f"{line} --system-column system --baseline ours")["rows"][0]["system"] == "ours"
     assert "there are no outputs of it" in typed(f"{line} --system-column system --baseline x", 1).err
     assert "name its column of them" in typed(line, 1).err
+    rows = [(name, *row.values()) for name in texts for row in csv.DictReader(read(f"{name}.csv").splitlines())]
+    write_table(
+        "all.csv", ["system", "text", "guess"], [row for pair in zip(rows[:N], rows[N:], strict=True) for row in pair]
+    )
+    judged = "human-score all.csv --ratings rated.csv --system-column system --estimates-column guess"
+    assert as_json(judged)["rows"] == as_json(GIVEN)["rows"]
+    assert "(estimates: column guess of the systems' table)" in done(f"{judged} -f latex").stdout
+    assert "there is no column 'none'" in typed(judged.replace("guess", "none"), 1).err
     assert "systems in a file each" in typed(f"{line} --system-column system --name a=all.csv", 2).err
 
 
