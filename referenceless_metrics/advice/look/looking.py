@@ -292,19 +292,36 @@ def _export(file: str, reading: Reading) -> Look | None:
     notes = () if export is None else export.notes
     unshared = (NO_ITEM_SHARED,) if _are_unpaired(_items_by_system(rows)) else ()
     lines = [line for line in _of_people(file, rows) if raters != [] or line.split()[1] != "agreement"]
-    return replace(found, notes=(*export_counts(rows), *notes, *unshared), commands=tuple(lines))
+    apart = _on_raters_apart(rows)
+    return replace(found, notes=(*export_counts(rows), *notes, *unshared, *apart), commands=tuple(lines))
 
 
 def _of_people(file: str, rows: Sequence[ScoreRow]) -> list[str]:
     """Return the command lines for an export of ratings, of which rows are known, or none."""
     by_system = _items_by_system(rows)
     unpaired = ["--unpaired"] if _are_unpaired(by_system) else []
-    lines = [
-        command_line("human-score", "--ratings", file, *unpaired, *every_pair(len(by_system))),
-        command_line("agreement", file),
-    ]
+    lines = [command_line("human-score", "--ratings", file, *unpaired, *every_pair(len(by_system)))]
+    raters = _raters_apart(rows)
+    if len(raters) < 2:  # a second rater may have a file of their own
+        lines.append(command_line("agreement", file, *([OTHER] if raters else [])))
     lines += [command_line("human-score", "--ratings", file, "--errors")] if any(row.spans for row in rows) else []
     return [*lines, command_line("compare", "--scores", file, *unpaired)]
+
+
+def _raters_apart(rows: Sequence[ScoreRow]) -> set[str]:
+    """Return the raters if each output was rated by one of them; none if some rated the same, or are not named."""
+    raters = {row.rater for row in rows}
+    pairs = {(row.system, row.cluster, row.slice, row.item, row.rater) for row in rows}
+    outputs = {pair[:-1] for pair in pairs}
+    return raters if "" not in raters and len(pairs) == len(outputs) else set()
+
+
+def _on_raters_apart(rows: Sequence[ScoreRow]) -> list[str]:
+    """Return the remark that no output of an export was rated by two raters, in a list; none else."""
+    raters = _raters_apart(rows)
+    if len(raters) == 1:
+        return [f"all ratings are of one rater, {min(raters)!r}: agreement needs another rater's file beside this one"]
+    return ["no output was rated by two raters, so that nothing is said of how far they agree"] if raters else []
 
 
 def _items_by_system(rows: Sequence[ScoreRow]) -> dict[str, set[tuple[str, ...]]]:

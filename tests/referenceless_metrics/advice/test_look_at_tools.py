@@ -73,3 +73,25 @@ def test_columns_of_an_export_stand_once_and_each_answered_question_has_a_line(t
     ]
     for line in agreed:
         done(*line.split()[1:])
+
+
+@pytest.mark.parametrize(
+    "rater_of, further, agreed",
+    [
+        (lambda n, _: f"r{n % 2}", "no output was rated by two raters", []),
+        (lambda n, _: "r1", "all ratings are of one rater, 'r1'", ["referenceless agreement mqm.tsv OTHER"]),
+        (lambda n, again: f"r{again}", "2 raters", ["referenceless agreement mqm.tsv"]),
+    ],
+)
+def test_agreement_of_marked_errors_takes_two_raters_of_an_output(folder, rater_of, further, agreed):
+    header = ["system", "doc", "doc_id", "seg_id", "rater", "target", "category", "severity"]
+    rows = {
+        (system, "news", n, n, rater_of(n, again), f"Output {n} of {system}.", "Style", "Minor"): None
+        for system in ("ours", "base")
+        for n in range(1, 13)
+        for again in range(2)
+    }
+    write("mqm.tsv", ["\t".join(map(str, row)) for row in (header, *rows)])
+    found = look("mqm.tsv")
+    assert any(further in note for note in found.notes)
+    assert [line for line in found.commands if line.split()[1] == "agreement"] == agreed
