@@ -109,7 +109,7 @@ def test_a_way_of_leaving_out_that_leaves_too_few_estimates_tells_no_correlation
     systems = np.arange(N) % 3
     estimates = {TEXTS: RATINGS + GENERATOR.normal(size=N), SYSTEMS: np.full(N, np.nan)}
     said = " ".join(assess(estimates, TEXTS_, RATINGS, groupings={SYSTEMS: systems}).findings())
-    assert "systems cannot be told, of too few estimates, at coverage 0.00, the mean of each system's own ρ." in said
+    assert "systems cannot be told, of too few estimates, at coverage 0.00, the mean of each system's own ρ" in said
     assert "is what to expect" not in said
     assert "nan" not in said
 

@@ -97,7 +97,10 @@ def test_all_pairs_stand_on_the_report_by_each_criterion_with_their_family(folde
     assert "The sentence at the top of the page corrects for its own comparisons alone." in html
     assert "Holm over 4 comparisons" in html
     html = report_on("ratings.csv", all_pairs=True)
-    finding = "fluency: These raters rate b higher than a; c higher than a; no difference is shown between c and b"
+    finding = (
+        "fluency: Rated highest of 3 systems: b or c, between which no difference is shown. These raters rate b higher "
+        "than a; c higher than a; no difference is shown between c and b"
+    )
     assert f"{finding} (95%, Holm over 6 comparisons)" in html
     assert "corrects for its own comparisons alone" not in html
     assert "Holm over 4 comparisons" not in html

@@ -29,7 +29,7 @@ def test_each_row_gets_the_key_of_its_group():
         rows()[1:],
         rows()[:-1],
         [*rows(), ["s1", "", "r0", 1], ["", "", "r1", 1]],
-        [row[:2] for row in rows()],
+        [row[:2] for row in rows()[:-1]],  # blank rows at the end are no rows
     ],
 )
 def test_blank_cells_of_other_tables_stay(content):
