@@ -14,7 +14,6 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
-from referenceless_metrics.command_line.unknown_options import unknown_option
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec, default_metric, metric_names, metric_spec
 from referenceless_metrics.core.support.validation import Options, Record, did_you_mean
@@ -120,6 +119,8 @@ class MetricCommand(ShortHelp):
                 raise click.UsageError(_in_place_of_pool(fitted, pool), error.ctx) from error
             if names or getattr(error, "param", None) in self.params:  # an option that every metric lacks
                 raise
+            from referenceless_metrics.command_line.unknown_options import unknown_option  # for errors alone
+
             chosen_so = f"{self._without_name(specs[0])} For options of a metric add --metric NAME."
             told = unknown_option(error) if isinstance(error, click.NoSuchOption) else error.format_message()
             raise click.UsageError(f"{told} {chosen_so}", error.ctx) from error

@@ -141,19 +141,20 @@ def numbered_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     cluster = first_of(columns, "cluster")
     if cluster is None or cluster.blank or first_of(columns, "item", "preference", "system_a") is not None:
         return list(columns)
-    names = [column.name for column in columns if column.part in _KEYS]
-    rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
+    plain = [column for column in columns if column.kind == "whole numbers" and not column.part and not column.blank]
+    place = _telling_rows(table, columns, [column for column in plain if _PLACE.fullmatch(column.name)])
+    return list(columns) if place is None else [*columns, _joined(table, cluster, place)]
+
+
+def _telling_rows(table: Table, columns: Sequence[Column], candidates: Sequence[Column]) -> Column | None:
+    """Return the first of some columns that tells rows apart with the keys; None if these do so alone, or none does."""
+    rows = list(zip(*(texts_of(table, column.name) for column in columns if column.part in _KEYS), strict=True))
     if len(set(rows)) == len(rows):
-        return list(columns)
-    for column in columns:
-        may_be = (
-            column.kind == "whole numbers" and not column.part and not column.blank and _PLACE.fullmatch(column.name)
-        )
-        if not may_be:
-            continue
+        return None
+    for column in candidates:
         if len(set(zip(rows, texts_of(table, column.name), strict=True))) == len(rows):
-            return [*columns, _joined(table, cluster, column)]
-    return list(columns)
+            return column
+    return None
 
 
 def _joined(table: Table, first: Column, second: Column) -> Column:
@@ -171,15 +172,8 @@ def joined_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     item, system = first_of(columns, "item"), first_of(columns, "system")
     if item is None or system is None or first_of(columns, "rater") is None:
         return list(columns)
-    names = [column.name for column in columns if column.part in _KEYS]
-    rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
-    if len(set(rows)) == len(rows):
-        return list(columns)
-    for column in columns:
-        may_be = column.kind == "labels" and not column.part and not column.blank and not is_circumstance(column.name)
-        if not may_be or not 1 < column.distinct <= min(_MOST_NAMES, len(rows) / 2):
-            continue
-        cells = texts_of(table, column.name)
-        if len(set(zip(rows, cells, strict=True))) == len(rows):
-            return [*with_parts(columns, {item.name: ""}), _joined(table, item, column)]
-    return list(columns)
+    plain = [column for column in columns if column.kind == "labels" and not column.part and not column.blank]
+    most = min(_MOST_NAMES, len(table.rows) / 2)
+    named = [column for column in plain if not is_circumstance(column.name) and 1 < column.distinct <= most]
+    other = _telling_rows(table, columns, named)
+    return list(columns) if other is None else [*with_parts(columns, {item.name: ""}), _joined(table, item, other)]

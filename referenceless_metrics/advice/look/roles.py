@@ -97,17 +97,17 @@ def judges_by_name(table: Table, columns: Sequence[Column]) -> list[Column]:
     """
     if first_of(columns, "system", "text") is None or first_of(columns, "rater", "rating of a rater") is not None:
         return list(columns)
-    named = [column for column in columns if column.kind == "whole numbers" and _names_judge(column.name)]
+    named = [column for column in columns if column.kind == "whole numbers" and _names_one_model(column.name)]
     ratings = [column for column in columns if column.part == "rating" and column not in named]
     if len(named) < 2 or ratings:  # beside ratings of people, those of judges are scores
         return list(columns)
     return with_parts(columns, {column.name: "rating of a rater" for column in named})
 
 
-def _names_judge(name: str) -> bool:
+def _names_one_model(name: str) -> bool:
     """Say whether the last part of a dotted name is a language model's, and that of no metric or criterion.
 
-    >>> _names_judge("scores.gpt-4o"), _names_judge("gpt4_coherence"), _names_judge("scores.rouge")
+    >>> _names_one_model("scores.gpt-4o"), _names_one_model("gpt4_coherence"), _names_one_model("scores.rouge")
     (True, False, False)
     """
     last = name.rpartition(".")[2] if not re.search(r"\.\d", name) else name

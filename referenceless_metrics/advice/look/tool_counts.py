@@ -1,4 +1,4 @@
-"""What a tool's export holds, in numbers: systems, items, raters and scores."""
+"""Counts of a tool's export: its systems, items, raters and scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several texts begin with, and end with."""
+"""Beginnings and ends that several texts have in common."""
 
 from __future__ import annotations
 
