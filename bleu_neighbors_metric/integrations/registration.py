@@ -72,6 +72,7 @@ BLEU_NEIGHBORS = MetricSpec(
     "rated texts that resemble it, or no estimate where too few or too many do.",
     results="""\
     n_neighbors: number of rated texts that each prediction resembles.
+    learned_from: whether each prediction is one of the rated texts.
     n_rated_texts: number of predictions that are rated texts themselves.
     fewest, most: fewest and most of these rated texts for which an estimate is defined.
     verdict: the verdict on the estimates, from leaving rated texts out: useful, weak, cannot tell

@@ -73,6 +73,7 @@ QUALITY_ESTIMATION = MetricSpec(
     "without what the text was made from.",
     results="""\
     lower, upper: the ends of each prediction's interval.
+    learned_from: whether each prediction is one of the rated texts, if these are known.
     n_rated_texts: number of predictions that are rated texts themselves, if these are known.
     level: the share of ratings that intervals are made to hold.
     unseen_slots: slots of the sources that no training source had.

@@ -24,6 +24,9 @@ RATED_TEXT = "rated text"
 FILLED = "filled"
 """Name of the column that marks texts whose value is not an estimate of their own (see `RatingEstimator`)."""
 
+LEARNED_FROM = "learned_from"
+"""Name of the column that marks texts that the metric learned from, whose values rest on their own ratings."""
+
 FEW_COVERED = 0.5
 """Coverage below which a warning says that the mean tells little of all texts."""
 
@@ -240,7 +243,9 @@ class RunningSummary:
 
 
 def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str], exclude: bool) -> MetricResult:
-    """Return a result with the detail `n_rated_texts`: the number of its texts that the metric learned from.
+    """Return a result that says which of its texts the metric learned from.
+
+    The column `LEARNED_FROM` marks them, and the detail `n_rated_texts` is their number.
 
     Args:
         result: the result of n texts.
@@ -250,12 +255,12 @@ def mark_rated(result: MetricResult, texts: Sequence[str], rated: Container[str]
     """
     is_rated = np.fromiter((text in rated for text in texts), np.bool_, len(texts))
     details = {**result.details, "n_rated_texts": int(is_rated.sum())}
+    columns: dict[str, Numbers] = {**result.columns, LEARNED_FROM: is_rated}
     if not exclude or not is_rated.any():
-        return replace(result, details=details)
+        return replace(result, columns=columns, details=details)
     reasons = tuple(
         RATED_TEXT if one else reason for one, reason in zip(is_rated.tolist(), result.reasons, strict=True)
     )
-    columns = dict(result.columns)
     for name in columns.keys() & {"lower", "upper"}:
         columns[name] = np.where(is_rated, np.nan, columns[name])
     values = np.where(is_rated, np.nan, result.values)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from shlex import quote
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import Floats, InputError, shortened
+from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 
 _ITEM = "item"
@@ -71,25 +70,24 @@ def outputs_of_one_table(file: str, text_column: str, system_column: str, readin
     return OutputsApart(list(outputs.items()), list(items.values()) if are_told else None)
 
 
-def numbers_of_one_table(
-    file: str, column: str, option: str, system_column: str, reading: Reading
-) -> dict[str, Floats]:
-    """Return each system's numbers in a column, in the order of its outputs (see `outputs_of_one_table`).
-
-    Args:
-        file: the table.
-        column: the column of the numbers.
-        option: the option that named it.
-        system_column: the column of the systems.
-        reading: the way to read the file.
+def tables_of_systems(file: str, system_column: str, reading: Reading) -> dict[str, Table]:
+    """Return each system's rows of one table, in the order of its outputs (see `outputs_of_one_table`).
 
     Raises:
-        InputError: for a file that cannot be read, a row without a system, and a value that is no finite number.
+        InputError: for a file that cannot be read, and a row without a system.
     """
     table, _ = with_single_names(read_table(file, reading), system_column)
-    numbers = table.numbers(column, option)
-    systems = np.array(names_in_column(table, system_column, "--system-column"))
-    return {str(name): numbers[systems == name] for name in dict.fromkeys(systems.tolist())}
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names_in_column(table, system_column, "--system-column")):
+        places.setdefault(name, []).append(place)
+    return {
+        name: replace(
+            table,
+            rows=[table.rows[place] for place in of_system],
+            lines=[table.lines[place] for place in of_system] if table.lines else [],
+        )
+        for name, of_system in places.items()
+    }
 
 
 def systems_of_one_table(

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 
+import numpy as np
+
 from referenceless_metrics.core.files.output import rows_of_columns, write_rows
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import Metric, verdict_details, worth_of
-from referenceless_metrics.core.results import MetricResult, RunningSummary, warnings_of
+from referenceless_metrics.core.results import LEARNED_FROM, MetricResult, RunningSummary, warnings_of
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.underlining import shown_texts
@@ -98,7 +100,7 @@ def write_with_summary(
         columns = _shown_columns(job, texts, result)
         rows = rows_of_columns(columns)
         hidden = [column for column in result.columns if column not in columns]
-        if hidden:
+        if hidden and job.format == "table":
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
     write_rows(rows, summary_of(job, result, corpus_scores), job.format, output, lines=lines)
     return result
@@ -165,7 +167,10 @@ def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Reco
         columns["reason"] = [reason or "" for reason in result.reasons]
     if on_terminal and job.options.get("explain"):
         columns |= {name: result.columns[name] for name in ("fault", "better") if name in result.columns}
-    return columns if on_terminal else {**columns, **result.columns}
+    if on_terminal:
+        return columns
+    own = {name: cells for name, cells in result.columns.items() if name != LEARNED_FROM or np.any(cells)}
+    return {**columns, **own}
 
 
 def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:

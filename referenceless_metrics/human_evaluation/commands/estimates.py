@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.command_line.references_and_sources import reference_streams
-from referenceless_metrics.core.files.tables import file_format
+from referenceless_metrics.core.files.tables import Table, file_format
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.lazily import cached_property
@@ -19,7 +19,8 @@ from referenceless_metrics.human_evaluation.inference.rated_means import (
     why_without_estimates,
 )
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing_in_files
-from referenceless_metrics.human_evaluation.system_table import numbers_of_one_table
+from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
+from referenceless_metrics.human_evaluation.system_table import tables_of_systems
 from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
@@ -136,9 +137,10 @@ class EstimateSource:
         """
         named = table.metric.split("+") if table.metric else []
         if self.outputs and self.options["estimates_column"] is not None:
+            values = self._of_column(self.options["estimates_column"], rated)
             column = f"column {self.options['estimates_column']}"
             of_what = "of each system's file" if len(self.files) == len(self.outputs) else "of the systems' table"
-            return Estimates(f"estimates: {column} {of_what}", self._of_column, named, name=column)
+            return Estimates(f"estimates: {column} {of_what}", values, named, name=column)
         if self.outputs and self.options["chosen"].is_asked_for:
             return self._of_metrics(named, rated)
         if "estimates" in table.frame:
@@ -153,14 +155,18 @@ class EstimateSource:
         return replacing_in_files([read_table(file, self.options["reading"]) for file in self.files], table.source)
 
     @cached_property
-    def _of_column(self) -> list[Floats]:
-        """The systems' estimates in a column of their files."""
+    def _tables(self) -> list[Table]:
+        """The rows of each system."""
         if len(self.files) < len(self.outputs):  # one table, whose rows name their system
-            asked = self.options["estimates_column"], "--estimates-column", self.options["system_column"]
-            of_systems = numbers_of_one_table(self.files[0], *asked, self.options["reading"])
+            of_systems = tables_of_systems(self.files[0], self.options["system_column"], self.options["reading"])
             return [of_systems[name] for name, _ in self.outputs]
-        tables = [read_table(file, self.options["reading"]) for file in self.files]
-        return [each.numbers(self.options["estimates_column"], "--estimates-column") for each in tables]
+        return [read_table(file, self.options["reading"]) for file in self.files]
+
+    def _of_column(self, column: str, rated: Sequence[SystemRatings]) -> list[Floats]:
+        """Return the systems' estimates in a column of their files."""
+        for table, system in zip(self._tables, rated, strict=True):
+            check_not_learned(table, column, np.flatnonzero(system.rated).tolist())
+        return [table.numbers(column, "--estimates-column") for table in self._tables]
 
     @cached_property
     def _metrics(self) -> list[Any]:

@@ -40,6 +40,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     quoted,
     score_numbers,
 )
+from referenceless_metrics.human_evaluation.scores.learned import without_learned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -476,6 +477,8 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
 
     cells = table.column(ColumnName(name, "--score-column"), numeric=True)
     numbers, note = score_numbers(table.source, str(name), cells, how.words, table)
+    tell([note] if note else [])
+    numbers, note = without_learned(table, str(name), numbers)
     tell([note] if note else [])
     if times := told_times(numbers, str(name)):
         raise InputError(f"{table.source}: {times}")

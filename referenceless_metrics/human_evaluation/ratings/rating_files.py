@@ -63,6 +63,7 @@ from referenceless_metrics.human_evaluation.ratings.scores_beside import replaci
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import RatingRows, by_row, note_on_scales, rating_rows
+from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.design import FILE
@@ -450,6 +451,8 @@ def _ratings(
         notes += _on_listed_raters(table, rows)
     if columns.estimates is not None:
         estimates, told = numbers(table, columns.estimates, "--estimates-column", None)
+        is_rated = np.isfinite(rows.ratings)
+        check_not_learned(table, columns.estimates, np.asarray(rows.rows)[is_rated].tolist())
         of_row["estimates"] = estimates.tolist()
         notes += told
     if MARKED not in of_row and MARKED not in table.columns and MARKED in table.rows[0]:

@@ -39,6 +39,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     system_column,
     written_scores,
 )
+from referenceless_metrics.human_evaluation.scores.learned import is_estimate, learned_note, without_learned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,6 +87,7 @@ class Part:
         are_of_people: whether an export of a tool for ratings tells that people gave the scores.
         is_wide: whether each row of the file is a row of each system in `frame`, one system after another.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
+        estimates: the scores that estimate ratings.
     """
 
     file: str
@@ -100,6 +102,7 @@ class Part:
     are_of_people: bool = False
     is_wide: bool = False
     item_column: str = ""
+    estimates: frozenset[str] = frozenset()
 
     @property
     def systems(self) -> list[str]:
@@ -276,6 +279,11 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         assumed += [note] if note else []
         if times := told_times(numbers[name], name):
             raise InputError(f"{file}: {times}")
+        if how.are_judged:
+            numbers[name], note = without_learned(table, name, numbers[name])
+            assumed += [note] if note else []
+        elif note := learned_note(table, name, numbers[name]):
+            notes.append(note)
         is_whole = bool((numbers[name] == np.floor(numbers[name]))[np.isfinite(numbers[name])].all())
         if is_whole and columns.metric is None:  # a metric reaches higher on one test set than on another
             scales = scales_of(table, numbers[name], {*columns.in_use(), str(of_systems)})
@@ -290,7 +298,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     scores, frame = _frame(keys, numbers)
     names_systems = of_systems is not None or is_wide
     of_rows = None if is_wide else table
-    told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide}
+    estimates = frozenset(name for name in scores if is_estimate(table, name))
+    told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
     return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
 
 

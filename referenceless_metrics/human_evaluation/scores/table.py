@@ -35,6 +35,7 @@ from referenceless_metrics.human_evaluation.scores.directions import (
 )
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
 from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, metric_told, read_part
+from referenceless_metrics.human_evaluation.wording.headline import verdict_told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -264,7 +265,10 @@ def read_scores(
     told += note_on_summaries(frame["item"].unique())
     table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
     are_of_people = all(part.are_of_people for part in parts)
+    of_parts = frozenset().union(*(part.estimates for part in parts))
+    estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column, texts=_texts(frame))
+    table = replace(table, estimates=estimates)
     return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
 
 
