@@ -1,4 +1,4 @@
-"""A .txt file with the cluster of each item or row, which `--cluster-column` takes in place of a column."""
+"""A file with a line for each item or row, its cluster, which `--cluster-column` takes in place of a column."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 
-from referenceless_metrics.core.files.text_io import read_texts
+from referenceless_metrics.core.files.lines import ByteLines
+from referenceless_metrics.core.files.opening import opened
+from referenceless_metrics.core.files.tables import names_lines
 from referenceless_metrics.core.support.validation import InputError
 
 
 def is_cluster_file(column: str | None) -> bool:
-    """Return whether the value of `--cluster-column` is a .txt file that is there."""
-    return column is not None and column.lower().endswith(".txt") and Path(column).is_file()
+    """Return whether the value of `--cluster-column` is a file that is there, with a suffix that is no table's."""
+    return column is not None and names_lines(column) and Path(column).is_file()
 
 
 def clusters_by_line(file: str, items: Sequence[Hashable], of: str) -> list[str]:
@@ -26,7 +28,8 @@ def clusters_by_line(file: str, items: Sequence[Hashable], of: str) -> list[str]
     Raises:
         InputError: for another number of lines than of items or of rows, and for a blank one.
     """
-    clusters = [line.strip() for line in read_texts(file)]
+    with opened(file, file) as stream:
+        clusters = [line.strip() for line in ByteLines(stream, file)]
     place_of = {item: place for place, item in enumerate(dict.fromkeys(items))}
     n_items, n_rows = len(place_of), len(items)
     if len(clusters) not in (n_items, n_rows):

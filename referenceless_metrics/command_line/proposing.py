@@ -29,6 +29,9 @@ _LEARNING = {"fit": ("-o", "fitted.pool"), "calibrate": (), "evaluate": ()}
 _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluster", "slice", "criterion"))
 """Options for columns that tell rows apart, which only the user may know."""
 
+_KEYS_OF_BOTH = ("--item-column", "--system-column", "--rater-column", "--cluster-column")
+"""Options for columns of ratings that are held beside scores: they count in each file that has them."""
+
 _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 """The end of a message on a pool that should be a fitted file."""
 
@@ -248,7 +251,8 @@ def _of_fit(group: click.Group, lines: Sequence[str], typed: Sequence[str], mess
 def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[str], message: str) -> list[str]:
     """Return the typed arguments with the columns of ratings that `human-score` would read, if the command takes these.
 
-    `human-score` itself has a line already. The column of items is taken if the message asks for one.
+    `human-score` itself has a line already. The columns that join ratings with scores are taken beside scores, and that
+    of items if the message asks for one.
     """
     rated = shlex.split(_line_of("human-score", lines) or "")
     file = next(iter(values_of(rated, "--ratings")), None)
@@ -258,8 +262,10 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
     found = {option: values_of(rated, option) for option in ("--rating-column", "--values", "--ratings-text-column")}
     if file in scored and not found["--ratings-text-column"]:
         found["--ratings-text-column"] = values_of(scored, "--text-column")
-    if _ASKS_FOR_ITEM.search(message):
-        found["--item-column"] = values_of(rated, "--item-column")
+    keys = ["--item-column"] if _ASKS_FOR_ITEM.search(message) else []
+    if context.info_name == "evaluate" and values_of(typed, "--scores"):
+        keys = [*_KEYS_OF_BOTH]
+    found |= {option: values_of(rated, option) for option in keys}
     lacking = [option for option in found if option in _options_of(context) and not values_of(typed, option)]
     further = [word for option in lacking for value in found[option] for word in (option, value)]
     others = [other for other in _files(context, typed[2:]) if other != file]

@@ -470,7 +470,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     Rare(
         ["--cluster-column"],
         type=COLUMN,
-        help="Column of outputs, or of ratings of .txt files, with what segments lie in, such as a document; or a .txt "
+        help="Column of outputs, or of ratings of .txt files, with what segments lie in, such as a document; or a "
         "file of lines.",
     ),
 )

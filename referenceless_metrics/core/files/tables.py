@@ -138,6 +138,7 @@ class Table:
             them.
         has_lines: whether the file's format has lines.
         own_names: for an export of a tool, the file's own names of columns that are called otherwise here.
+        are_scores: whether the rows are scores that a tool wrote, and no people's ratings.
     """
 
     source: str
@@ -151,6 +152,7 @@ class Table:
     notes: tuple[str, ...] = ()
     has_lines: bool = True
     own_names: Mapping[str, str] = field(default_factory=dict)
+    are_scores: bool = False
 
     def where(self, row: int) -> str:
         """Return `file:line` of a row, or its number in a format without lines."""
@@ -615,6 +617,8 @@ def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]
     if known is None or found in _BINARY or (known == "jsonl" and found == "json"):
         is_listed = found is None and (_names_several(reading) or _holds_n_best(source))
         format = found or ("csv" if is_listed else "txt" if default == "csv" and _holds_numbers(source) else default)
+        if format == "txt" and len(suffix) == 2 and suffix.isalpha():  # a language, as of one side of a corpus
+            return format, []
         problem = f"the suffix {'.' + suffix!r} is not known" if suffix else "there is no suffix"
         if known is not None:
             problem = f"the suffix {'.' + suffix!r} does not fit its content"
@@ -640,6 +644,16 @@ def _holds_numbers(source: str) -> bool:
     with opened(source, source) as stream:
         lines = [line for line in ByteLines(stream, source).peek(_SAMPLED) if line.strip()]
     return len(lines) > 1 and bool(np.isfinite(finite_numbers([line.strip() for line in lines])).all())
+
+
+def names_lines(source: str) -> bool:
+    """Say whether a file is called as one with a line for each thing: it has a suffix, and not that of a table.
+
+    >>> names_lines("newstest.docs"), names_lines("docs.txt"), names_lines("docs.csv"), names_lines("doc")
+    (True, True, False, False)
+    """
+    suffix = suffix_of(source)
+    return suffix != "" and _SUFFIXES.get(suffix, "txt") == "txt"
 
 
 def suffix_of(source: str) -> str:

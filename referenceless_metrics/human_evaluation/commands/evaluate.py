@@ -33,7 +33,8 @@ _IN_BOTH = {
     "item": "what an output was made for",
     "system": "the system",
     "rater": "who rated",
-    "cluster": "what items lie together in, such as a document: its outputs count as dependent",
+    "cluster": "what items lie together in, such as a document: its outputs count as dependent; or a file with a line "
+    "for each item of the scores",
 }
 _OF_SCORES = {
     "text": "the judged text, whose length is set against errors",

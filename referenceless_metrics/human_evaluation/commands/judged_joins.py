@@ -52,7 +52,21 @@ def as_systems(frames: Mapping[str, pd.DataFrame], ratings: pd.DataFrame) -> pd.
 
 def with_file_as_system(frame: pd.DataFrame, name: str, known: Sequence[str]) -> pd.DataFrame:
     """Return scores without systems as those of the system that their file is called as, if the ratings have it."""
-    return frame.assign(system=name) if "system" not in frame and name in known else frame
+    system = system_called(name, known)
+    return frame if "system" in frame or system is None else frame.assign(system=system)
+
+
+def system_called(name: str, known: Sequence[str]) -> str | None:
+    """Return the system that a file is called as, with words behind its name or without; None for none.
+
+    >>> system_called("tower.comet", ["nllb", "tower"]), system_called("GPT-4.1", ["GPT-4"])
+    ('tower', None)
+    """
+    while name not in known:
+        name, _, word = name.rpartition(".")
+        if not name or not word[:1].isalpha():
+            return None
+    return name
 
 
 def systems_in(ratings: pd.DataFrame) -> list[str]:

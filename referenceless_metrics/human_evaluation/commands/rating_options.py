@@ -20,7 +20,7 @@ _NAMES = {
     "system": "Column with the system, named as its file, with or without suffix  [default: system, if there is one]",
     "rater": "Column with who rated  [default: rater, if there is one]",
     "criterion": "Column with what outputs are rated by  [default: criterion, if there is one]",
-    "cluster": "Column with what items lie together in, such as a document or a dialogue; or a .txt file with a line "
+    "cluster": "Column with what items lie together in, such as a document or a dialogue; or a file with a line "
     "for each item.",
     "slice": "Column with the part that items are in; each part is compared alone, too.",
     "preference": "Column with the preferred system or side  [default: preference, if there is one]",

@@ -13,7 +13,7 @@ import numpy as np
 from referenceless_metrics.assessment.agreement import within_systems
 from referenceless_metrics.assessment.meta_evaluation import pearson, rank_correlation
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
-from referenceless_metrics.core.support.validation import Floats, InputError, Integers, shortened
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
@@ -348,6 +348,20 @@ def _mean(what: str, of: str, values: Floats, rows: pd.DataFrame, level: float) 
     return Figure(what, of, len(values), value, *mean_of_clusters(values, numbered).interval(level))
 
 
+_UNTOLD = (
+    "clusters are told of rated items alone (--cluster-column FILE, with a line for each item, tells those of all)"
+)
+"""The reason why a mean over outputs that nobody rated has no interval."""
+
+
+def _are_in_told_clusters(rows: pd.DataFrame, in_some: bool) -> Booleans:
+    """Return which outputs count with their cluster: all, but those that nobody rated if only ratings tell clusters."""
+    if not in_some:
+        return np.ones(len(rows), dtype=bool)
+    is_told: Booleans = (rows["cluster"].notna() | rows["human"].notna()).to_numpy()
+    return is_told
+
+
 def _numbered(clusters: Integers) -> Integers:
     numbered: Integers = np.unique(clusters, return_inverse=True)[1].ravel()
     return numbered
@@ -396,10 +410,17 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
     """Return each system's mean by the judge, and by people with the judge's scores as estimates (PPI++)."""
     figures, notes = [], []
     plain: dict[str, list[str]] = {}
+    in_some = "cluster" in judged.frame and bool(judged.frame["cluster"].notna().any())
     for system, rows in judged.frame.groupby("system", sort=False):
         of = str(system) or "all"
         judge, _, clusters = _arrays(rows)
-        figures.append(replace(_share("mean score", of, judge, rows, level), unit=SCORE))
+        mean = replace(_share("mean score", of, judge, rows, level), unit=SCORE)
+        is_told = _are_in_told_clusters(rows, in_some)
+        if not is_told.all():  # outputs of one cluster that nobody tells would count as independent
+            mean = replace(mean, low=math.nan, high=math.nan, missing=_UNTOLD)
+            rows = rows[is_told]
+            judge, _, clusters = _arrays(rows)
+        figures.append(mean)
         in_clusters = [f"cluster {number}" for number in clusters] if "cluster" in rows else None
         ratings = SystemRatings(of, rows["human"].to_numpy(dtype=float), judge, clusters=in_clusters)
         scale = (0.0, 1.0) if judged.are_verdicts else None

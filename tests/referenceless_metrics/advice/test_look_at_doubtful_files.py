@@ -182,7 +182,9 @@ def test_lines_of_text_with_another_suffix_are_texts_as_score_reads_them(folder)
     )
     found = look("news.en")
     assert found.shape == "a text per line"
-    assert found.notes[0] == "news.en: the suffix '.en' is not known; read as txt (--input-format)"
+    assert found.notes == ()
+    Path("news.lines").write_bytes(Path("news.en").read_bytes())
+    assert look("news.lines").notes == ("news.lines: the suffix '.lines' is not known; read as txt (--input-format)",)
     assert found.commands[0] == "referenceless score news.en"
     Path("rated.dat").write_text(
         "item,system,rating\n" + "".join(f"{n},{s},{n % 5}\n" for n in range(12) for s in "ab")
