@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -13,7 +14,7 @@ from referenceless_metrics.command_line.output_options import output_options_of
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError, shortened
 
 _OTHER_LANGUAGES = "If they are not English, by metrics with references alone:"
 """Words before the line for outputs in any language."""
@@ -50,6 +51,8 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
             if len(files) == 1 and not Path(file).is_dir():
                 raise
             problems.append(str(error))
+    opened = {Path(each.file).parent for each in looks}
+    problems += [told for file in files if Path(file) in opened for told in _on_folders(file)]
     if format == "json":
         text = json.dumps([each.as_dict() for each in looks], ensure_ascii=False, indent=2) + "\n"
     else:
@@ -69,6 +72,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
 
 def _files(files: tuple[str, ...]) -> list[str]:
     """Return files, and the files in folders that are not one thing themselves."""
+    from referenceless_metrics.advice.look.layout import is_layout
     from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS
     from referenceless_metrics.human_evaluation.exports.sighting import sight
     from referenceless_metrics.human_evaluation.forms import form_of
@@ -76,7 +80,8 @@ def _files(files: tuple[str, ...]) -> list[str]:
 
     found: list[str] = []
     for file in files:
-        if not Path(file).is_dir() or is_study(file) or form_of(sight(file), SCORE_FORMS) is not None:
+        is_one = not Path(file).is_dir() or is_study(file) or is_layout(Path(file))
+        if is_one or form_of(sight(file), SCORE_FORMS) is not None:
             found.append(file)
             continue
         held = sorted(each for each in Path(file).iterdir() if each.is_file())
@@ -91,16 +96,37 @@ def _files(files: tuple[str, ...]) -> list[str]:
 
 
 def _files_below(folder: Path) -> list[str]:
-    """Return the files in the folders of a folder, such as one for each system.
+    """Return the files in the folders of a folder, such as one for each system, and in those of these.
 
     Raises:
         InputError: for more files than are looked at.
     """
-    held = [each for inside in sorted(folder.iterdir()) if inside.is_dir() for each in sorted(inside.iterdir())]
-    files = [str(each) for each in held if each.is_file() and not each.name.startswith(".")]
-    if len(files) > _MOST_RUNS:
-        raise InputError(f"{folder}: its folders hold {len(files)} files; name those to look at, such as {files[0]}")
-    return files
+    files: list[str] = []
+    level = [folder]
+    for _ in range(_DEEPEST):
+        level = [
+            each for parent in level for each in sorted(parent.iterdir()) if each.is_dir() and not _is_hidden(each)
+        ]
+        held = [each for parent in level for each in sorted(parent.iterdir()) if each.is_file()]
+        files += [str(each) for each in held if not _is_hidden(each)]
+        if len(files) > _MOST_RUNS:
+            raise InputError(
+                f"{folder}: its folders hold {len(files)} files or more; name those to look at, such as {files[0]}"
+            )
+    return sorted(files)
+
+
+def _is_hidden(file: Path) -> bool:
+    return file.name.startswith(".")
+
+
+def _on_folders(file: str) -> list[str]:
+    """Return the remark on the folders in a folder with files of its own, which nobody looked at, in a list."""
+    if not Path(file).is_dir():
+        return []
+    inside = [each for each in sorted(Path(file).iterdir()) if each.is_dir() and not _is_hidden(each)]
+    named = shortened(", ".join(each.name for each in inside), 120)
+    return [f"{file}: folders in it were not looked at: {named} (look {quote(str(inside[0]))})"] if inside else []
 
 
 def _runs_below(folder: Path, is_run: Callable[[str], bool]) -> list[str]:

@@ -26,6 +26,8 @@ from referenceless_metrics.advice.look.inner_rows import (
     texts_in_lists,
     without_outer,
 )
+from referenceless_metrics.advice.look.layout import FORM as LAYOUT
+from referenceless_metrics.advice.look.layout import PairFiles, is_layout, pairs_in
 from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.proposals import (
@@ -72,11 +74,14 @@ from referenceless_metrics.core.files.reading import (
     cell_of,
     cell_text,
 )
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, read_blocks
+from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, names_lines, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
+from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
 from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
+from referenceless_metrics.human_evaluation.language_pairs import LanguagePairs, cells_of_languages, language_pairs
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
@@ -93,11 +98,17 @@ MOST_ROWS = 20_000
 A_TEXT_PER_LINE = "a text per line"
 """The shape of a file of plain texts."""
 
+A_NUMBER_PER_LINE = "a number per line: scores of one system; give the file of another beside it"
+"""The shape of a file of numbers."""
+
 A_SURVEY = "a survey: a column per question, which the rows of a key join with systems and items"
 """The shape of a survey."""
 
 A_MEAN_PER_SYSTEM = "means of systems, and no scores or ratings of items"
 """The shape of a table of results."""
+
+TRANSLATIONS = "translations of a test set, and their scores"
+"""The shape of a folder with the outputs of several systems, references and scores."""
 
 NO_ITEM_SHARED = (
     "no two systems share an item: they cannot be compared in pairs; --unpaired says that items were assigned to "
@@ -107,6 +118,9 @@ NO_ITEM_SHARED = (
 
 OF_SCORES = "scores"
 """The shape of a log of scores."""
+
+OF_PEOPLE = "ratings"
+"""The shape of an export of people's ratings."""
 
 A_MEAN_PER_TASK = "a mean for each task, with its standard error"
 """The shape of results of a harness."""
@@ -130,6 +144,9 @@ _MOST_POINTS = 12  # of a scale
 _MOST_WORST = 10  # scores that the line for the worst ones shows
 _MOST_PARTS = 8  # on scales of their own that are looked at
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
+_FIGURES = ("rating", "rating of a rater", "score", "preference", "system_a")
+"""Parts of columns whose figures are not pooled over several pairs of languages."""
+
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 
 
@@ -148,6 +165,7 @@ class Look:
         commands: complete command lines that fit, the one that says most first.
         items: the items of its rows, or the ids of these; none if no column tells them.
         orders: the hash of the cells of each column with several values but the texts, in the order of the rows.
+        systems: the systems that it names, of ratings.
     """
 
     file: str
@@ -160,6 +178,7 @@ class Look:
     commands: tuple[str, ...] = ()
     items: frozenset[str] = field(default=frozenset(), repr=False)
     orders: Mapping[str, int] = field(default_factory=dict, repr=False)
+    systems: tuple[str, ...] = field(default=(), repr=False)
 
     def as_dict(self) -> Record:
         """Return it as JSON can hold it."""
@@ -197,7 +216,7 @@ def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
 
 def _looked_at(file: str, reading: Reading) -> Look:
     """Return the description of a file by the first way that fits it."""
-    for way in (_data_set, _study, _task_means, _export, _rating_export):
+    for way in (_data_set, _study, _layout, _task_means, _export, _rating_export):
         found = way(file, reading)
         if found is not None:
             return found
@@ -240,6 +259,19 @@ def _study(file: str, _: Reading) -> Look | None:
         return Look(file, _A_STUDY, shape="a rating study", notes=notes, commands=gathering)
     lines = (command_line("human-score", file), command_line("agreement", file))
     return Look(file, _A_STUDY, shape="a rating study", commands=lines)
+
+
+def _layout(file: str, _: Reading) -> Look | None:
+    """Recognise a folder of translations and their scores, by the names of its folders."""
+    if not is_layout(Path(file)):
+        return None
+    first, *others = pairs_in(Path(file))
+    further = [f"further pairs of languages, in place of {first.languages}: {_named(others)}"] if others else []
+    return Look(file, LAYOUT, shape=TRANSLATIONS, notes=(*first.notes, *further), commands=tuple(first.lines()))
+
+
+def _named(pairs: Sequence[PairFiles]) -> str:
+    return shortened(", ".join(each.languages for each in pairs), 120)
 
 
 def _task_means(file: str, _: Reading) -> Look | None:
@@ -288,23 +320,32 @@ def _export(file: str, reading: Reading) -> Look | None:
         export = read_rating_export(file, reading)
     except InputError as error:  # every command would ask for the same
         return replace(found, notes=(str(error),), commands=())
+    pairs = None if export is None else language_pairs([export.languages])
+    if pairs is not None:
+        of_one = _export(file, _in_pair(reading, pairs))
+        return None if of_one is None else _of_one_pair(of_one, pairs)
     rows = () if export is None else export.rows
-    notes = () if export is None else export.notes
+    notes = () if export is None else (*_on_columns(export), *export.notes)
     unshared = (NO_ITEM_SHARED,) if _are_unpaired(_items_by_system(rows)) else ()
-    lines = [line for line in _of_people(file, rows) if raters != [] or line.split()[1] != "agreement"]
+    of_people = _of_people(file, rows, _options(reading))
+    lines = [line for line in of_people if raters != [] or line.split()[1] != "agreement"]
     apart = _on_raters_apart(rows)
-    return replace(found, notes=(*export_counts(rows), *notes, *unshared, *apart), commands=tuple(lines))
+    systems = tuple(dict.fromkeys(row.system for row in rows))
+    told = (*export_counts(rows), *notes, *unshared, *apart)
+    return replace(found, notes=told, commands=tuple(lines), systems=systems)
 
 
-def _of_people(file: str, rows: Sequence[ScoreRow]) -> list[str]:
-    """Return the command lines for an export of ratings, of which rows are known, or none."""
+def _of_people(file: str, rows: Sequence[ScoreRow], options: Sequence[str] = ()) -> list[str]:
+    """Return the command lines for an export of ratings, read with some options, of which rows are known, or none."""
     by_system = _items_by_system(rows)
-    unpaired = ["--unpaired"] if _are_unpaired(by_system) else []
+    unpaired = [*options, *(["--unpaired"] if _are_unpaired(by_system) else [])]
     lines = [command_line("human-score", "--ratings", file, *unpaired, *every_pair(len(by_system)))]
     raters = _raters_apart(rows)
-    if len(raters) < 2:  # a second rater may have a file of their own
-        lines.append(command_line("agreement", file, *([OTHER] if raters else [])))
-    lines += [command_line("human-score", "--ratings", file, "--errors")] if any(row.spans for row in rows) else []
+    are_unnamed = bool(rows) and not any(row.rater for row in rows)
+    if len(raters) < 2 and not are_unnamed:  # a second rater may have a file of their own
+        lines.append(command_line("agreement", file, *([OTHER] if raters else []), *options))
+    if any(row.spans for row in rows):
+        lines.append(command_line("human-score", "--ratings", file, *options, "--errors"))
     return [*lines, command_line("compare", "--scores", file, *unpaired)]
 
 
@@ -332,18 +373,45 @@ def _items_by_system(rows: Sequence[ScoreRow]) -> dict[str, set[tuple[str, ...]]
 
 
 def _counted(found: Look, reading: Reading) -> Look:
-    """Return the look at an export of scores with its systems and items, and the line for the worst, if it is read."""
+    """Return the look at an export of scores with its systems and items, and the lines that fit, if it is read."""
     from referenceless_metrics.human_evaluation.exports.reading import read_export
 
     try:
         export = read_export(found.file, reading)
-    except (InputError, ImportError):  # the command says why
+    except ImportError:  # the command says why
         return found
+    except InputError as error:
+        return replace(found, notes=(str(error),), commands=())
     if export is None:
         return found
-    worst = [command_line("compare", "--scores", found.file, "--worst", str(_MOST_WORST))]
-    lines = (*found.commands, *(worst if len({row.item for row in export.rows}) > _MOST_WORST else ()))
-    return replace(found, notes=(*export_counts(export.rows), *export.notes), commands=lines)
+    pairs = language_pairs([export.languages])
+    if pairs is not None:
+        return _of_one_pair(_counted(found, _in_pair(reading, pairs)), pairs)
+    notes = (*export_counts(export.rows), *_on_columns(export), *export.notes)
+    options = _options(reading)
+    if export.are_of_people:
+        lines = _of_people(found.file, export.rows, options)
+        systems = tuple(dict.fromkeys(row.system for row in export.rows))
+        return replace(found, shape=OF_PEOPLE, notes=notes, commands=tuple(lines), systems=systems)
+    lines = [command_line("compare", "--scores", found.file, *options)]
+    if len({row.item for row in export.rows}) > _MOST_WORST:
+        lines.append(command_line("compare", "--scores", found.file, *options, "--worst", str(_MOST_WORST)))
+    return replace(found, notes=notes, commands=tuple(lines))
+
+
+def _in_pair(reading: Reading, pairs: LanguagePairs) -> Reading:
+    """Return the reading of one of several pairs of languages."""
+    return replace(reading, where=(*reading.where, pairs.first))
+
+
+def _of_one_pair(found: Look, pairs: LanguagePairs) -> Look:
+    """Return the look at one of several pairs of languages, with a remark on the others."""
+    return replace(found, notes=(pairs.told(), f"what follows is of {pairs.where} alone", *found.notes))
+
+
+def _on_columns(export: ScoreExport) -> list[str]:
+    """Return the remark on the columns that a condition may name, in a list; none of an export without columns."""
+    return [f"columns, for --where: {shortened(', '.join(export.columns), 160)}"] if export.columns else []
 
 
 def _with_pairs(found: Look, reading: Reading) -> Look:
@@ -516,6 +584,10 @@ def _table(file: str, reading: Reading) -> Look:
         compared = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         lines = [line for line in compared.commands if line.split()[1] in ("human-score", "agreement")]
         return replace(found, commands=(*found.commands, *lines))
+    pairs = language_pairs([cells_of_languages(table)]) if _have_figures(columns) else None
+    if pairs is not None:
+        of_one = _of_one_pair(_table(file, _in_pair(reading, pairs)), pairs)
+        return replace(of_one, n_rows=len(table.rows), columns=tuple(columns))
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:
         return _table(file, replace(reading, where=(condition,)))
@@ -536,9 +608,20 @@ def _table(file: str, reading: Reading) -> Look:
         found = _described(file, "texts without a header", texts, named, columns_of(texts), is_part=is_part)
         note = "the first line seems to be a text, and not the name of a column (--columns)"
         return replace(found, notes=(note, *found.notes))
-    if table.has_lines and (looks_like_data(table.columns) or are_texts(table.columns)) and not reading.columns:
+    has_data = looks_like_data(table.columns) or are_texts(table.columns) or _begins_with_labels(file, table)
+    if table.has_lines and has_data and not reading.columns:
         return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
+
+
+def _have_figures(columns: Sequence[Column]) -> bool:
+    """Say whether a table holds ratings, scores or preferences."""
+    return any(column.part in _FIGURES for column in columns)
+
+
+def _begins_with_labels(file: str, table: Table) -> bool:
+    """Return whether the first line of a file of lines holds cells that stand below again, as no names do."""
+    return names_lines(file) and any(name in map(str, _cells(table, name)) for name in table.columns)
 
 
 def _candidates(file: str, table: Table, reading: Reading, *, is_part: bool) -> Look:
@@ -755,7 +838,8 @@ def _described(
         notes += refused
     notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
-    return replace(found, items=_items(table, parts), orders=_orders(table, parts))
+    systems = tuple(dict.fromkeys(map(str, _cells(single, named)))) if named is not None else ()
+    return replace(found, items=_items(table, parts), orders=_orders(table, parts), systems=systems)
 
 
 def _further_ratings(parts: Parts, lines: Sequence[str]) -> Iterator[str]:
@@ -946,9 +1030,8 @@ def _lines(file: str, reading: Reading) -> Look:
             as_table = table
     if as_table.columns == (NUMBER,):
         lines = (command_line("compare", "--scores", file, "--scores", "OTHER.txt"),)
-        shape = "a number per line: scores of one system; give the file of another beside it"
         columns = tuple(columns_of(as_table))
-        return Look(file, ".txt", len(texts), is_part, columns, shape, as_table.notes, lines)
+        return Look(file, ".txt", len(texts), is_part, columns, A_NUMBER_PER_LINE, as_table.notes, lines)
     if len(as_table.columns) > 1:
         # in a .txt file, tsv stands for fields between any delimiter: it is looked for as in other tables
         named = replace(reading, format="tsv")
@@ -1177,7 +1260,7 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
-    compared = _of_texts(looks) or _of_scores_and_ratings(looks)
+    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks)]
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1198,7 +1281,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
 
-_REFERENCES = re.compile(r"(?:.*[^a-z])?(?:refs?|references?|gold)(?:[^a-z].*)?", re.IGNORECASE)
+_REFERENCES = re.compile(r"(?:.*[^a-z])?(?:refs?|ref[a-d]|references?|gold)(?:[^a-z].*)?", re.IGNORECASE)
 _SOURCES = re.compile(
     r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
 )
@@ -1212,9 +1295,10 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     A single system is scored.
     """
     texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
-    names = {each.file: Path(each.file).stem for each in texts}
-    references = [file for file, name in names.items() if _REFERENCES.fullmatch(name)]
-    sources = [file for file, name in names.items() if _SOURCES.fullmatch(name) and file not in references]
+    names = {each.file: _names_of_part(each.file, texts) for each in texts}
+    references = [file for file, of_file in names.items() if any(map(_REFERENCES.fullmatch, of_file))]
+    sources = [file for file, of_file in names.items() if any(map(_SOURCES.fullmatch, of_file))]
+    sources = [file for file in sources if file not in references]
     outputs = [each for each in texts if each.file not in (*references, *sources)]
     labels = [each.file for each in outputs if each.columns[0].kind == "labels"]
     systems = [each.file for each in outputs if each.file not in labels or len(labels) == len(outputs)]
@@ -1223,11 +1307,26 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     by_references = [word for file in references for word in ("--references", file)]
     if len(systems) == 1:
         return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
-    of_clusters = [file for file in labels if file not in systems and _is_of_clusters(names[file])]
+    of_clusters = [each.file for each in looks if each.file not in systems and _may_be_of_clusters(each, texts)]
     clusters = ["--cluster-column", of_clusters[0]] if len(of_clusters) == 1 else []
     options = [*by_references, *(WITH_REFERENCES if references else [])]
     options += ["--sources", sources[0]] if len(sources) == 1 else []
     return [command_line("compare", *systems, *options, *clusters)]
+
+
+def _names_of_part(file: str, others: Sequence[Look]) -> list[str]:
+    """Return the names that may tell the part of a file: its own, and that of its folder if others lie elsewhere."""
+    folders = {Path(each.file).parent for each in others}
+    return [Path(file).stem, *([Path(file).parent.name] if len(folders) > 1 else [])]
+
+
+def _may_be_of_clusters(found: Look, texts: Sequence[Look]) -> bool:
+    """Return whether a file has the document of each text, by its name or folder: a line for each, of a few labels."""
+    if found.n_rows != texts[0].n_rows or not names_lines(found.file):
+        return False
+    are_labels = all(column.kind == "labels" for column in found.columns)
+    names = [*_names_of_part(found.file, texts), Path(found.file).suffix.lstrip(".")]
+    return are_labels and any(map(_is_of_clusters, names))
 
 
 def _is_of_clusters(name: str) -> bool:
@@ -1237,17 +1336,38 @@ def _is_of_clusters(name: str) -> bool:
 
 
 def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
-    """Return the lines that hold scores against ratings, both exports of tools that need no options."""
-    scores = [each for each in looks if each.shape == OF_SCORES]
-    ratings = [each for each in looks if each.shape == "ratings"]
-    if not scores or len(ratings) != 1 or len(scores) + 1 < len(looks):
+    """Return the lines that hold scores against ratings: logs of scores, or a number per line of each rated system."""
+    ratings = [(each, line) for each in looks if (line := _line_of_ratings(each)) is not None]
+    if len(ratings) != 1:
         return []
-    pairs = [(each, command_line("compare", "--scores", each.file)) for each in scores]
-    pairs.append((ratings[0], command_line("human-score", "--ratings", ratings[0].file)))
-    if not all(line in map(_without_every_pair, each.commands) for each, line in pairs):
+    rated, options = ratings[0]
+    scores = [each for each in looks if each is not rated and each.shape in (OF_SCORES, A_NUMBER_PER_LINE)]
+    numbers = [each for each in scores if each.shape == A_NUMBER_PER_LINE]
+    are_of_systems = all(system_called(Path(each.file).name, rated.systems) for each in numbers)
+    others = [each for each in scores if each not in numbers]
+    are_plain = all(command_line("compare", "--scores", each.file) in each.commands for each in others)
+    if not scores or not are_plain or not are_of_systems or len(numbers) not in (0, len(scores)):
         return []
     files = [word for each in scores for word in ("--scores", each.file)]
-    return [command_line(command, *files, "--ratings", ratings[0].file) for command in ("compare", "evaluate")]
+    commands = ["evaluate"] if numbers or options else ["compare", "evaluate"]
+    return [command_line(command, *files, "--ratings", rated.file, *options) for command in commands]
+
+
+def _line_of_ratings(found: Look) -> list[str] | None:
+    """Return the options with which `evaluate` reads a file of ratings; None for another file."""
+    line = next((line for line in found.commands if line.startswith(command_line("human-score", "--ratings"))), None)
+    words = [] if line is None else shlex.split(line)[4:]
+    pairs = list(pairwise([*words, ""]))
+    if line is None or any(word in _NOT_OF_BOTH for word in words):
+        return None
+    return [word for option, value in pairs if option in _OF_BOTH for word in (option, value)]
+
+
+_OF_BOTH = (*(f"--{kind}-column" for kind in ("item", "system", "rater", "cluster", "rating")), "--values")
+"""Options of ratings that count beside scores."""
+
+_NOT_OF_BOTH = ("--criterion-column", "--preference-column", "--columns-are", "--questions", "--where", "--rows-in")
+"""Options of ratings that scores beside them would not take."""
 
 
 def _without_every_pair(line: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.names import file_names, suffixless
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, names_in, tell
@@ -25,6 +26,7 @@ from referenceless_metrics.human_evaluation.commands.judged_joins import (
     systems_in,
     with_file_as_system,
 )
+from referenceless_metrics.human_evaluation.exports.mt_metrics_eval import files_of_segments
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
@@ -51,6 +53,9 @@ IN_BOTH = ("item", "system", "cluster")
 _OF_SCORES = ("text", "slice", "position", "format")
 """Kinds of columns that are read beside scores."""
 
+_CLUSTERS = "cluster by line"
+"""The column of clusters that a file with a line for each item tells: they join nothing."""
+
 _ROWS = "there is no column of items: each row is an output of its own (--item-column)"
 
 
@@ -72,7 +77,13 @@ class JudgeFiles:
 
     def of(self, kind: str) -> str | None:
         """Return the named column of a kind; None if nobody named one."""
-        return self.named.get(kind)
+        return None if kind == "cluster" and self.cluster_file is not None else self.named.get(kind)
+
+    @property
+    def cluster_file(self) -> str | None:
+        """The file with a line for each item, its cluster, that stands in place of a column; None for none."""
+        name = self.named.get("cluster")
+        return name if is_cluster_file(name) else None
 
 
 def read_judged(
@@ -84,7 +95,8 @@ def read_judged(
     texts; in one file, the same row is the same output.
 
     Args:
-        scores: tables, or exports of a tool. Of several, scores of one column are called as their files.
+        scores: tables, exports of a tool, or a folder of metrics' scores of segments. Of several, scores of one column
+            are called as their files.
         ratings: tables, exports of annotation tools, or a study; or the file of the scores itself.
         earlier: the judge's scores of the same outputs from before; None without.
         score_columns: the columns of the scores, one for each judge, each in one file or more; none for `score`, or the
@@ -95,6 +107,7 @@ def read_judged(
         InputError: for a column that no file has, scores that are no numbers, files that do not fit together, and
             earlier scores beside those of several files.
     """
+    scores = [each for file in scores for each in files_of_segments(file)]
     if earlier is not None and len(scores) > 1:
         raise InputError("--earlier is of the scores in one file: give --scores once")
     sources: list[str | Table] | None = None
@@ -130,7 +143,10 @@ def read_judged(
                 if by_text and "text" in before:
                     before = before.assign(item=before["text"].map(plain_text))
             judged = judged_outputs(of_scores, of_ratings, before)
-            are_items = by_text and not ({"cluster"} & {*frame, *ratings_by.frame})
+            if _CLUSTERS in judged.frame:
+                clusters = judged.frame[_CLUSTERS]
+                judged = replace(judged, frame=judged.frame.drop(columns=_CLUSTERS).assign(cluster=clusters))
+            are_items = by_text and not ({"cluster", _CLUSTERS} & {*frame, *ratings_by.frame})
             found.append(replace(judged, criterion=criterion, name=name, clusters_are_items=are_items))
         return found
 
@@ -228,7 +244,7 @@ def judged_by_metric(
     tables = [source for source in sources if isinstance(source, Table)]
     _tell_chosen(ratings, tables, how)
     _check_named(tables, how)
-    rated = _ratings(sources, how)
+    rated = _ratings(sources, how, takes_file=True)
     frame = rated.frame
     if "text" not in frame:
         raise InputError(f"{rated.source}: there is no column of texts to score (--text-column NAME)")
@@ -489,6 +505,9 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
             held[kind] = table.column(table.called_here(column))
         elif kind in table.columns and (kind != "cluster" or column is not None):
             held[kind] = table.column(kind)
+    if how.cluster_file is not None:
+        items = held.get("item", range(len(cells)))
+        held[_CLUSTERS] = clusters_by_line(how.cluster_file, [str(item) for item in items], table.source)
     frame = pd.DataFrame(held).dropna(subset="judge")
     if {"cluster", "item"} <= set(frame):
         frame = frame.assign(item=list(zip(frame["cluster"].astype(str), frame["item"].astype(str), strict=True)))
@@ -520,14 +539,22 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
     )
 
 
-def _ratings(sources: Sequence[str | Table], how: JudgeFiles) -> RatingTable:
+def _ratings(sources: Sequence[str | Table], how: JudgeFiles, *, takes_file: bool = False) -> RatingTable:
     """Return people's ratings, a row each.
+
+    Args:
+        sources: the ratings.
+        how: the way to read them.
+        takes_file: whether a file of clusters has a line for each item of the ratings, and not of the scores.
 
     Raises:
         InputError: for files that hold preferences, and as `read_judged_ratings`.
     """
     named = {kind: how.of(kind) for kind in (*IN_BOTH, "rater", "text")}
-    table = read_judged_ratings(sources, named, how.reading, alone=False, ratings=tuple(how.ratings), words=how.words)
+    told: dict[str, Any] = {"clusters": how.cluster_file is None, "ratings": tuple(how.ratings), "words": how.words}
+    if takes_file and how.cluster_file is not None:
+        told["cluster"] = how.cluster_file
+    table = read_judged_ratings(sources, named, how.reading, alone=False, **told)
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and scores are held against ratings")
     return table

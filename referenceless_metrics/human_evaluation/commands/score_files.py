@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _COLUMNS = {
     "system": "the system's name",
     "item": "what rows are of one item",
-    "cluster": "what items belong together to, such as their document; or a .txt file with a line for each item",
+    "cluster": "what items belong together to, such as their document; or a file with a line for each item",
     "slice": "the slice that an item is in; each is compared alone, too",
     "run": "repeated runs, which are averaged",
     "rater": "raters or judges, which are averaged",
@@ -405,10 +405,11 @@ def _findings(scores: ScoreTable, options: Record) -> Findings:
 
 
 def _read(options: Record, *, are_judged: bool = False) -> ScoreTable:
+    from referenceless_metrics.human_evaluation.exports.mt_metrics_eval import files_of_segments
     from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
-    files = options["score_files"]
+    files = [each for file in options["score_files"] for each in files_of_segments(file)]
     check_named(files, options["names"])
     return read_scores(
         files,

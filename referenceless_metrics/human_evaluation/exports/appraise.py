@@ -22,7 +22,7 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.pearmut import span_of
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
-from referenceless_metrics.human_evaluation.exports.sighting import fields_of, refuse_where, text_lines
+from referenceless_metrics.human_evaluation.exports.sighting import fields_of, meeting, text_lines
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
@@ -30,6 +30,19 @@ _SYSTEMS = ("TGT", "CHK")  # items that are judgements of a system's outputs; a 
 _CONTROLS = ("BAD", "REF")  # damaged outputs and references, put in to test raters
 _TRUTHS = ("True", "False")
 _TASKS = ("Document", "ContrastiveESA", "PairwiseDocument", "PairwiseESA", "ContrastiveDocument")
+
+_LANGUAGES = ("source_language", "target_language")
+_FIELDS = (
+    "annotator",
+    "target_id",
+    "item_id",
+    "item_type",
+    *_LANGUAGES,
+    "score",
+    "document_id",
+    "is_complete_document",
+)
+"""Names of the fields of the CSV: those of the JSON lines."""
 
 _LEAST_SHARED = 0.5  # share of a document's numbers that raters, and systems, have in common if they name segments
 
@@ -51,6 +64,8 @@ class _Judgement(NamedTuple):
         text: the output; None if it is not told.
         spans: the marked errors; None if no errors were asked for.
         is_of_document: whether the score is that of the whole document.
+        source_language: the language of the source; "" if it is not told.
+        target_language: the language of the output, likewise.
     """
 
     rater: str
@@ -63,6 +78,8 @@ class _Judgement(NamedTuple):
     text: str | None = None
     spans: tuple[Span, ...] | None = None
     is_of_document: bool = False
+    source_language: str = ""
+    target_language: str = ""
 
 
 def _is_csv(sighting: Sighting) -> bool:
@@ -92,11 +109,11 @@ JSONL = Form(
 
 def read_csv(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> Export:
     """Read scores without a header."""
-    refuse_where(sighting, reading, "Appraise")
-    judgements = [_of_fields(where, fields) for where, fields in _records(sighting)]
+    records = meeting(sighting, reading, _FIELDS, _records(sighting))
+    judgements = [_of_fields(where, fields) for where, fields in records]
     kept, notes = _of_systems(judgements)
     items, more = _items_by_number(kept)
-    return _export(CSV.name, kept, items, weights, notes + more)
+    return replace(_export(CSV.name, kept, items, weights, notes + more), columns=_FIELDS)
 
 
 def read_jsonl(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> Export:
@@ -112,7 +129,7 @@ def read_jsonl(sighting: Sighting, reading: Reading, weights: Mapping[str, float
         judgements += _of_row(row)
     kept, notes = _of_systems(judgements)
     export = _export(JSONL.name, kept, _items_by_source(kept), weights, notes)
-    return replace(export, own_names={"document_id": "document", "annotator": "rater"})
+    return replace(export, own_names={"document_id": "document", "annotator": "rater"}, columns=table.columns)
 
 
 def _records(sighting: Sighting) -> Iterator[tuple[str, list[str]]]:
@@ -129,7 +146,7 @@ def _records(sighting: Sighting) -> Iterator[tuple[str, list[str]]]:
 
 
 def _of_fields(where: str, fields: Sequence[str]) -> _Judgement:
-    rater, system, number, kind, _, _, score, *rest = fields
+    rater, system, number, kind, source_language, target_language, score, *rest = fields
     document = ""
     spans = None
     is_of_document = False
@@ -142,7 +159,8 @@ def _of_fields(where: str, fields: Sequence[str]) -> _Judgement:
             rest = rest[1:]
     batch = finite_number(rest[2]) if len(rest) > 2 else None
     place = batch or 0.0, finite_number(number) or 0.0
-    return _Judgement(rater, system, place, kind, score, document, spans=spans, is_of_document=is_of_document)
+    judgement = _Judgement(rater, system, place, kind, score, document, spans=spans, is_of_document=is_of_document)
+    return judgement._replace(source_language=source_language, target_language=target_language)
 
 
 def _of_row(row: Record) -> Iterator[_Judgement]:
@@ -164,6 +182,7 @@ def _of_row(row: Record) -> Iterator[_Judgement]:
             target.get("target_text"),
             None if marked is None else tuple(span_of(span, "error_type") for span in marked),
             row.get("is_complete_document") is True,
+            *(str(row.get(name) or "") for name in _LANGUAGES),
         )
 
 
@@ -305,4 +324,7 @@ def _export(
         rows.append(ScoreRow(each.system, item, scores, run, each.text, each.rater, cluster, spans=each.spans))
     if has_spans and not has_scores:
         notes = (*notes, "all scores are 0, as in campaigns of MQM: the score is that of the marked errors.")
-    return Export(tool, rows, notes)
+    told = [each for item, each in zip(items, judgements, strict=True) if item]
+    languages = {name: [getattr(each, name) for each in told] for name in _LANGUAGES}
+    further = {name: cells for name, cells in languages.items() if any(cells)}
+    return Export(tool, rows, notes, further=further)

@@ -21,6 +21,7 @@ from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import fields_of
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
+from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages
 
 _COLUMNS = {
     "severity": ("severity", "error_severity", "severity_level"),
@@ -94,15 +95,18 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     sources: dict[tuple[str, str], set[str]] = defaultdict(set)
     errors: dict[tuple[str, str, str, str], list[Span]] = defaultdict(list)
     texts: dict[tuple[str, str, str, str], str | None] = {}
-    further: dict[str, list[str]] = {} if other is None else {other: []}
+    languages = cells_of_languages(table)
+    told = ([] if other is None else [other]) + list(languages)
+    further: dict[str, list[str]] = {name: [] for name in told}
     keys = [name for name in (system, rater, segment, document) if name is not None]
     for place, row in enumerate(table.rows):
         for name in keys:
             if row.get(name) in (None, ""):
                 raise InputError(f"{table.where(place)}: there is nothing in column {name!r}")
         key = str(row[system]), str(row[segment]), str(row[document]) if document else "", str(row[rater])
-        if other is not None and key not in errors:
-            further[other].append(str(row.get(other)))
+        if key not in errors:
+            for name, cells in further.items():
+                cells.append(str(row.get(name)))
         if source is not None:
             sources[key[1], key[2]].add(_plain_text(row.get(source)))
         marked = errors[key]
@@ -121,7 +125,7 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
     own_names |= {system: "system", rater: "rater", **({target: "text"} if target else {})}
     notes = [*_told(rows), *_on_sources(sources, segment, document)]
-    return Export(FORM.name, rows, tuple(notes), own_names=own_names, further=further)
+    return Export(FORM.name, rows, tuple(notes), own_names=own_names, further=further, columns=table.columns)
 
 
 def _segments(table: Table, document: str | None) -> tuple[str | None, str | None]:

@@ -2,24 +2,54 @@
 
 Forms:
 
-- README.md of google-research/mt-metrics-eval: a line has a system and a score, or `None`, in blocks of systems;
+- README.md of google-research/mt-metrics-eval: a line has a system and a score, or `None`, in blocks of systems; those
+  that people gave stand in the folder `human-scores`, as `SOURCE-TARGET.METHOD.seg.score`;
 - output of its converter of MQM: system, document, segment, score, and each rater's;
 - submissions of the metrics tasks: metric, languages, test set, domain, document, reference, system, segment, score.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
-from referenceless_metrics.human_evaluation.exports.sighting import refuse_where, text_lines
+from referenceless_metrics.human_evaluation.exports.sighting import meeting, text_lines
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _NONE = "None"
-_SUFFIXES = (".seg.score", ".doc.score", ".sys.score", ".domain.score")
+_HUMAN_SCORES = "human-scores"
+_LANGUAGE = "[a-z]{2,3}(?:_[a-z]+)?"
+_OF_PEOPLE = re.compile(
+    rf"{_LANGUAGE}-{_LANGUAGE}[.](?:mqm|wmt|da|esa|sqm|psqm|csqm|human|appraise)[.-]", re.IGNORECASE
+)
+"""Names of files of the scores that people gave, outside of their folder."""
+
+_FIELDS = ("system", "document", "segment")
+"""Names of the fields before a score that tells its document and segment."""
+
+_FIELDS_OF_TASK = ("metric", "languages", "test_set", "domain", "document", "reference", "system", "segment", "score")
+"""Names of the fields of a submission."""
+
+SEGMENTS = ".seg.score"
+"""The end of the names of files with scores of segments."""
+
+_OF_ITEMS = (SEGMENTS, ".doc.score")
+_SUFFIXES = (*_OF_ITEMS, ".sys.score", ".domain.score")
+
+
+def are_human_scores(path: Path) -> bool:
+    """Say whether a file of scores holds those that people gave, by its folder or its name.
+
+    >>> are_human_scores(Path("en-de.mqm.seg.score")), are_human_scores(Path("COMET-refA.seg.score"))
+    (True, False)
+    """
+    return path.absolute().parent.name == _HUMAN_SCORES or _OF_PEOPLE.match(path.name) is not None
 
 
 def _plain_name(sighting: Sighting) -> str:
@@ -61,20 +91,28 @@ SUBMISSION = Form(
 )
 
 
+def files_of_segments(path: str) -> list[str]:
+    """Return the files of metrics' scores of segments in a folder of them; the path itself if it is none."""
+    place = Path(path)
+    held = sorted(place.iterdir()) if place.is_dir() else []
+    found = [str(each) for each in held if each.name.endswith(SEGMENTS) and not are_human_scores(each)]
+    return found or [path]
+
+
 def read(sighting: Sighting, reading: Reading) -> Export:
     """Read a file of scores; the order of a system's lines tells the items."""
-    refuse_where(sighting, reading, "mt-metrics-eval")
     name = _plain_name(sighting)
     suffix = next(each for each in _SUFFIXES if name.endswith(each))
-    if suffix not in (".seg.score", ".doc.score"):
+    if suffix not in _OF_ITEMS:
         raise InputError(
             f"{sighting.path}: it holds one score per system; the scores of segments are in .seg.score files"
         )
     column = name.removesuffix(suffix)
     seen: Counter[str] = Counter()
     rows = []
-    for where, line in text_lines(sighting.path):
-        fields = line.split()
+    lines = [(where, line.split()) for where, line in text_lines(sighting.path)]
+    names = _FIELDS if any(len(fields) > 3 for _, fields in lines) else _FIELDS[:1]
+    for where, fields in meeting(sighting, reading, names, lines):
         if len(fields) == 2 and _is_score(fields[1]):
             system, score = fields
             seen[system] += 1
@@ -83,19 +121,42 @@ def read(sighting: Sighting, reading: Reading) -> Export:
             system, document, segment, score = fields[:4]
             rows.append(ScoreRow(system, f"{document}/{segment}", {column: _cell(score)}, cluster=document))
         else:
-            raise InputError(f"{where}: expected a system and a score, but got {describe(line)}")
+            told = " ".join(fields)
+            raise InputError(f"{where}: expected a system and a score, but got {describe(told)}")
     lengths = set(seen.values())
     if len(lengths) > 1:
-        told = ", ".join(f"{system} has {n}" for system, n in seen.items())
-        raise InputError(f"{sighting.path}: the order of lines tells the items, but systems differ in length: {told}")
-    notes = ("items are told by the order of a system's lines.",) if seen else ()
-    return Export(FORM.name, rows, notes)
+        lengths_told = ", ".join(f"{system} has {n}" for system, n in seen.items())
+        raise InputError(
+            f"{sighting.path}: the order of lines tells the items, but systems differ in length: {lengths_told}"
+        )
+    notes = ["items are told by the order of a system's lines."] if seen else []
+    unscored = _without_scores(rows, column)
+    if unscored:
+        rows = [row for row in rows if row.system not in unscored]
+        notes.append(f"systems without any score are left out: {', '.join(unscored)}.")
+    by_raters = any(len(fields) > 4 for _, fields in lines)
+    are_of_people = by_raters or are_human_scores(sighting.path)
+    are_penalties = _are_penalties(name, rows, column)
+    export = Export(FORM.name, rows, tuple(notes), columns=names, are_of_people=are_of_people)
+    return replace(export, are_penalties=are_penalties)
+
+
+def _are_penalties(name: str, rows: Sequence[ScoreRow], column: str) -> bool:
+    """Say whether scores are of MQM, by their file's name, and none is above 0, the score of no errors."""
+    numbers = [finite_number(row.scores[column]) for row in rows]
+    return "mqm" in re.split("[.-]", name.lower()) and all(number <= 0 for number in numbers if number is not None)
+
+
+def _without_scores(rows: Sequence[ScoreRow], column: str) -> list[str]:
+    """Return the systems that have no score, such as references that nobody rated; none if all lack them."""
+    scored = {row.system for row in rows if row.scores[column] is not None}
+    return [name for name in dict.fromkeys(row.system for row in rows) if scored and name not in scored]
 
 
 def read_submission(sighting: Sighting, reading: Reading) -> Export:
     """Read the table of a metrics task: each metric with each reference is a score."""
-    refuse_where(sighting, reading, "the metrics task")
-    records = [(where, line.split("\t")) for where, line in text_lines(sighting.path)]
+    lines = [(where, line.split("\t")) for where, line in text_lines(sighting.path)]
+    records = meeting(sighting, reading, _FIELDS_OF_TASK, lines)
     for where, fields in records:
         if len(fields) not in (9, 10) or not _is_score(fields[8]):
             raise InputError(
@@ -104,7 +165,8 @@ def read_submission(sighting: Sighting, reading: Reading) -> Export:
     several = len({(fields[0], fields[5]) for _, fields in records}) > len({fields[0] for _, fields in records})
     sets = {(fields[1], fields[2]) for _, fields in records}
     rows = [_submitted(fields, several, len(sets) > 1) for _, fields in records]
-    return Export(SUBMISSION.name, rows)
+    languages = {"languages": [fields[1] for _, fields in records]}
+    return Export(SUBMISSION.name, rows, further=languages, columns=_FIELDS_OF_TASK)
 
 
 def _submitted(fields: Sequence[str], several_references: bool, several_sets: bool) -> ScoreRow:

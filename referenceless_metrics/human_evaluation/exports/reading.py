@@ -131,6 +131,18 @@ def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None
     return None if form is None else _with_spans(form, sighting, reading)
 
 
+def read_score_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None:
+    """Return the scores in an export of a tool that is not one of ratings and marked errors, or None for another file.
+
+    Raises:
+        ImportError: like `read_export`.
+        InputError: for a damaged export.
+    """
+    sighting = sight(path)
+    form = form_of(sighting, tuple(_READERS)) if not reading.says_table else None
+    return None if form is None else _READERS[form](sighting, reading)
+
+
 def _with_spans(form: Form, sighting: Sighting, reading: Reading, weights: Mapping[str, float] | None = None) -> Export:
     """Return an export with marked errors, with a note on weights that fit none of them.
 

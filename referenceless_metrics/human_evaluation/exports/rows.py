@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.language_pairs import are_languages
 
 DOCUMENT = "document"
 """The name here of a column of clusters of an export."""
@@ -68,7 +69,10 @@ class Export:
         names_systems: whether the export itself names its systems; if not, its one system is called after the file.
         may_be_systems: whether several scores of the only file are scores of a system each.
         own_names: the file's own names of columns, from each to `item`, `rater`, `text` or `document`.
-        further: further columns of the file that may tell items, by their names, an entry for each row.
+        further: further columns of the file that may tell items or languages, by their names, an entry for each row.
+        columns: the columns of the file that `--where` takes; none of a form without columns.
+        are_of_people: whether a form of scores tells that people gave these.
+        are_penalties: whether the only score is a negative sum of marked errors, so that 0 is the best.
     """
 
     tool: str
@@ -78,6 +82,14 @@ class Export:
     may_be_systems: bool = False
     own_names: Mapping[str, str] = field(default_factory=dict)
     further: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    are_of_people: bool = False
+    are_penalties: bool = False
+
+    @property
+    def languages(self) -> dict[str, Sequence[str]]:
+        """The further columns that tell languages."""
+        return {name: cells for name, cells in self.further.items() if are_languages(name, cells)}
 
     def check_scores(self, file: str) -> None:
         """Check that there are scores.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table, suffix_of
-from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.forms import Sighting
 
 _HEAD = 5  # lines that tell a form
@@ -113,6 +113,38 @@ def refuse_where(sighting: Sighting, reading: Reading, tool: str) -> None:
     """
     if reading.where:
         raise InputError(f"{sighting.path}: --where is for columns, and this is an export of {tool}, which has none")
+
+
+def meeting(
+    sighting: Sighting, reading: Reading, names: Sequence[str], lines: Iterable[tuple[str, Sequence[str]]]
+) -> list[tuple[str, Sequence[str]]]:
+    """Return the lines of a form without a header that meet the conditions of `--where`.
+
+    Args:
+        sighting: the file.
+        reading: the way to read it.
+        names: names of the fields, which stand nowhere in the file.
+        lines: the place of each line, and its fields.
+
+    Raises:
+        InputError: for a condition on another name, and if no line meets them.
+    """
+    found = list(lines)
+    asked = list(dict.fromkeys(each.column for each in reading.where))
+    unknown = [name for name in asked if name not in names]
+    if unknown:
+        raise InputError(
+            f"{sighting.path}: there is no column {unknown[0]!r} (--where); the file has no header, and its columns "
+            f"are called {', '.join(names)}"
+        )
+    rows = [dict(zip(names, fields, strict=False)) for _, fields in found]
+    meets = [all(condition.holds(row) for condition in reading.where) for row in rows]
+    if reading.where and not any(meets):
+        conditions = " ".join(f"--where {each.column}={each.value}" for each in reading.where)
+        cells = {name: dict.fromkeys(row[name] for row in rows if name in row) for name in asked}
+        held = "; ".join(f"{name} has {shortened(', '.join(of_name), 80)}" for name, of_name in cells.items())
+        raise InputError(f"{sighting.path}: no row meets {conditions}; {held}")
+    return [line for line, is_kept in zip(found, meets, strict=True) if is_kept]
 
 
 def _objects(lines: list[str]) -> Iterator[Record]:

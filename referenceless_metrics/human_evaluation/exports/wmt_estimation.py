@@ -12,10 +12,11 @@ import re
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
-from referenceless_metrics.human_evaluation.exports.sighting import refuse_where, text_lines
+from referenceless_metrics.human_evaluation.exports.sighting import meeting, text_lines
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _MOST_NUMBERS = 3  # lines of a single number before the scores
+_FIELDS = ("languages", "method", "segment", "score")
 _LANGUAGES = re.compile(r"[a-z]{2,3}[-_][a-z]{2,3}", re.IGNORECASE)
 
 
@@ -49,24 +50,28 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     Raises:
         InputError: for a line of another form, and a segment that stands twice.
     """
-    refuse_where(sighting, reading, "the task of quality estimation")
-    rows: list[ScoreRow] = []
+    records: list[tuple[str, list[str]]] = []
     known: set[tuple[str, str, str]] = set()
     n_numbers = 0
     for where, line in text_lines(sighting.path):
         fields = line.split("\t")
-        if not rows and len(fields) == 1 and finite_number(line) is not None:
+        if not records and len(fields) == 1 and finite_number(line) is not None:
             n_numbers += 1
             continue
         if not _is_scored(fields):
             raise InputError(
                 f"{where}: expected languages, a method, a segment and a score between tabs, but got {describe(line)}"
             )
-        languages, method, segment, score = fields
+        languages, method, segment, _ = fields
         if (languages, method, segment) in known:
             raise InputError(f"{where}: segment {segment} of {languages} by {method} stands twice")
         known.add((languages, method, segment))
-        rows.append(ScoreRow(method, str(int(segment) + 1), {"score": score}, slice=languages))
+        records.append((where, fields))
+    kept = meeting(sighting, reading, _FIELDS, records)
+    rows = [
+        ScoreRow(method, str(int(segment) + 1), {"score": score}, slice=languages)
+        for _, (languages, method, segment, score) in kept
+    ]
     n_languages = len({row.slice for row in rows})
     if n_languages > 1:
         rows = [row._replace(item=f"{row.slice}/{row.item}") for row in rows]
@@ -74,4 +79,5 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     if n_numbers:
         notes.append(f"{n_numbers} lines of a number before the scores (bytes, parameters, models) are left out.")
     methods = len({row.system for row in rows})
-    return Export(FORM.name, rows, tuple(notes), names_systems=methods > 1)
+    told = {"languages": [fields[0] for _, fields in kept]}
+    return Export(FORM.name, rows, tuple(notes), names_systems=methods > 1, further=told, columns=_FIELDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -10,14 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.opening import STDIN, opened
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote, Reading, tell
 from referenceless_metrics.core.files.tables import Table, file_format, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
-from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
+from referenceless_metrics.human_evaluation.exports.reading import read_rating_export, read_score_export
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
@@ -150,6 +152,11 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
         return _marked_table(source, marked)
     export = _json_export(source, kind) if kind in _JSON and reading.rows_in is None else None
     tool = None if export is None else tool_of(export)
+    scored = None if tool is not None or is_dataset_spec(source) else read_score_export(source, reading)
+    rated = None if scored is None else _scored_table(source, scored)
+    if rated is not None and all(rated.has_own(name) or is_cluster_file(name) for name in wanted):
+        tell(rated.notes)
+        return rated
     if export is None or tool is None:  # or an export as a sample, but not as a whole
         asked = (*wanted, *(each.column for each in reading.where))
         table = read_table(source, replace(reading, where=()), asked)
@@ -197,6 +204,39 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
     if rating == of_errors:
         own_names[of_errors] = RATING
     return Table(source, tuple(columns), rows, notes=notes, own_names=own_names)
+
+
+def _scored_table(source: str, export: MarkedExport) -> Table:
+    """Return the scores of a tool's export as ratings: the only score is `rating`, of several each has its own name."""
+    export.check_scores(source)
+    names = list(dict.fromkeys(name for row in export.rows for name in row.scores))
+    only = names[0] if len(names) == 1 else None
+    told = {
+        RATER: any(row.rater for row in export.rows),
+        DOCUMENT: any(row.cluster for row in export.rows),
+        TEXT: _has_one_text_each(export),
+        "run": any(row.run for row in export.rows),
+        "slice": len({row.slice for row in export.rows}) > 1,
+    }
+    columns = [ITEM, *([SYSTEM] if export.names_systems else []), *(name for name, is_told in told.items() if is_told)]
+    columns += [RATING] if only is not None else names
+    columns += [name for name in export.further if name not in columns]
+    rows = []
+    for place, row in enumerate(export.rows):
+        cells: Record = {name: of_rows[place] for name, of_rows in export.further.items()}
+        cells |= row.scores
+        cells |= {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text, DOCUMENT: row.cluster or None}
+        cells |= {"run": row.run, "slice": row.slice}
+        if only is not None:
+            cells[RATING] = row.scores.get(only)
+        rows.append({name: cells.get(name) for name in columns})
+    what = f"; {RATING!r} is its {only}" if only is not None else ""
+    notes = (f"{source} is read as {export.tool}{what}", *export.notes)
+    own_names = {**export.own_names, **({DOCUMENT: DOCUMENT} if told[DOCUMENT] else {})}
+    if export.are_penalties:
+        own_names[ERRORS] = RATING
+    are_scores = not export.are_of_people
+    return Table(source, tuple(columns), rows, notes=notes, own_names=own_names, are_scores=are_scores)
 
 
 def _has_one_text_each(export: MarkedExport) -> bool:
@@ -320,7 +360,9 @@ def number_per_line(source: str, reading: Reading, column: str = RATING) -> Tabl
         return None
     if file_format(source, reading, "txt") != "txt":
         return None
-    lines = read_texts(source, reading=replace(reading, format="txt", where=()))
+    with warnings.catch_warnings():  # of texts that are none
+        warnings.simplefilter("ignore", InputNote)
+        lines = read_texts(source, reading=replace(reading, format="txt", where=()))
     known = [line for line in lines if line.strip()]
     if not known or np.isnan(finite_numbers(known)).any():
         return None

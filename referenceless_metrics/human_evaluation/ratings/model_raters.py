@@ -44,14 +44,16 @@ _READ = 100  # rows
 def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str:
     """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `RATERS`.
 
-    They are people's unless raters are called as language models; or, if nobody names raters, a column that may name
-    them holds language models alone, or gives reasons, as judges that are programs do.
+    They are people's unless a tool wrote them as scores, or raters are called as language models; or, if nobody names
+    raters, a column that may name them holds language models alone, or gives reasons, as judges that are programs do.
 
     Args:
         table: the table.
         answers: the columns of ratings or preferences.
         raters: the raters; none if they are not known.
     """
+    if table.are_scores:
+        return JUDGES
     if raters:
         return MODELS if are_models(raters) else PEOPLE
     of_answers, names = [word for name in answers for word in _words(name)], table.names()

@@ -29,6 +29,7 @@ from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_items,
     note_on_told,
 )
+from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
 from referenceless_metrics.human_evaluation.ratings.columns import (
     CRITERIA,
     SYSTEMS,
@@ -131,7 +132,7 @@ def read_rating_table(
     Raises:
         InputError: for a file or a study that cannot be read, a column that is not there, a cell that is no rating, a
             name that is missing, rows that repeat an output and rater, a study beside other ratings, preferences beside
-            ratings, and scales of different sizes.
+            ratings, several pairs of languages that no column tells apart, and scales of different sizes.
     """
     import pandas as pd
 
@@ -143,6 +144,7 @@ def read_rating_table(
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     for each in tables:
         check_no_sheet(each)
+    check_one_pair(", ".join(each.source for each in tables), map(cells_of_languages, tables), columns.named)
     if columns.cluster is not None and is_cluster_file(columns.cluster):
         tables = [_with_clusters(table, columns, columns.cluster) for table in tables]
     preferring = [table for table in tables if holds_preferences(table, columns)]

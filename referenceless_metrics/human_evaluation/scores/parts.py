@@ -23,6 +23,7 @@ from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
+from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
@@ -175,8 +176,11 @@ def _read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Par
 
 def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alone: bool) -> Part:
     export.check_scores(file)
+    check_one_pair(file, [export.languages], [how.columns.slice])
     rows = export.rows
     keys: dict[str, Sequence[str]] = {name: [getattr(row, name) for row in rows] for name in KEYS}
+    if how.columns.slice is not None and how.columns.slice in export.further:
+        keys["slice"] = export.further[how.columns.slice]
     if not export.names_systems:
         keys["system"] = [system] * len(rows)
     names = list(dict.fromkeys(name for row in rows for name in row.scores))
@@ -209,7 +213,8 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
         told = note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique())
         part = replace(part, assumed=(*part.assumed, told))
     of_models = are_models({row.rater for row in rows})
-    return replace(part, are_of_people=not of_models and export.tool in {form.name for form in RATING_FORMS})
+    are_of_people = export.are_of_people or export.tool in {form.name for form in RATING_FORMS}
+    return replace(part, are_of_people=are_of_people and not of_models)
 
 
 def _clusters_of_export(file: str, column: str, export: Export, *, may_lack: bool) -> list[str]:
@@ -246,6 +251,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     if not table.rows:
         raise InputError(f"{file}: there are no rows in it")
     columns, assumed = with_metric_column(table, how.columns)
+    check_one_pair(file, [cells_of_languages(table)], columns.in_use())
     if how.are_judged and columns.cluster is not None and not table.has_own(columns.cluster):
         columns = replace(columns, cluster=None)
     table, left_out = without_averages(table, columns.metric)

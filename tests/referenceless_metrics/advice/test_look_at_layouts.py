@@ -1,0 +1,138 @@
+"""A look at folders of translations as WMT and mt-metrics-eval lay them out: each line reads the right files."""
+
+from pathlib import Path
+
+import pytest
+from command_lines import as_json, done, typed
+from numpy.random import default_rng
+from text_files import write
+
+from referenceless_metrics import look
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+N = 24
+SYSTEMS = ("Online-A", "Lan-Bridge", "OpenNMT")
+WORDS = "das Haus der Hund die Katze ein Baum sehr schnell lief gestern nach Hause und sah".split()
+
+
+def put(path, lines):
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    write(path, lines)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    draw = default_rng(0)
+    references = [" ".join(draw.choice(WORDS, 8)) for _ in range(N)]
+    put("set/sources/en-de.txt", [f"The sentence of number {n}." for n in range(N)])
+    put("set/references/en-de.refA.txt", references)
+    put("set/documents/en-de.docs", [f"news\tdocument{n // 3}" for n in range(N)])
+    scores = {}
+    for place, system in enumerate(SYSTEMS, 1):
+        outputs = [" ".join(draw.choice(WORDS, place)) + " " + text.split(" ", place)[-1] for text in references]
+        put(f"set/system-outputs/en-de/{system}.txt", outputs)
+        scores[system] = draw.normal(-place, 1, N)
+    put("set/system-outputs/en-de/refA.txt", references)
+    people = [f"{system}\t{value:.2f}" for system, values in scores.items() for value in values]
+    people += ["refA\tNone"] * N
+    put("set/human-scores/en-de.mqm.seg.score", people)
+    put("set/human-scores/en-de.mqm.sys.score", [f"{system}\t{values.mean():.3f}" for system, values in scores.items()])
+    for metric, noise in (("COMET-refA", 0.3), ("BLEU-refA", 3)):
+        lines = [f"{name}\t{value + noise * draw.normal():.4f}" for name, of in scores.items() for value in of]
+        put(f"set/metric-scores/en-de/{metric}.seg.score", lines)
+        put(f"set/metric-scores/en-de/{metric}.sys.score", [f"{name}\t{of.mean():.3f}" for name, of in scores.items()])
+
+
+def lines_of(command):
+    return [line for line in look("set").commands if line.split()[1] == command]
+
+
+def test_one_line_holds_all_metrics_against_peoples_scores():
+    (line,) = lines_of("evaluate")
+    found = as_json(line.removeprefix("referenceless "))
+    assert set(found["scores"]) == {"COMET-refA", "BLEU-refA"}
+    rows = {row["score"]: row for row in found["rows"] if row.get("what") == "Pearson r" and row["of"] == "all"}
+    assert {row["n"] for row in rows.values()} == {3 * N}
+    assert rows["COMET-refA"]["value"] > rows["BLEU-refA"]["value"]
+
+
+def test_outputs_are_compared_with_references_which_are_no_systems():
+    (line,) = (line for line in lines_of("compare") if "--references" in line)
+    found = done(line.removeprefix("referenceless "), "--format", "json").output
+    assert all(f'"{system}"' in found for system in SYSTEMS)
+    assert '"refA"' not in found
+    assert "--references set/references/en-de.refA.txt" in line
+    assert "--cluster-column set/documents/en-de.docs" in line
+
+
+def test_all_lines_work_and_the_others_are_named():
+    found = look("set")
+    for line in found.commands:
+        done(line.removeprefix("referenceless "))
+    told = " ".join(found.notes)
+    assert "3 systems: Lan-Bridge, Online-A, OpenNMT" in told
+    assert "are no systems here: refA" in told
+    put("set/system-outputs/en-ja/a.txt", ["x"])
+    assert "further pairs of languages, in place of en-de: en-ja" in look("set").notes
+    assert typed("look set").out.count("sources/en-de.txt") == 0
+
+
+def test_outputs_without_scores_are_found_too(tmp_path):
+    for name in ("human-scores", "metric-scores"):
+        Path("set", name).rename(tmp_path / name)
+    (line,) = look("set").commands
+    assert line.startswith("referenceless compare set/system-outputs/en-de/Lan-Bridge.txt ")
+
+
+def test_scores_that_people_gave_are_peoples():
+    file = "set/human-scores/en-de.mqm.seg.score"
+    found = look(file)
+    assert found.commands[0] == f"referenceless human-score --ratings {file} --all-pairs"
+    assert not any(line.split()[1] == "agreement" for line in found.commands)
+    for line in found.commands:
+        told = done(line.removeprefix("referenceless ")).output
+        assert "says nothing about people" not in told
+    metric = typed("compare --scores set/metric-scores/en-de/COMET-refA.seg.score").out
+    assert "says nothing about people" in metric
+    (note,) = look("set/human-scores/en-de.mqm.sys.score").notes
+    assert "one score per system" in note
+    assert look("set/human-scores/en-de.mqm.sys.score").commands == ()
+
+
+def test_scores_of_a_metric_that_are_given_as_ratings_are_no_peoples():
+    told = typed("human-score --ratings set/metric-scores/en-de/COMET-refA.seg.score").out
+    assert "The judge rates" in told
+    assert "People" not in told
+
+
+def test_folders_tell_the_part_of_files_of_lines():
+    for folder, name in (("outputs/x", "a"), ("outputs/x", "b"), ("references", "c"), ("sources", "d")):
+        put(f"other/{folder}/{name}.txt", [f"The {name} of number {n} is here today." for n in range(12)])
+    put("other/documents/e.docs", [f"news\tdocument{n // 3}" for n in range(12)])
+    told = typed("look other").out
+    (line,) = (each for each in told.splitlines() if each.startswith("referenceless compare") and "--with" in each)
+    words = line.split()
+    assert words[2:4] == ["other/outputs/x/a.txt", "other/outputs/x/b.txt"]
+    assert words[words.index("--references") + 1] == "other/references/c.txt"
+    assert words[words.index("--sources") + 1] == "other/sources/d.txt"
+    assert words[words.index("--cluster-column") + 1] == "other/documents/e.docs"
+    assert "12 rows" in told.split("e.docs")[1][:60]  # the first line is no header
+    put("other/top.txt", ["a", "b"])
+    assert "folders in it were not looked at: documents, outputs" in typed("look other").err
+
+
+def test_scores_and_ratings_beside_outputs_get_a_line_too(tmp_path):
+    for system in SYSTEMS:
+        write(f"{system}.txt", [f"Output {n} of {system} is here." for n in range(N)])
+        write(f"{system}.comet", [f"0.{n}{len(system)}" for n in range(10, 10 + N)])
+    columns = "system seg_id rater category severity".split()
+    rows = [(system, n + 1, "r1", "Style", "Minor") for system in SYSTEMS for n in range(0, N, 2)]
+    rows += [(system, n + 1, "r1", "no-error", "no-error") for system in SYSTEMS for n in range(1, N, 2)]
+    write("mqm.tsv", ["\t".join(map(str, row)) for row in (columns, *rows)])
+    files = [*(f"{system}.txt" for system in SYSTEMS), *(f"{system}.comet" for system in SYSTEMS), "mqm.tsv"]
+    told = typed(f"look {' '.join(files)}").out
+    (line,) = (each for each in told.splitlines() if each.startswith("referenceless evaluate --scores"))
+    done(line.removeprefix("referenceless "))
+    assert "referenceless compare Online-A.txt Lan-Bridge.txt OpenNMT.txt" in told

@@ -1,0 +1,156 @@
+"""Ratings and scores of several pairs of languages are not pooled: they are refused until one pair is chosen."""
+
+import json
+
+import pytest
+from command_lines import as_json, done, typed
+from text_files import write, write_table
+
+from referenceless_metrics import look
+from referenceless_metrics.human_evaluation.language_pairs import are_languages, language_pairs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+TARGETS = {"deu": 12, "jpn": 11}
+"""Target languages, with the number of segments of each."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def judgements():
+    """Rater, system, target language, segment and score: the second language gets 40 points less."""
+    return [
+        (rater, system, target, segment, 60 + 20 * (system == "ours") + segment - 40 * (target == "jpn"))
+        for target, n_segments in TARGETS.items()
+        for rater in ("r1", "r2")
+        for system in ("base", "ours")
+        for segment in range(1, n_segments + 1)
+    ]
+
+
+def appraise_csv():
+    rows = [
+        (rater, system, segment, "TGT", "eng", target, score, f"d{target}", "False", "[]", 1.5, 2.5)
+        for rater, system, target, segment, score in judgements()
+    ]
+    first, *others = rows
+    write_table("esa.csv", first, others)
+    return "esa.csv"
+
+
+def appraise_jsonl():
+    shared = {"item_type": "TGT", "task_type": "Document", "source_language": "eng", "mqm_annotations": None}
+    rows = [
+        shared
+        | {"annotator": rater, "target_id": system, "target_language": target, "document_id": f"d{target}"}
+        | {"source_text": f"s{segment}", "score": score}
+        for rater, system, target, segment, score in judgements()
+    ]
+    return str(write("esa.jsonl", map(json.dumps, rows)))
+
+
+def mqm_tsv():
+    columns = ["system", "doc", "doc_id", "rater", "target_language", "category", "severity"]
+    rows = [
+        (
+            system,
+            f"d{target}",
+            segment,
+            rater,
+            target,
+            "Style",
+            "Minor" if (segment + (system == "ours")) % 3 else "Major",
+        )
+        for rater, system, target, segment, _ in judgements()
+    ]
+    write_table("mqm.tsv", columns, rows, delimiter="\t")
+    return "mqm.tsv"
+
+
+def long_table():
+    columns = ["rater", "system", "target_language", "item", "rating"]
+    rows = [(*judged[:3], f"{judged[2]}{judged[3]}", judged[4]) for judged in judgements()]
+    write_table("da.csv", columns, rows)
+    return "da.csv"
+
+
+FORMS = [appraise_csv, appraise_jsonl, mqm_tsv, long_table]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_ratings_of_two_pairs_are_refused_until_one_is_chosen(form):
+    file = form()
+    told = typed(f"human-score --ratings {file}", status=1).err
+    assert "several pairs of languages, by column 'target_language'" in told
+    assert "--where target_language=deu" in told
+    for target, n_segments in TARGETS.items():
+        rows = as_json(f"human-score --ratings {file} --where target_language={target}")["rows"]
+        assert [row["rated"] for row in rows if not row["less"]] == [n_segments] * 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_lines_of_look_are_of_one_pair_and_work(form):
+    found = look(form())
+    assert any("several pairs of languages" in note and "'jpn'" in note for note in found.notes)
+    assert all("--where target_language=deu" in line for line in found.commands)
+    for line in found.commands:
+        done(line.removeprefix("referenceless "))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_slice_tells_pairs_apart(form):
+    rows = as_json(f"human-score --ratings {form()} --slice-column target_language")["rows"]
+    assert {row["slice"] for row in rows} == {"", *TARGETS}
+
+
+def test_agreement_and_scores_are_not_of_two_pairs_either():
+    told = [
+        typed(f"agreement {long_table()}", status=1).err,
+        typed(f"compare --scores {appraise_csv()} --score-column score", status=1).err,
+        typed(f"compare --scores {long_table()} --score-column rating --rater-column rater", status=1).err,
+    ]
+    assert all("--where target_language=deu" in each for each in told)
+    rows = as_json("compare --scores esa.csv --score-column score --slice-column target_language")["rows"]
+    assert {row["slice"] for row in rows} == {"", *TARGETS}
+
+
+def test_fields_without_a_header_have_names_for_conditions():
+    file = appraise_csv()
+    assert any("annotator, target_id, item_id, item_type, source_language" in note for note in look(file).notes)
+    told = typed(f"human-score --ratings {file} --where lang=deu", status=1).err
+    assert "there is no column 'lang' (--where)" in told
+    assert "target_language" in told
+    told = typed(f"human-score --ratings {file} --where target_language=ja", status=1).err
+    assert "target_language has deu, jpn" in told
+
+
+def test_scores_of_a_task_are_of_one_pair():
+    rows = [
+        ["COMET", languages, "newstest", "news", "d", "refA", system, str(item), f"0.{item}{len(system)}"]
+        for languages in ("en-de", "en-ja")
+        for system in ("ours", "b")
+        for item in range(1, 9)
+    ]
+    write("comet.tsv", ["\t".join(row) for row in rows])
+    assert "--where languages=en-de" in typed("compare --scores comet.tsv", status=1).err
+    assert as_json("compare --scores comet.tsv --where languages=en-ja")["rows"][0]["items"] == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "is_told"),
+    [
+        ("lp", ["en-de", "cs-uk"], True),
+        ("src_lang", ["eng", "deu"], True),
+        ("Target Language", ["German", "French"], True),
+        ("direction", ["en-de", "de-en"], True),
+        ("direction", ["up", "down"], False),
+        ("language", ["de", "fr"], False),
+    ],
+)
+def test_columns_of_pairs_are_told_by_name_and_cells(name, cells, is_told):
+    assert are_languages(name, cells) == is_told
+    assert (language_pairs([{name: cells}]) is not None) or not is_told
+    assert language_pairs([{name: cells[:1]}]) is None
