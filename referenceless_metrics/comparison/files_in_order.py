@@ -19,6 +19,7 @@ import numpy as np
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, finite_numbers, shortened
+from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, n_unlike, names_source
 
 FEWEST_VALUES = 3
 """Fewest values of a column that repeat in another order for a note: two alternate in any way."""
@@ -65,9 +66,15 @@ class SystemFile:
     columns: Columns = field(default_factory=Columns)
 
     def in_order(self, order: Sequence[int]) -> SystemFile:
-        """Return the file with its rows in another order."""
+        """Return the file with its rows in another order, with the columns called as those of sources alone."""
         clusters = None if self.clusters is None else [self.clusters[row] for row in order]
-        return SystemFile(self.source, [self.texts[row] for row in order], None, clusters)
+        sources = {
+            name: array("q", [cells[row] for row in order])
+            for name, cells in self.columns.cells.items()
+            if names_source(name) and len(cells) == len(self.texts)
+        }
+        texts = [self.texts[row] for row in order]
+        return SystemFile(self.source, texts, None, clusters, Columns(sources))
 
 
 def paired_by_item(files: Sequence[SystemFile], item_column: str) -> list[SystemFile]:
@@ -143,7 +150,7 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> str:
         if found.moved:
             raise InputError(
                 f"column {found.moved[0]!r} of {file.source} holds some values of that of {base.source} in other rows, "
-                f"and others: rows are paired by their place, and would be of other items; {_APART} (if "
+                f"and others: rows are paired by their place, and would be of other items; {OTHER_ITEMS} (if "
                 f"{found.moved[0]!r} does not tell items, take the column out of the files)"
             )
         if found.repeated:
@@ -160,7 +167,7 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> str:
             tell(
                 [
                     f"rows are paired by their place, though column {found.others[0]!r} of {file.source} holds other "
-                    f"values than that of {base.source}: if it tells items, {_APART}"
+                    f"values than that of {base.source}: if it tells items, {OTHER_ITEMS}"
                 ]
             )
     if not unlike:
@@ -169,11 +176,35 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> str:
     verb = "holds" if len(unlike) == 1 else "hold"
     return (
         f"If row n of each file is of the same input ({named} {verb} other values of {column!r} than {base.source}; "
-        f"{_APART})"
+        f"{OTHER_ITEMS})"
     )
 
 
-_APART = "`compare --unpaired` compares outputs of other items"
+def on_sources(files: Sequence[SystemFile], text_column: str, *, by_item: bool) -> str:
+    """Say that paired outputs have different sources, and return the condition under which they are of one item.
+
+    Args:
+        files: the files, the baseline first, with paired rows.
+        text_column: the column of the outputs.
+        by_item: whether a column tells items. If none does, `check_order` tells of sources in another order.
+
+    Returns:
+        The condition, as of `check_order`; "" if no column called as one of sources differs.
+    """
+    base = files[0]
+    n_rows = len(base.texts)
+    for file in files[1:]:
+        for name, cells in base.columns.cells.items():
+            others = file.columns.cells.get(name, array("q"))
+            is_source = names_source(name) and name != text_column and len(cells) == len(others) == n_rows
+            is_told = is_source and not by_item and sorted(cells) == sorted(others)
+            n = n_unlike([cells, others], hash("")) if is_source and not is_told else 0
+            if n:
+                differs = f"column {name!r} of {file.source} differs from that of {base.source} for {n} of {n_rows}"
+                tell([f"outputs of one item have different sources: {differs} items; {OTHER_ITEMS}"])
+                return f"If outputs of one item are of the same input ({differs}; {OTHER_ITEMS})"
+    return ""
+
 
 _ID = re.compile(r"(?:.*[^a-z])?(?:id|ids|key|keys|item|uuid|guid|qid)", re.IGNORECASE)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
-from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, paired_by_item
+from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, on_sources, paired_by_item
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, source_name
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
@@ -70,11 +70,10 @@ def systems_in_files(
                 of_file.clusters = [*(of_file.clusters or ()), *names_in_column(table, cluster_column, CLUSTERS)]
             elif has_columns:
                 lacking.append(table)
-            if of_file.items is None:
-                of_file.columns.add(table)
-            elif has_columns:
+            of_file.columns.add(table)
+            if of_file.items is not None and has_columns:
                 of_file.items += names_in_column(table, str(item_column), _ITEMS)
-            else:
+            elif of_file.items is not None:
                 raise InputError(
                     f"{of_file.source}: lines of text hold no column {str(item_column)!r} ({_ITEMS}): give tables, or "
                     f"leave {_ITEMS} out, which pairs outputs by their place"
@@ -93,6 +92,7 @@ def systems_in_files(
         condition = check_order(read, text_column)
     else:
         read = paired_by_item(read, item_column)
+    condition = condition or on_sources(read, text_column, by_item=item_column is not None)
     systems = [(name, of_file.texts) for name, of_file in zip(called, read, strict=True)]
     clusters = None if cluster_column is None else _common_clusters(read, cluster_column)
     return Segments(systems, clusters, condition=condition)

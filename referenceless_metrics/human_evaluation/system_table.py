@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import Any, NamedTuple
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
-from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.files.reading import MISSING, Reading, cell_of, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, n_unlike, names_source
 
 _ITEM = "item"
 CLUSTERS = "--cluster-column"
@@ -144,10 +145,13 @@ def systems_of_one_table(
                 f"{table.source}: outputs of one item have different sources in column {str(source_column)!r} "
                 "(--source-column): name the column that tells items (--item-column)"
             )
+    known = (text_column, system_column, item_column, source_column)
+    condition = _on_sources(table, rows, known) if len(rows) > 1 else ""
     return Segments(
         [(system, [texts[row] for row in of_system]) for system, of_system in rows.items()],
         None if clusters is None else [clusters[row] for row in first],
         sources,
+        condition,
     )
 
 
@@ -210,7 +214,7 @@ def _rows_by_item(
         if other:
             raise InputError(
                 f"{table.source}: {first} and {system} have outputs of other items, such as {min(other)[0]!r}: take "
-                "items that all systems have outputs of"
+                f"items that all systems have outputs of; {OTHER_ITEMS}"
             )
     return {system: [of_system[item] for item in rows[first]] for system, of_system in rows.items()}
 
@@ -224,7 +228,7 @@ def _rows_by_order(table: Table, systems: list[str], clusters: list[str] | None)
         listed = shortened(", ".join(f"{system} {len(of_system)}" for system, of_system in rows.items()), 120)
         raise InputError(
             f"{table.source}: systems have different numbers of outputs ({listed}), so that their order does not tell "
-            "items: name the column of items (--item-column)"
+            f"items: name the column of items (--item-column); {OTHER_ITEMS}"
         )
     tell(["there is no column of items: the n-th output of each system is of item n (--item-column NAME)"])
     first = systems[0]
@@ -235,6 +239,34 @@ def _rows_by_order(table: Table, systems: list[str], clusters: list[str] | None)
                 "same order: name the column of items (--item-column)"
             )
     return rows
+
+
+def _on_sources(table: Table, rows: Mapping[str, Sequence[int]], known: Collection[str | None]) -> str:
+    """Say that outputs of one item have different sources, and return the condition under which they are of one.
+
+    Args:
+        table: the table.
+        rows: the rows of each system, in the order of the items.
+        known: columns that hold something else.
+
+    Returns:
+        The condition, as of `Segments`; "" if no column called as one of sources differs.
+    """
+    n_items = len(next(iter(rows.values())))
+    for name in table.columns:
+        if name in known or not names_source(name):
+            continue
+        cells = [_as_text(cell_of(row, name)) for row in table.rows]
+        n = n_unlike([[cells[row] for row in of_system] for of_system in rows.values()])
+        if n:
+            differs = f"column {name!r} differs for {n} of {n_items}"
+            tell([f"{table.source}: outputs of one item have different sources: {differs} items; {OTHER_ITEMS}"])
+            return f"If outputs of one item are of the same input ({differs}; {OTHER_ITEMS})"
+    return ""
+
+
+def _as_text(cell: object) -> str:
+    return "" if cell is MISSING or cell is None else str(cell).strip()
 
 
 def note_columns(table: Table) -> None:

@@ -31,6 +31,7 @@ from referenceless_metrics.human_evaluation.ratings.lists import are_several_num
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
 from referenceless_metrics.human_evaluation.scores.metric_names import METRICS, names_metric
+from referenceless_metrics.human_evaluation.source_columns import SOURCES
 
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
@@ -76,9 +77,7 @@ _PARTS = {
     "system_b": "(system|model|generator)_?(b|2|right|second)|(right|second)_(system|model|generator)",
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
     "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
-    "source": "source|src|(?:source|src)_(?:text|segment|sentence)|"
-    "input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
-    "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query",
+    "source": SOURCES,
     "comment": "comments?|corrections?|corrected|feedback|remarks?|notes?|explanations?|rationales?|reasons?|"
     "justifications?|judge?ment|kommentare?|anmerkungen?|anmerkung|bemerkungen?|bemerkung|commentaires?|remarques?|"
     "comentarios?|observaciones|commenti",
@@ -439,12 +438,20 @@ _BY_WORD = {
 }
 
 
+_VERSIONED = (*_BY_WORD["system"], "prompt", "template", "llm", "agent", "assistant", "chatbot", "policy", "pipeline")
+"""Words for what outputs are made by, in names of columns of its versions."""
+
+
 def _part_by_words(words: Sequence[str]) -> str:
-    """Return the part that the words of a name tell, if it is the name of a key: `original_sentence_id`, `judgeId`.
+    """Return the part that the words of a name tell, if it is one of a key, as `judgeId`, or of versions of systems.
 
     >>> _part_by_words(["original", "sentence", "id"]), _part_by_words(["summarizer", "id"]), _part_by_words(["segid"])
     ('item', 'system', 'item')
+    >>> _part_by_words(["model", "version"]), _part_by_words(["api", "version"])
+    ('system', '')
     """
+    if words[-1] in ("version", "release") and not set(_VERSIONED).isdisjoint(words):
+        return "system"
     joined = [word.removesuffix("id") for word in words if word.endswith("id") and len(word) > 2]
     is_key = bool(joined) or words[-1] in _KEY_ENDS
     if not is_key or len(words) + len(joined) < 2:

@@ -34,6 +34,8 @@ _ROUGE_L = ("rl", "rlsum", "rougel")
 _RATED = ("rating", "score", "rating of a rater")
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
 """Names of columns of the versions that a study compares."""
+_OF_VERSIONS = re.compile(r"versions?|conditions?|variants?|treatments?|arm")
+_FEWEST_ROWS = 5  # in the mean, of each version of a log
 
 
 def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -92,7 +94,8 @@ def systems_in_ids(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _sides(table: Table, columns: Sequence[Column], column: Column) -> JoinedIds | None:
     """Return how the ids of a column join a system and an item; None if they do not, or if other columns tell these.
 
-    Rows with other inputs are of other items, whatever their numbers.
+    Rows with other inputs are of other items, whatever their numbers. What is the same for all rows of a system, as its
+    instruction is, is no input.
     """
     others = [each for each in columns if each is not column]
     if column.kind not in ("ids", "labels", "text") or column.part not in ("system", "item", ""):
@@ -105,9 +108,9 @@ def _sides(table: Table, columns: Sequence[Column], column: Column) -> JoinedIds
     joined = joined_ids(cells, name_systems=column.part == "system")
     if joined is None:
         return None
-    items = texts_of(table, f"{column.name}.{joined.many}")
-    inputs = [each.name for each in others if each.part in ("source", "reference") and each.kind == "text"]
-    return joined if all(is_function(items, texts_of(table, name)) for name in inputs) else None
+    sides = [texts_of(table, f"{column.name}.{side}") for side in (joined.many, joined.few)]
+    inputs = [texts_of(table, each.name) for each in others if each.part in ("source", "reference")]
+    return joined if all(any(is_function(side, cells) for side in sides) for cells in inputs) else None
 
 
 def _side(table: Table, name: str, part: str) -> Column:
@@ -199,6 +202,30 @@ def compared_versions(table: Table, columns: Sequence[Column]) -> list[Column]:
         if item is None or not is_function(texts_of(table, item.name), texts_of(table, column.name)):
             return with_parts(columns, {column.name: "system"})
     return list(columns)
+
+
+def versions_of_outputs(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by a column that is called as versions alone, as `version`, if its labels stand in many rows each.
+
+    So it is in a log of outputs without ratings, in which nothing else names a system.
+    """
+    known = (*_RATED, "system", "preference", "system_a")
+    if first_of(columns, *known) is not None or not any(column.kind == "text" for column in columns):
+        return list(columns)
+    for column in columns:
+        is_named = (
+            column.kind == "labels" and not column.part and _OF_VERSIONS.fullmatch(parted(column.name)) is not None
+        )
+        if is_named and column.distinct > 1 and _FEWEST_ROWS * column.distinct <= len(table.rows):
+            return with_parts(columns, {column.name: "system"})
+    return list(columns)
+
+
+def varied_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which those of one system play no part beside one of several, as a model beside versions."""
+    systems = [column for column in columns if column.part == "system"]
+    single = [column.name for column in systems if column.distinct == 1]
+    return with_parts(columns, dict.fromkeys(single if len(single) < len(systems) else [], ""))
 
 
 def outputs_called_references(table: Table, columns: Sequence[Column]) -> list[Column]:

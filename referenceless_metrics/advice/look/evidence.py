@@ -33,8 +33,11 @@ from referenceless_metrics.advice.look.designs import (
     rouge_figures,
     scores_of_score,
     systems_in_ids,
+    varied_systems,
+    versions_of_outputs,
     whole_families,
 )
+from referenceless_metrics.advice.look.messages import parts_of_chats
 from referenceless_metrics.advice.look.properties import (
     items_of_clusters,
     joined_items,
@@ -132,6 +135,7 @@ def columns_of(table: Table) -> list[Column]:
         rouge_figures,
         bleu_figures,
         scores_of_score,
+        parts_of_chats,
         compared_pairs,
         _means_of_others,
         systems_in_ids,
@@ -154,6 +158,8 @@ def columns_of(table: Table) -> list[Column]:
         raters_of_same_texts,
         crossed_systems,
         compared_versions,
+        versions_of_outputs,
+        varied_systems,
         _criteria,
         _items,
         items_of_clusters,
@@ -725,6 +731,8 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     )
     if first_of(columns, "run") is not None and first_of(columns, "text") is None:  # means of runs, over data sets
         keys += [column for column in columns if column.part == "slice" and _tells_rows(table, columns, column)]
+    if first_of(columns, *_RATINGS, "score") is None:  # an output stands in one row, so that its item does
+        keys = [column for column in keys if _tells_rows(table, columns, column)]
     shared = next((column for column in (*named, *keys) if _is_shared(texts_of(table, column.name), systems)), None)
     if shared is None and not named:  # each output has a name of its own: systems are independent samples
         shared = next((column for column in others if _names_rows(column, len(table.rows))), None)

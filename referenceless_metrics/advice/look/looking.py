@@ -13,9 +13,18 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
 from referenceless_metrics.advice.look.choosing import is_function
-from referenceless_metrics.advice.look.columns import MEANS, Column, are_answers, is_survey, part_by_name
+from referenceless_metrics.advice.look.columns import (
+    MEANS,
+    Column,
+    are_answers,
+    is_of_own_metric,
+    is_survey,
+    part_by_name,
+)
 from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
@@ -28,6 +37,7 @@ from referenceless_metrics.advice.look.inner_rows import (
 )
 from referenceless_metrics.advice.look.layout import FORM as LAYOUT
 from referenceless_metrics.advice.look.layout import PairFiles, is_layout, pairs_in
+from referenceless_metrics.advice.look.messages import answers_in, dialogues_in
 from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.proposals import (
@@ -90,6 +100,7 @@ from referenceless_metrics.human_evaluation.ratings.several_scales import Scales
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
+from referenceless_metrics.human_evaluation.source_columns import n_unlike
 from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
 
 MOST_ROWS = 20_000
@@ -148,6 +159,7 @@ _FIGURES = ("rating", "rating of a rater", "score", "preference", "system_a")
 """Parts of columns whose figures are not pooled over several pairs of languages."""
 
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
+_LOW = 0.1  # share of the lowest values that a limit leaves out
 
 
 @dataclass(frozen=True)
@@ -574,7 +586,7 @@ def _table(file: str, reading: Reading) -> Look:
     if reading.rows_in:
         outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
         columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))
-    inside = None if reading.rows_in else best_rows(table, columns)
+    inside = None if reading.rows_in else answers_in(table, columns) or best_rows(table, columns)
     if inside is None and not reading.rows_in:
         inside = texts_in_lists(table, columns)
     if inside is not None:
@@ -806,6 +818,7 @@ def _described(
             plain,
             one_criterion=_of_one_criterion(table, plain),
             are_unpaired=_are_unpaired(by_system) or _have_no_order(single, plain),
+            have_other_items=len(set(map(frozenset, by_system.values()))) > 1,
             apart=_apart(by_system),
             are_joined=bool(joined),
             begin_again=begin_again,
@@ -815,6 +828,8 @@ def _described(
             have_unnamed_raters=_have_unnamed_raters(table, plain),
             criteria=patterns_of_criteria(table, columns),
             of_controls=_of_controls(table, columns),
+            dialogues=[] if reading.rows_in else dialogues_in(table),
+            limits=_limits(table, columns),
         )
         parts = replace(parts, ranks=ranks_in(table, parts), n_compared=_n_compared(table, plain))
         winners = winners_in(table, columns)
@@ -836,10 +851,27 @@ def _described(
     if not is_part and are_doubtful(table, parts) and Path(file).is_file():
         lines, refused = without_refused(lines)
         notes += refused
+    if any("--scored" in line.split() for line in lines):
+        notes.append("the limit of `filter` leaves out about the lowest tenth of these values, however good they are")
     notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     systems = tuple(dict.fromkeys(map(str, _cells(single, named)))) if named is not None else ()
     return replace(found, items=_items(table, parts), orders=_orders(table, parts), systems=systems)
+
+
+def _limits(table: Table, columns: Sequence[Column]) -> dict[str, float]:
+    """Return a limit for each column of a metric of this package: the end of the lowest tenth of its values.
+
+    There is none if so many values are equal that it leaves out far more.
+    """
+    found = {}
+    for column in columns:
+        if is_of_own_metric(column.name, column.kind, column.shown) and column.is_numeric:
+            values = table.as_numbers(_cells(table, column.name))
+            limit = float(f"{np.nanquantile(values, _LOW):.3g}")
+            if np.nanmean(values <= limit) < 2 * _LOW:
+                found[column.name] = limit
+    return found
 
 
 def _further_ratings(parts: Parts, lines: Sequence[str]) -> Iterator[str]:
@@ -1135,6 +1167,13 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
         yield f"numbers of column {item!r} begin again in each {parts.begin_again!r}"
     if parts.are_unpaired:
         yield NO_ITEM_SHARED
+    elif parts.have_other_items and not (parts.ratings or parts.first("score") or parts.apart or parts.are_joined):
+        by_system = _items_of_systems(table, parts, parts.begin_again).values()
+        n_shared, n_items = len(set.intersection(*by_system)), len(set.union(*by_system))
+        shared = f"{n_shared} of {n_items} items have outputs of all systems: only these could be compared in pairs"
+        if not n_shared:
+            shared = f"none of the {n_items} items has outputs of all systems"
+        yield f"{shared}; --unpaired takes the outputs of each system as a sample of its own"
     elif parts.apart:
         first, other = parts.apart
         yield (
@@ -1189,11 +1228,27 @@ def _of_controls(table: Table, columns: Sequence[Column]) -> str:
 
 
 def _have_no_order(table: Table, parts: Parts) -> bool:
-    """Say whether no column tells items, and systems differ in the number of rows, so that their order tells none."""
+    """Say whether no column tells items, and the order of each system's rows tells none.
+
+    It tells none if systems differ in the number of rows, or rows of one place in their sources.
+    """
     system = parts.first("system")
     if system is None or parts.first("item") is not None or parts.first("rater") is not None:
         return False
-    return len(set(Counter(map(str, _cells(table, system))).values())) > 1
+    systems = list(map(str, _cells(table, system)))
+    if len(set(Counter(systems).values())) > 1:
+        return True
+    named = [column.name for column in (*parts.all("source"), *parts.all("reference"))]
+    sources = [[str(cell) if _is_filled(cell) else "" for cell in _cells(table, name)] for name in named]
+    return any(n_unlike(_by_system(systems, cells)) for cells in sources)
+
+
+def _by_system(systems: Sequence[str], cells: Sequence[str]) -> list[list[str]]:
+    """Return the cells of each system, in the order of its rows."""
+    found: dict[str, list[str]] = {}
+    for name, cell in zip(systems, cells, strict=True):
+        found.setdefault(name, []).append(cell)
+    return list(found.values())
 
 
 def _raters(table: Table, parts: Parts) -> Iterator[str]:

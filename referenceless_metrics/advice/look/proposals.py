@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.columns import (
 )
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
+from referenceless_metrics.advice.look.messages import Messages, is_last_message
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
@@ -48,11 +49,9 @@ MOST_RATINGS = 3
 _METRIC = "fluency"
 """The metric that is proposed to be held against ratings of texts."""
 
-LIMITED = ("fluency", "fluency_ngram")
-"""Metrics with a limit that is proposed for texts; the scale of others is not known, or that of somebody's ratings."""
 
 LIMIT = -2.0
-"""The limit: about one sentence of edited prose in 70 is below it."""
+"""The limit of Fluency that is proposed for texts without scores: about one sentence of edited prose in 70 is below."""
 
 _MOST_SLICES = 12
 """Most data sets that have figures of their own."""
@@ -123,6 +122,7 @@ class Parts:
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
         are_unpaired: whether no two systems share an item, so that items have to be assigned at random; or no column
             tells items, and systems differ in the number of rows.
+        have_other_items: whether systems have outputs of other items than one another, so that not all are in pairs.
         apart: the first system and one that shares no item with it, as others do; none otherwise.
         are_joined: whether cells name several systems that have the same output.
         listed: the columns of systems, if each holds a list of numbers as long as the others in its row: these may be
@@ -138,12 +138,15 @@ class Parts:
         criteria: the criteria of ratings with a column per rater, by name, with the pattern of each one's columns; none
             for ratings by one criterion.
         of_controls: the column that calls a few rows controls; "" for none.
+        dialogues: lists of turns in each row, some of them of an assistant.
+        limits: by the column of a metric of this package, the value below which about a tenth of its values are.
     """
 
     columns: Sequence[Column]
     reading: Sequence[str] = field(default=())
     one_criterion: Sequence[str] = field(default=())
     are_unpaired: bool = False
+    have_other_items: bool = False
     apart: Sequence[str] = field(default=())
     are_joined: bool = False
     begin_again: str = ""
@@ -157,6 +160,8 @@ class Parts:
     deciders: Sequence[str] = field(default=())
     criteria: Mapping[str, str] = field(default_factory=dict)
     of_controls: str = ""
+    dialogues: Sequence[Messages] = field(default=())
+    limits: Mapping[str, float] = field(default_factory=dict)
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -172,7 +177,8 @@ class Parts:
         named = self.first("text")
         others = self.unnamed_texts
         if named is None and not others and not self.first("system"):  # the rated text is itself called a source
-            others = [column.name for column in self.all("source") if column.kind == "text"]
+            sources = [column for column in self.all("source") if column.kind == "text"]
+            others = [column.name for column in sources if not is_last_message(column.name)]
         return named or (others[0] if len(others) == 1 else None)
 
     @property
@@ -230,7 +236,7 @@ def shape_of(parts: Parts) -> str:
         return "preferences: one row per comparison of two systems"
     if parts.are_of_candidates:
         return "a list of candidates in each row"
-    if _of_dialogues("", parts):
+    if parts.dialogues:
         return "dialogues: a list of turns in each row"
     if len(parts.all("rating of a rater")) > 1:
         return "a column per rater"
@@ -320,9 +326,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         )
     own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
     if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
-        limited = [name for name in own if name in LIMITED]
-        kept = ["--scored", "--keep", f"{limited[0]} > {LIMIT:g}"] if limited else []
-        lines += [command_line("filter", file, *_text(parts), *kept, *reading)] if kept else []
+        named = [name for name in own if name in parts.limits]
+        for name in named[:1]:
+            kept = ["--scored", "--keep", f"{name} > {parts.limits[name]:.3g}"]
+            lines.append(command_line("filter", file, *_text(parts), *kept, *reading))
     elif (
         scores
         and not ratings
@@ -339,9 +346,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         columns = _each("--text-column", of_systems[:_MOST_SYSTEMS])
         lines.append(command_line("compare", file, *columns, *_clusters(parts), *_beside(file, parts), *reading))
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
-        options = [*_text(parts), "--system-column", str(parts.first("system")), *parts.option("item", "item")]
-        options += _clusters(parts)
-        options += ["--unpaired"] if parts.are_unpaired and not parts.first("item") else []
+        is_unpaired = parts.are_unpaired or parts.have_other_items
+        options = [*_text(parts), "--system-column", str(parts.first("system"))]
+        options += ["--unpaired"] if is_unpaired else [*parts.option("item", "item"), *_clusters(parts)]
         if parts.n_systems == 1:
             options = [OTHER, *_text(parts)]
         lines.append(command_line("compare", file, *options, *reading))
@@ -702,14 +709,7 @@ def _reading_by_criterion(parts: Parts) -> list[str]:
 
 def _of_dialogues(file: str, parts: Parts) -> list[str]:
     """Return the command lines that score the assistants' turns in lists of turns with their roles."""
-    names = [column.name for column in parts.columns]
-    found = []
-    for name in names:
-        turns, _, field = name.rpartition(".")
-        if field == "role" and f"{turns}.content" in names:
-            options = ["--rows-in", turns, "--where", "role=assistant", "--text-column", "content"]
-            found.append(command_line("score", file, *options, *parts.reading))
-    return found
+    return [command_line("score", file, *each.options, *parts.reading) for each in parts.dialogues]
 
 
 def _each(option: str, names: Sequence[str]) -> list[str]:

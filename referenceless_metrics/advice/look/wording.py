@@ -12,8 +12,11 @@ from referenceless_metrics.advice.look.proposals import LIMIT, command_line, wit
 from referenceless_metrics.advice.look.rating import TO_ESTIMATE, TO_RATE, line_to_rate, lines_to_estimate
 from referenceless_metrics.command_line.reading_options import READING
 
-CONDITION = f"fluency_ngram > {LIMIT:g}"
-"""The condition that is proposed for texts without scores."""
+_METRIC = "fluency"
+"""The metric whose limit is proposed for texts without scores, as `score` has it."""
+
+_OF_MANY = "fluency_ngram"
+"""The same for files that are read in part: it is faster, on a scale of its own."""
 
 _OF_FILES = {"--text-column", *(option.opts[0] for option in READING)}
 """Options of a line that say how a file is read."""
@@ -46,7 +49,7 @@ def look_lines(found: Look) -> list[str]:
         lines += ["", *str(tabulate(table, headers="keys", disable_numparse=True)).splitlines()]
     if found.notes:
         lines += ["", *(f"- {note}" for note in found.notes)]
-    commands = [*found.commands, *_filtering(found.commands)]
+    commands = [*found.commands, *_filtering(found.commands, _OF_MANY if found.is_part else _METRIC)]
     lines += ["", *(commands or ["What the file tells is not enough for a command line."])]
     to_estimate = lines_to_estimate(found.commands)
     lines += [TO_ESTIMATE, *to_estimate] if to_estimate else []
@@ -54,14 +57,14 @@ def look_lines(found: Look) -> list[str]:
     return [*lines, TO_RATE, to_rate] if to_rate else lines
 
 
-def _filtering(commands: Sequence[str]) -> list[str]:
-    """Return the command line that filters texts which nothing but `score` fits; none of other files.
+def _filtering(commands: Sequence[str], metric: str) -> list[str]:
+    """Return the command line that filters texts by a metric which nothing but `score` fits; none of other files.
 
-    >>> _filtering(["referenceless score a.csv --text-column b"])
-    ["referenceless filter a.csv --text-column b --keep 'fluency_ngram > -2'"]
+    >>> _filtering(["referenceless score a.csv --text-column b"], "fluency")
+    ["referenceless filter a.csv --text-column b --keep 'fluency > -2'"]
     """
     words = without_references(shlex.split(commands[0])) if len(commands) == 1 else ["", ""]
     named = {word for word in words if word.startswith("--")}
     if words[1] != "score" or not named <= _OF_FILES:
         return []
-    return [command_line("filter", *words[2:], "--keep", CONDITION)]
+    return [command_line("filter", *words[2:], "--keep", f"{metric} > {LIMIT:g}")]

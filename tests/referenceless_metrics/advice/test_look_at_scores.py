@@ -170,10 +170,7 @@ def test_values_of_a_metric_are_no_ratings(name, values, part, tmp_path, monkeyp
     assert {column.name: column.part for column in found.columns}[name] == part
     proposed = [line.removeprefix("referenceless ") for line in found.commands]
     assert any("--rating-column" in line for line in proposed) == (part == "rating")
-    kept = [line for line in proposed if line.startswith("filter")]
-    assert len(kept) == (name == "fluency" and part == "score")  # the scale of others has no limit
-    for line in kept:
-        assert f"kept {10 * sum(value > -2 for value in values)} of 30 texts" in done(line).stderr
+    assert not any(line.startswith("filter") for line in proposed)  # a third of the values is the lowest one
 
 
 def test_what_a_judge_was_asked_is_no_source_and_its_metrics_are_no_ratings(tmp_path, monkeypatch):

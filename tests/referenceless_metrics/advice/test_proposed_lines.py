@@ -1,9 +1,10 @@
 """Each command line that `look` proposes runs, and says what the file holds."""
 
 import json
+from pathlib import Path
 
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, typed
 from proposed_lines import check_lines
 from text_files import write, write_table
 
@@ -282,7 +283,7 @@ def test_a_column_of_references_in_each_file_is_taken_by_compare():
     line = "compare one.jsonl two.jsonl --text-column prediction --reference-columns label --with bleu,chrf\n"
     assert line in told
     assert line.replace("--with bleu,chrf", "--metric bleu --metric chrf") in told
-    assert "referenceless filter one.jsonl --text-column prediction --keep 'fluency_ngram > -2'" in told
+    assert "referenceless filter one.jsonl --text-column prediction --keep 'fluency > -2'" in told
 
 
 @pytest.mark.parametrize("name", ["id", "request_id"])
@@ -432,13 +433,125 @@ def test_ids_of_rows_with_other_inputs_join_no_items():
     assert "system" in parts_of(look("t.csv")).values()
 
 
-def test_estimates_of_ratings_have_no_limit_of_fluency():
-    rows = [[f"The train {n} came late.", 1.5 + n / 7, 1.0, 4.0] for n in range(N)]
+QUESTIONS = ("Where is my order?", "How do I pay?", "Is it free?")
+
+
+def write_log(ids, *, key="model_version", numbers=(N, N)):
+    """Write answers of two versions, each to questions of its own, some of which repeat."""
+    rows = [
+        {
+            "id": ids(at, n),
+            key: f"bot-1.{at}.0",
+            "prompt": QUESTIONS[(n * n + at) % 3],
+            "answer": f"It is in box {n} of {at}.",
+        }
+        for at in range(2)
+        for n in range(numbers[at])
+    ]
+    write("log.jsonl", map(json.dumps, rows))
+
+
+@pytest.mark.parametrize("key", ["model_version", "model", "version"])
+@pytest.mark.parametrize("numbers", [(N, N), (N + 3, N)])
+@pytest.mark.parametrize(
+    "ids", [lambda at, n: f"{'ab'[at]}-{n:04}", lambda at, n: f"{7 * n + 3:x}{at}f-{n * 31 % 97:02x}"]
+)
+def test_a_log_of_two_versions_is_compared_unpaired(key, numbers, ids):
+    """The prompts tell that rows of one number, or of one place, are of other items."""
+    write_log(ids, key=key, numbers=numbers)
+    (line,) = lines_of("log.jsonl", "compare")
+    assert line == f"referenceless compare log.jsonl --text-column answer --system-column {key} --unpaired"
+    told = check_lines([line], "log.jsonl", ("compare",))["compare"]
+    assert all(f"{n} " in told for n in numbers)
+
+
+def test_a_log_without_ids_is_paired_by_no_order():
+    rows = [
+        [f"bot-1.{at}.0", QUESTIONS[(n * n + at) % 3], f"It is in box {n} of {at}."]
+        for at in range(2)
+        for n in range(N)
+    ]
+    write_table("log.csv", ["model_version", "prompt", "answer"], rows)
+    (line,) = lines_of("log.csv", "compare")
+    assert line.endswith("--system-column model_version --unpaired")
+
+
+def answered(n, at=0):
+    return {"role": "assistant", "content": f"The train {n} of line {at} came late."}
+
+
+def asked(n):
+    return [{"role": "system", "content": "Be kind."}, {"role": "user", "content": f"Where is the train {n}?"}]
+
+
+LOGS = {
+    "choices": lambda n: {"choices": [{"index": 0, "message": answered(n), "finish_reason": "stop"}]},
+    "response.choices": lambda n: {
+        "request": {"messages": asked(n)},
+        "response": {"choices": [{"index": 0, "message": answered(n)}], "usage": {"total_tokens": 9}},
+    },
+    "response.body.choices": lambda n: {
+        "custom_id": f"r{n}",
+        "response": {"status_code": 200, "body": {"choices": [{"index": 0, "message": answered(n)}]}},
+        "error": None,
+    },
+}
+"""Rows of logs of an API, by the list that holds the answers."""
+
+
+@pytest.mark.parametrize("path", LOGS)
+def test_answers_in_logs_of_an_api_are_scored(path):
+    write("log.jsonl", [json.dumps({"id": f"c{n}", "model": "bot", **LOGS[path](n)}) for n in range(N)])
+    found = look("log.jsonl")
+    (line,) = lines_of("log.jsonl", "score")
+    assert line == f"referenceless score log.jsonl --text-column message.content --rows-in {path}"
+    assert f"{N} of {N} texts" in check_lines([line], "log.jsonl", ("score",))["score"]
+    prompts = [column.name for column in found.columns if column.part == "source"]
+    assert prompts == (["request.messages.-1.content"] if path == "response.choices" else [])
+    err = typed("score log.jsonl", 1).err
+    assert f"  {line}\n" in err
+
+
+def test_a_log_of_an_api_with_two_models_is_compared():
+    rows = [{"model": f"m{n % 2}", **LOGS["response.choices"](n)} for n in range(2 * N)]
+    write("log.jsonl", map(json.dumps, rows))
+    (line,) = lines_of("log.jsonl", "compare")
+    assert "--system-column model --unpaired --rows-in response.choices" in line
+    check_lines([line], "log.jsonl", ("compare",))
+
+
+def test_turns_of_users_alone_are_no_outputs():
+    write("log.jsonl", [json.dumps({"id": n, "messages": asked(n)}) for n in range(N)])
+    assert lines_of("log.jsonl", "score") == []
+    write("log.jsonl", [json.dumps({"id": n, "messages": [*asked(n), answered(n)]}) for n in range(N)])
+    (line,) = lines_of("log.jsonl", "score")
+    assert "--rows-in messages --where role=assistant --text-column content" in line
+    assert f"{N} of {N} texts" in check_lines([line], "log.jsonl", ("score",))["score"]
+
+
+def test_systems_of_which_some_share_items_are_compared_unpaired():
+    rows = [[f"i{n}", s, f"The train {n} of {s} came late."] for at, s in enumerate("xyz") for n in range(at, at + N)]
+    write_table("t.csv", ["item", "system", "text"], rows)
+    (line,) = lines_of("t.csv", "compare")
+    assert line == "referenceless compare t.csv --system-column system --unpaired"
+    assert f"{N - 2} of {N + 2} items have outputs of all systems" in " ".join(look("t.csv").notes)
+    check_lines([line], "t.csv", ("compare",))
+    err = typed("compare t.csv --system-column system --metric slor", 1).err
+    assert f"  {line}\n" in err
+    assert "`compare --unpaired` compares outputs of other items" in err
+
+
+def test_a_limit_leaves_out_the_lowest_tenth_of_the_values():
+    """Whatever their scale: all estimates of ratings are above 0."""
+    rows = [[f"The train {n} came late.", 1.5 + n / 7, 1.0, 4.0] for n in range(2 * N)]
     write_table("t.csv", ["text", "quality_estimation", "lower", "upper"], rows)
-    assert lines_of("t.csv", "filter") == []
-    write_table("t.csv", ["text", "fluency_ngram"], [[text, number - 3] for text, number, *_ in rows])
     (line,) = lines_of("t.csv", "filter")
-    assert line.endswith("--scored --keep 'fluency_ngram > -2'")
+    assert "--scored --keep 'quality_estimation > 1.83'" in line
+    assert "about the lowest tenth of these values" in " ".join(look("t.csv").notes)
+    done(f"{line.removeprefix('referenceless ')} -o kept.csv")
+    assert len(Path("kept.csv").read_text().splitlines()) == 1 + 2 * N - 3
+    write_table("t.csv", ["text", "quality_estimation"], [[text, 2.5 + (n > 6)] for n, (text, *_) in enumerate(rows)])
+    assert lines_of("t.csv", "filter") == []
 
 
 def test_numbers_of_unknown_origin_are_held_against_ratings_beside_them():

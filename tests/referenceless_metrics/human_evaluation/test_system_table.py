@@ -40,7 +40,7 @@ def test_by_order_systems_have_the_same_clusters(folder):
 def test_outputs_are_aligned_by_item(folder):
     rows = [("1", "base", "b1"), ("2", "base", "b2"), ("2", "ours", "o2"), ("1", "ours", "o1")]
     assert systems(["item", "system", "text"], rows) == [("base", ["b1", "b2"]), ("ours", ["o1", "o2"])]
-    with refused("base and ours have outputs of other items, such as '2'"):
+    with refused("base and ours have outputs of other items, such as '2'.*compare --unpaired"):
         systems(["item", "system", "text"], rows[:2] + rows[3:])
     with refused(r"outputs\.csv:6: system 'ours' has a second output of item '1'"):
         systems(["item", "system", "text"], [*rows, rows[3]])
@@ -50,10 +50,25 @@ def test_without_items_the_order_is_told(folder):
     rows = [("base", "b1"), ("ours", "o1"), ("base", "b2"), ("ours", "o2")]
     with pytest.warns(InputNote, match="the n-th output of each system is of item n"):
         assert systems(["system", "text"], rows) == [("base", ["b1", "b2"]), ("ours", ["o1", "o2"])]
-    with refused(r"different numbers of outputs \(base 2, ours 1\)"):
+    with refused(r"different numbers of outputs \(base 2, ours 1\).*compare --unpaired"):
         systems(["system", "text"], rows[:-1])
     with refused(r"outputs\.csv:3: there is nothing in column 'system'"):
         systems(["system", "text"], [rows[0], ("", "x")])
+
+
+def test_outputs_of_one_item_with_different_sources_are_told(folder):
+    """What all rows of a system have alike, such as its instruction, is no source."""
+    rows = [(n, s, f"Prompt {(n + (s == 'ours')) % 3}.", s, f"{s} {n}") for s in ("base", "ours") for n in range(12)]
+    header = ["item", "system", "prompt", "context", "text"]
+    told = (
+        "outputs of one item have different sources: column 'prompt' differs for 12 of 12 items; `compare --unpaired`"
+    )
+    with pytest.warns(InputNote, match=told):
+        found = segments(header, rows)
+    assert found.condition.startswith("If outputs of one item are of the same input (column 'prompt' differs for 12 of")
+    out = typed("compare outputs.csv --system-column system --metric wpslor --n-samples 20").out
+    assert "For the paper: If outputs of one item are of the same input (column 'prompt' differs" in out
+    assert segments(header, [(n, s, f"Prompt {n}.", *others) for n, s, _, *others in rows]).condition == ""
 
 
 def test_compare_takes_one_table(folder):

@@ -1,0 +1,42 @@
+"""Columns of what outputs were made from, such as prompts: outputs of one item have the same there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+
+SOURCES = (
+    "source|src|(?:source|src)_(?:text|segment|sentence)|"
+    "input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
+    "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query"
+)
+"""Pattern of the names of such columns, in small letters with lines between words."""
+
+OTHER_ITEMS = "`compare --unpaired` compares outputs of other items"
+"""The end of a message on outputs that are not of the same items."""
+
+
+def names_source(name: str) -> bool:
+    """Say whether a column is called as one of sources is.
+
+    >>> names_source("Prompt"), names_source("source text"), names_source("prompt_id")
+    (True, True, False)
+    """
+    return re.fullmatch(SOURCES, re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")) is not None
+
+
+def n_unlike(cells: Sequence[Sequence[Hashable]], blank: Hashable = "") -> int:
+    """Return the number of items whose outputs have different sources.
+
+    Systems with one cell each for all items were told something there, and it is no source.
+
+    Args:
+        cells: the cells of each system, one per item, in the same order.
+        blank: a blank cell, which differs from no other.
+
+    >>> n_unlike([["a", "b", ""], ["a", "c", "d"]]), n_unlike([["short", "short"], ["long", "long"]])
+    (1, 0)
+    """
+    if all(len(set(of_system)) == 1 for of_system in cells):
+        return 0
+    return sum(len({*of_item} - {blank}) > 1 for of_item in zip(*cells, strict=True))
