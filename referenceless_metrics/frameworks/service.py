@@ -24,6 +24,7 @@ from referenceless_metrics.frameworks.service_bodies import (
     describe_columns,
 )
 from referenceless_metrics.frameworks.service_counts import MEDIA_TYPE, Counting, Counts
+from referenceless_metrics.human_evaluation.judges.limits import Bad
 
 with importing("serve", "the service needs"):
     from fastapi import FastAPI, HTTPException, Request
@@ -40,8 +41,8 @@ MOST_CHARACTERS = 100_000
 """Most characters of a text. A request can be given up between two texts only, so that none may take long."""
 MOST_WAITING = 200
 """Most requests at once; a further one is refused with 503."""
-RETRY_AFTER = 1
-"""Seconds after which a request that was refused beside too many others may be sent again."""
+RETRY_AFTER = {"Retry-After": "1"}
+"""The header of a refusal that tells after how many seconds the request may be sent again."""
 TIMEOUT = 60.0
 """Seconds within which a request is answered, from its first byte on."""
 
@@ -57,7 +58,13 @@ _REFUSALS = {
 """Statuses of `/score` beside 200, with their causes."""
 
 
-def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = None, timeout: float = TIMEOUT) -> FastAPI:
+def build_service(
+    metric: Metric,
+    *,
+    allowed_hosts: Collection[str] | None = None,
+    timeout: float = TIMEOUT,
+    bad: str | None = None,
+) -> FastAPI:
     """Return the service as an ASGI application, for `uvicorn` or any other server.
 
     `POST /score` takes `{"texts": […]}`, with `references` or `sources` for a metric that reads them, and returns
@@ -72,14 +79,17 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
         allowed_hosts: names under which it may be asked, beside `localhost` and addresses of any kind: a page of
             another site, whose name was made to lead here (DNS rebinding), gets 400. None for any name.
         timeout: seconds within which a request is answered.
+        bad: the scores that count as bad, as `"<-2"`: answers then have `bad`, true or false for each text, null if it
+            has no score; None for answers without it.
 
     Raises:
         TypeError: for an object that is no metric.
         NotFittedError: for an estimator that was not fitted.
-        ValueError: for a metric of whole sets, or a `timeout` that is not positive.
+        ValueError: for a metric of whole sets, a `timeout` that is not positive, or another text than such a condition.
     """
     check_metric(metric, batches=True)
     check_number(timeout, "timeout", 0)
+    limit = None if bad is None else Bad.parse(bad)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -109,11 +119,13 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
             "GET /openapi.json": "what requests and answers hold",
         }
 
+    @app.head("/health", include_in_schema=False)  # as load balancers ask
     @app.get("/health", response_model=None, responses={200: {"model": HealthAnswer}})
     async def health() -> Record:
         load = {"waiting": app.state.queue.n_waiting, "most_waiting": MOST_WAITING}
         scoring = {"status": "ok", "metric": metric.name, "signature": metric.signature}
-        return {**scoring, **load, **app.state.verdict}
+        of_limit = {} if limit is None else {"bad": str(limit)}
+        return {**scoring, **load, **of_limit, **app.state.verdict}
 
     @app.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def told_counts() -> Response:
@@ -131,10 +143,11 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
                 texts = [text or "" for text in asked.texts]
                 result = await _until_left(request, app.state.queue.score(texts, asked.references, asked.sources))
         except TimeoutError:
-            raise HTTPException(503, f"not done within {timeout:g} seconds: send fewer texts at once") from None
+            told = f"not done within {timeout:g} seconds: send fewer texts at once"
+            raise HTTPException(503, told, RETRY_AFTER) from None
         except TooManyWaitError:
             told = f"{MOST_WAITING} requests wait already: try again later"
-            raise HTTPException(503, told, {"Retry-After": str(RETRY_AFTER)}) from None
+            raise HTTPException(503, told, RETRY_AFTER) from None
         except ClientDisconnect:
             _LOG.warning("a client left before its request was answered")
             return JSONResponse(None, 499)  # which nobody receives
@@ -142,6 +155,11 @@ def build_service(metric: Metric, *, allowed_hosts: Collection[str] | None = Non
             raise HTTPException(422, str(error)) from None
         counts.add_texts(result)
         answer: Record = {"mean": result.mean, "coverage": result.coverage, **result.as_plain(), **app.state.verdict}
+        if limit is not None:
+            is_bad = limit.holds(result.values).tolist()
+            answer["bad"] = [
+                held if known else None for held, known in zip(is_bad, result.covered.tolist(), strict=True)
+            ]
         return JSONResponse(as_plain(answer))
 
     return app

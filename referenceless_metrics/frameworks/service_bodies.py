@@ -42,6 +42,7 @@ class ScoreAnswer(BaseModel):
 
     values: list[float | None] = Field(description="the scores; null where the metric abstains")
     reasons: list[str | None] = Field(description="why there is no score; null where there is one")
+    bad: list[bool | None] | None = Field(None, description="whether a score is bad, if `serve --bad` says what is")
     mean: float | None = Field(description="the mean over the texts with a score; null if none has one")
     coverage: float | None = Field(description="the share of texts with a score, from 0 to 1; null for no texts")
     signature: str = Field(description="the settings and models that determine the scores")
@@ -60,6 +61,7 @@ class HealthAnswer(BaseModel):
     signature: str
     waiting: int = Field(description="requests that wait or are being scored")
     most_waiting: int = Field(description="most of them; a further one gets 503")
+    bad: str | None = Field(None, description="the scores that count as bad, if `serve --bad` says it")
     verdict: str = Field("", description="what leaving rated texts out showed; of a metric that learned from ratings")
     expected_spearman: float | None = Field(None, description="the rank correlation with ratings that this showed")
 

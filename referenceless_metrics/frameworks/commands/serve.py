@@ -6,7 +6,7 @@ import contextlib
 import ipaddress
 import logging
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,10 @@ from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetr
 from referenceless_metrics.command_line.streams import Unblocked
 from referenceless_metrics.core.metric import worth_of
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.commands.rating_options import bad_condition
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.judges.limits import Bad
 
 #: Seconds for which one thread may hold the interpreter, so that the thread that answers waits little for one that
 #: scores.
@@ -46,6 +50,12 @@ _SWITCH_INTERVAL = 0.0005
     show_default=True,
     help="Seconds within which a request is answered; later it gets 503.",
 )
+@click.option(
+    "--bad",
+    type=bad_condition,
+    metavar="CONDITION",
+    help='Scores that count as bad, as "<-2": answers say it of each text.',
+)
 @click.option("--access-log", cls=Rare, is_flag=True, help="Write a line for each request to standard output.")
 def serve(
     chosen: ChosenMetrics,
@@ -53,6 +63,7 @@ def serve(
     port: int,
     allowed_hosts: tuple[str, ...],
     timeout: float,
+    bad: Bad | None,
     access_log: bool,
     **options: Any,
 ) -> None:
@@ -75,7 +86,8 @@ def serve(
     worth = worth_of(metric)
     if worth is not None:
         click.echo(worth, err=True)
-    service = build_service(metric, allowed_hosts=names, timeout=timeout)
+    condition = None if bad is None else str(bad)
+    service = build_service(metric, allowed_hosts=names, timeout=timeout, bad=condition)
     logging.getLogger("uvicorn.error").addFilter(_is_no_upgrade)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     with Unblocked.standard_streams():

@@ -189,6 +189,7 @@ def test_a_request_that_takes_too_long_is_given_up_between_two_texts():
     with TestClient(build_service(metric, timeout=0.3)) as client:
         found = scored(client, ["a" * 15_000] * 40)
         assert (found.status_code, "within 0.3 seconds" in found.json()["detail"]) == (503, True)
+        assert found.headers["retry-after"] == "1"
         time.sleep(0.2)
         n_scored = metric.n_scored
         assert scored(client, ["abc"]).json()["values"] == [3.0]
@@ -212,6 +213,19 @@ def test_a_short_request_does_not_wait_for_a_long_one():
         assert time.monotonic() - begin < 1 < 2 < 40 * 0.05 + 1
         assert not long.done()
         assert long.result().status_code == 200
+
+
+def test_answers_say_which_scores_are_bad():
+    with TestClient(build_service(Lengths(strict=True), bad="<=3")) as client:
+        assert scored(client, ["abc", "abcd", ""]).json()["bad"] == [True, False, None]
+        assert client.get("/health").json()["bad"] == "<= 3"
+    with pytest.raises(ValueError, match="expected what counts as bad"):
+        build_service(Lengths(), bad="low")
+
+
+def test_a_load_balancer_asks_for_the_head_of_health(client):
+    assert client.head("/health").status_code == 200
+    assert client.head("/score").status_code == 405
 
 
 class Held(Lengths):
