@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, zip_longest
@@ -17,6 +18,12 @@ from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.underlining import shown_texts
 
+_ID = re.compile(r"(id|doc|document|seg|segment|item|system)([_ ]?(id|no|nr|number|name))?", re.IGNORECASE)
+"""Names of columns that tell where a text stands."""
+
+_MOST_IDS = 3
+"""Most columns of that kind in a table for readers."""
+
 
 def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[str]:
     """Return one line each for the mean with its coverage, the abstentions by reason, warnings, and the signature."""
@@ -31,7 +38,7 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
     else:
         mean = f"no mean: none of the {n} texts has a value"
     lines = [f"{mean} (coverage {result.coverage:.3f})"]
-    lines += scale_lines(metric) if covered else []
+    lines += [*interval_lines(result), *scale_lines(metric)] if covered else []
     if parts and getattr(metric, "set_dependent", False):
         lines.append("these values rank the texts of this file among one another: their mean is 0 by construction")
     worth = worth_of(metric)
@@ -44,6 +51,14 @@ def result_lines(result: MetricResult | RunningSummary, metric: Metric) -> list[
         lines.append(f"rated texts themselves: {result.n_rated_texts} of {n}")
     lines += [f"warning: {warning}" for warning in warnings_of(result).values()]
     return [*lines, result.signature]
+
+
+def interval_lines(result: MetricResult | RunningSummary) -> list[str]:
+    """Return the sentence on the meaning and the level of the columns `lower` and `upper`; none without these."""
+    level = result.details.get("level")
+    if level is None:
+        return []
+    return [f"lower and upper: ends of an interval that holds {level:.0%} of the ratings of texts like the rated ones"]
 
 
 def scale_lines(metric: Metric) -> list[str]:
@@ -97,12 +112,13 @@ def write_with_summary(
     if job.format == "json":
         rows = job.rows_from(table, result, table.columns)
     else:
-        columns = _shown_columns(job, texts, result)
+        columns = _shown_columns(job, table, texts, result)
         rows = rows_of_columns(columns)
         hidden = [column for column in result.columns if column not in columns]
         if hidden and job.format == "table":
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
-    write_rows(rows, summary_of(job, result, corpus_scores), job.format, output, lines=lines)
+    basis = [f"{line}." for line in interval_lines(result)]
+    write_rows(rows, summary_of(job, result, corpus_scores), job.format, output, lines=lines, basis=basis)
     return result
 
 
@@ -159,8 +175,16 @@ def columns_of_texts(job: Job, texts: Sequence[str], result: MetricResult, most:
     return columns
 
 
-def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:
-    """Return the columns of a table for readers; on a terminal only the text, the value and its interval."""
+def ids_of(job: Job, table: Table) -> Record:
+    """Return the columns that tell where texts stand: that of --id-column, or those that are called as such are."""
+    named = job.options.get("id_column")
+    names = [named] if named else [name for name in table.columns if _ID.fullmatch(name)][:_MOST_IDS]
+    taken = {"text", job.metric.name, job.options.get("text_column")}
+    return {str(name): table.column(name, "--id-column") for name in names if name not in taken}
+
+
+def _shown_columns(job: Job, table: Table, texts: Sequence[str], result: MetricResult) -> Record:
+    """Return the columns of a table for readers, with ids; on a terminal only the text, the value and its interval."""
     on_terminal = job.format == "table"
     columns = columns_of_texts(job, texts, result)
     if not result.covered.all():
@@ -170,7 +194,7 @@ def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Reco
     if on_terminal:
         return columns
     own = {name: cells for name, cells in result.columns.items() if name != LEARNED_FROM or np.any(cells)}
-    return {**columns, **own}
+    return {**ids_of(job, table), **columns, **own}
 
 
 def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:
@@ -185,6 +209,8 @@ def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record])
         **verdict_details(job.metric),
     }
     summary["signature"] = result.signature
+    if interval_lines(result):
+        summary["notes"] = interval_lines(result)
     if corpus_scores:
         summary["others"] = {name: _without_line(scores) for name, scores in corpus_scores.items()}
     return summary

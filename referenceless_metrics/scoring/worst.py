@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +18,8 @@ from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.summary import (
     columns_of_texts,
     explanation_lines,
+    ids_of,
+    interval_lines,
     lines_of,
     result_lines,
     summary_of,
@@ -26,11 +27,6 @@ from referenceless_metrics.scoring.summary import (
 
 _OF_LINES = "line: the number in the file, whose header, if it has one, is line 1"
 
-_ID = re.compile(r"(id|doc|document|seg|segment|item|system)([_ ]?(id|no|nr|number|name))?", re.IGNORECASE)
-"""Names of columns that tell where a text stands."""
-
-_MOST_IDS = 3
-"""Most columns of that kind in a table for readers."""
 
 _FAULT = ("fault", "better")
 """Columns of an explanation that a table for readers shows."""
@@ -92,7 +88,7 @@ def write_worst(
     numbers = {number: [table.lines[place] for place in places.tolist()]} if table.lines else {}
     if job.format in FOR_READERS:
         repeated = {"times": [f"×{count}" if count > 1 else "" for count in times]} if max(times, default=1) > 1 else {}
-        rows = rows_of_columns({**numbers, **_ids(job, taken), **repeated, **_shown_columns(job, those, shown)})
+        rows = rows_of_columns({**numbers, **ids_of(job, taken), **repeated, **_shown_columns(job, those, shown)})
     else:
         rows = job.rows_from(taken, shown, table.columns)
         if number not in table.columns:
@@ -118,16 +114,9 @@ def write_worst(
     ]
     summary = {"n_shown": len(places), **summary_of(job, whole, corpus_scores)}
     wrapped = [name for name in ("text", "better") if rows and name in rows[0]]
-    write_rows(rows, summary, job.format, output, headline=headline, lines=["", *lines], wrapped=wrapped)
+    said: Record = {"headline": headline, "basis": [f"{line}." for line in interval_lines(whole)]}
+    write_rows(rows, summary, job.format, output, lines=["", *lines], wrapped=wrapped, **said)
     return whole
-
-
-def _ids(job: Job, table: Table) -> Record:
-    """Return the columns that tell where texts stand: that of --id-column, or those that are called as such are."""
-    named = job.options.get("id_column")
-    names = [named] if named else [name for name in table.columns if _ID.fullmatch(name)][:_MOST_IDS]
-    taken = {"text", job.metric.name, job.options.get("text_column")}
-    return {str(name): table.column(name, "--id-column") for name in names if name not in taken}
 
 
 def _shown_columns(job: Job, texts: Sequence[str], result: MetricResult) -> Record:

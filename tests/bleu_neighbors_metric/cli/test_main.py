@@ -1,5 +1,6 @@
 """The command line as a user meets it: input and output formats, exit status, one-line errors."""
 
+import json
 import shutil
 
 import pytest
@@ -35,3 +36,15 @@ def test_a_table_shows_intervals_and_names_the_columns_that_it_leaves_out():
     out = score("--pool pool.index").out
     assert out.splitlines()[0].split() == ["text", "bleu_neighbors", "lower", "upper", "reason"]
     assert "columns not shown: n_neighbors; -o FILE.csv has them all" in out
+
+
+@pytest.mark.parametrize("more", ["", "--worst 3"])
+def test_every_format_says_what_its_intervals_hold(more):
+    typed("fit pool.csv -o pool.index")
+    told = "lower and upper: ends of an interval that holds 90% of the ratings of texts like the rated ones"
+    for format in ("table", "markdown", "html"):
+        assert told in score(f"--pool pool.index {more} -f {format}").out
+    assert told.replace("%", r"\%") in score(f"--pool pool.index {more} -f latex").out.partition(r"\begin{tabular}")[0]
+    assert json.loads(score(f"--pool pool.index {more} -f json").out)["notes"] == [told]
+    assert told in score(f"--pool pool.index {more} -f csv").err
+    assert "lower" not in score("--pool pool.csv").out
