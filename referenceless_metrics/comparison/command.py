@@ -50,7 +50,7 @@ from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
-from referenceless_metrics.human_evaluation.commands.gates import Judged, leave_if_worse, without_values
+from referenceless_metrics.human_evaluation.commands.gates import Gate, Judged, judge, without_values
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     ERROR_WEIGHTS,
     PLAIN_RATINGS_TEXT_COLUMN,
@@ -60,9 +60,11 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
 )
 from referenceless_metrics.human_evaluation.commands.score_files import (
     SCORE_FILE_OPTIONS,
+    check_worst,
     compare_score_files,
     is_of_scores,
     score_file_options,
+    tell_worst,
     write_findings,
 )
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
@@ -164,15 +166,19 @@ def compare(
         given = {name: options[name] for name in ("names", "reading", "transpose")}
         compare_score_files({**scores, **given}, format, output, plot)
         return
+    if options["worst"] is not None:
+        check_worst(options, plot)
+        tell_worst(_scores(chosen, systems, options), options, format, output)
+        return
     if options["unpaired"] or options["bad"] is not None:
-        scores_of = _scores_apart if options["unpaired"] else _scores_of_same_inputs
-        write_findings(scores_of(chosen, systems, options), options, format, output, plot)
+        write_findings(_scores(chosen, systems, options), options, format, output, plot)
         return
     asked = _read_asked(chosen, systems, others, references, sources, options)
     with without_values(asked=options["fail_if_worse"]):
         measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
     comparisons = [measure.comparison for measure in measures if measure.comparison is not None]
     significance = significance_of(comparisons, options["correct_over"])
+    gate = _gate(comparisons, asked, significance, options) if options["fail_if_worse"] else None
     if plot is not None:
         from referenceless_metrics.comparison.plots import plot_comparisons
 
@@ -181,27 +187,37 @@ def compare(
         from referenceless_metrics.comparison.page import systems_page
 
         files = systems if len(systems) == len(asked.systems) else ()
-        page = systems_page(asked.systems, measures, inputs=asked.inputs, files=files, significance=significance)
+        of_page: Record = {"inputs": asked.inputs, "files": files, "significance": significance, "gate": gate}
+        page = systems_page(asked.systems, measures, **of_page)
         write(page, output)
     else:
         from referenceless_metrics.comparison.output import write_comparisons
 
-        write_comparisons(comparisons, format, output, significance=significance, transpose=options["transpose"])
-    if options["fail_if_worse"]:
-        least = options["min_coverage"]
-        coverages = [least_coverage_of(metric) if least is None else least for _, metric in asked.metrics]
-        of_gate = {name: options[name] for name in ("margin", "level", "scale")}
-        _leave_if_worse(comparisons, coverages, significance, **of_gate)
+        how: Record = {"significance": significance, "gate": gate, "transpose": options["transpose"]}
+        write_comparisons(comparisons, format, output, **how)
+    if gate is not None:
+        gate.leave()
 
 
-_OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if_worse"))
+_OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if_worse", "worst"))
 """Options of scores that outputs take, too."""
 
 _OF_A_GATE = frozenset(("margin", "level", "min_coverage"))
 """Options of scores that outputs take with --fail-if-worse."""
 
 _APART = frozenset(
-    ("unpaired", "system_column", "fail_if_worse", "margin", "level", "min_coverage", "scale", "baseline", "bad")
+    (
+        "unpaired",
+        "system_column",
+        "fail_if_worse",
+        "margin",
+        "level",
+        "min_coverage",
+        "scale",
+        "baseline",
+        "bad",
+        "worst",
+    )
 )
 """Options of scores that outputs for inputs of their own take."""
 
@@ -251,6 +267,10 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
             )
     if options["bad"] is not None and options["scale"] is not None:
         raise click.UsageError("--scale is of scores, and --bad compares shares, from 0 to 1: leave one of them out")
+    if options["worst"] is not None and not options["unpaired"]:
+        unused = [typed[name] for name in _OF_MEANS if name in typed]
+        if unused:
+            raise click.UsageError(f"--worst shows single outputs, and {unused[0]} is of means: leave one out")
     if options["bad"] is not None and not options["unpaired"]:
         unused = [typed[name] for name in _OF_MEANS if name in typed]
         if unused:
@@ -269,15 +289,17 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
         raise click.UsageError(f"{unused[0]} of outputs is that of their gate: add --fail-if-worse")
     if "--baseline" in unused:
         raise click.UsageError("--baseline is of --scores: of outputs, the baseline is the first system")
-    if "--worst" in unused:
-        raise click.UsageError(
-            "--worst is of --scores: the worst outputs of a file: referenceless score FILE --worst N"
-        )
     if unused:
         raise click.UsageError(
             f"{unused[0]} is read with --scores: score the outputs first (referenceless score FILE … -o scores.csv), "
             f"and give compare --scores scores.csv … {unused[0]}"
         )
+
+
+def _scores(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
+    """Return the scores of outputs, for inputs of their own or for the same ones, as scores of any tool are read."""
+    scores_of = _scores_apart if options["unpaired"] else _scores_of_same_inputs
+    return scores_of(chosen, files, options)
 
 
 def _scores_apart(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
@@ -314,7 +336,7 @@ def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], option
     chosen.check(options)
     _check_systems_named(files, options)
     metrics = chosen.make(options)
-    _check_read_texts_alone(chosen, metrics, "--bad")
+    _check_read_texts_alone(chosen, metrics, "--bad" if options["worst"] is None else "--worst")
     segments = _read_systems(files, options)
     check_systems(segments.systems)
     tell([*special_token_notes(segments.systems), *near_copy_notes(segments.systems)])
@@ -331,28 +353,23 @@ def _check_read_texts_alone(chosen: ChosenMetrics, metrics: Sequence[Metric], op
     reading = [metric.name for metric in metrics if metric.needs_references or metric.needs_sources]
     reading += chosen.of_corpus.values()
     if reading:
-        raise click.UsageError(f"{reading[0]} reads references or sources, and {option} compares texts alone")
+        raise click.UsageError(f"{reading[0]} reads references or sources, and {option} reads texts alone")
 
 
-def _leave_if_worse(
-    comparisons: Sequence[Comparison],
-    min_coverages: Sequence[float | None],
-    significance: Significance,
-    *,
-    margin: float | None,
-    level: float,
-    scale: tuple[float, float] | None,
-) -> None:
-    """Leave with the status that says whether the mean of a system is below the baseline's by any metric.
+def _gate(comparisons: Sequence[Comparison], asked: _Asked, significance: Significance, options: Record) -> Gate:
+    """Return the verdicts that say whether the mean of a system is below the baseline's by any metric.
 
     A margin is in the unit of the first metric, and the others then take no part.
     """
     names = list(dict.fromkeys(name for comparison in comparisons for name in comparison.signatures))
     first = comparisons[0]
-    judged = _judged(first, significance, min_coverages[0], scale)
+    least = options["min_coverage"]
+    min_coverages = [least_coverage_of(metric) if least is None else least for _, metric in asked.metrics]
+    margin = options["margin"]
+    judged = _judged(first, significance, min_coverages[0], options["scale"])
     if margin is None:
-        for comparison, least in zip(comparisons[1:], min_coverages[1:], strict=True):
-            judged += _judged(comparison, significance, least, None)
+        for comparison, of_metric in zip(comparisons[1:], min_coverages[1:], strict=True):
+            judged += _judged(comparison, significance, of_metric, None)
         beside = [name for name in first.signatures if name != first.metric]
         judged += [each for name in beside for each in _tested(first, name, significance)]
     gated = [name for name in names if margin is None or name == first.metric]
@@ -363,7 +380,7 @@ def _leave_if_worse(
         note = f"This verdict is by {first.metric} alone, in whose unit --margin is, and not by {others}. {note}"
     if len(names) == 1 or margin is not None:
         judged = [replace(each, criterion="") for each in judged]
-    leave_if_worse(judged, _figure_of(first), margin=margin, level=level, note=note)
+    return judge(judged, _figure_of(first), margin=margin, level=options["level"], note=note)
 
 
 def _judged(

@@ -473,7 +473,8 @@ def check_systems(systems: Systems) -> None:
     if uneven:
         raise InputError(
             f"{', '.join(uneven)} texts, but {first} (the baseline) has {length}; systems are compared on the same "
-            "inputs, one text for each, in the same order (`compare --unpaired` compares outputs of other inputs)"
+            "inputs, one text for each, in the same order (`compare --unpaired` compares outputs of other inputs, and "
+            "writes a page with -o page.html)"
         )
 
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from sacrebleu.significance import Result
 
     from referenceless_metrics.comparison.comparison import Comparison, Pair, SystemRow
+    from referenceless_metrics.human_evaluation.commands.gates import Gate
 
 COMPARISON_FORMATS = OUTPUT_FORMATS
 _FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
@@ -158,6 +159,7 @@ def write_comparisons(
     path: str | None,
     *,
     significance: Significance | None = None,
+    gate: Gate | None = None,
     transpose: bool = False,
 ) -> None:
     """Write comparisons to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparisons`."""
@@ -165,7 +167,8 @@ def write_comparisons(
         write_rows(all_rows(comparisons, significance), {}, format, path)
     else:
         width = terminal_width(path)
-        text = render_comparisons(comparisons, format, significance=significance, transpose=transpose, width=width)
+        how: Record = {"significance": significance, "gate": gate, "transpose": transpose}
+        text = render_comparisons(comparisons, format, width=width, **how)
         write(text, path)
 
 
@@ -185,6 +188,7 @@ def render_comparisons(
     format: str = "table",
     *,
     significance: Significance | None = None,
+    gate: Gate | None = None,
     transpose: bool = False,
     width: int | None = None,
 ) -> str:
@@ -195,12 +199,16 @@ def render_comparisons(
         format: `table`, as sacrebleu prints a paired test; `markdown`; `latex` (booktabs, siunitx); or as of
             `output.render`, with a row for each system and metric.
         significance: significance of the differences; None for that of all metrics together.
+        gate: the verdicts of a gate on these comparisons, which stand with the findings; None without.
         transpose: whether a table has a column for each system.
         width: width of the terminal that a table is to fit; None for no limit.
     """
     marks = significance or significance_of(comparisons)
     headline = one_line(metrics_headline(comparisons, marks))
     notes = _notes(comparisons, marks)
+    if gate is not None:
+        headline = f"{headline} {one_line(gate.headline)}"
+        notes = [*map(one_line, gate.findings), *notes]
     of_rows = list(map(_alone, comparisons)) if marks.of_pairs else comparisons
     if format in _FOR_PAPERS:
         columns = _paper_columns(of_rows, marks)
@@ -217,7 +225,9 @@ def render_comparisons(
         return "\n".join(tables)
     if format != "table":
         rows = all_rows(comparisons, marks)
-        return render(rows, _summary(comparisons, marks, notes), format, lines=notes, headline=headline)
+        summary = _summary(comparisons, marks, notes)
+        summary |= {} if gate is None else {"gate": gate.record}
+        return render(rows, summary, format, lines=notes, headline=headline)
     columns = _columns(of_rows, marks)
     tables = [_grid(transposed(columns) if transpose else columns, width)]
     if marks.of_pairs:

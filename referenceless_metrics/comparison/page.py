@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from referenceless_metrics.comparison.significance import Significance, signific
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import cite, metric_names, metric_spec
-from referenceless_metrics.core.results import MetricResult
+from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.validation import Floats, Record
 from referenceless_metrics.human_evaluation.commands.analysis import of_criterion
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
@@ -47,6 +47,9 @@ from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 from referenceless_metrics.pages.findings import parted
 from referenceless_metrics.pages.rendering import made, render
+
+if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.commands.gates import Gate
 
 RATING, UNRATED = "Rating", "not rated"
 _METRIC = "metric "  # before the name of a metric that a criterion has, too
@@ -72,6 +75,7 @@ def systems_page(
     files: Sequence[str] = (),
     options: Sequence[str] = (),
     significance: Significance | None = None,
+    gate: Gate | None = None,
     title: str = "",
     package: str = __package__,
     template: str = "systems.html.j2",
@@ -91,6 +95,7 @@ def systems_page(
         files: the systems' files, for commands to type next; none if the systems are not files.
         options: options with which a command line names the metric that the page is about.
         significance: significance of the metrics' differences; None for that of all metrics together.
+        gate: the verdicts of a gate on these differences; None without.
         title: the heading; "" for one that names the metrics.
         package: the package whose templates are looked through first, before those of `pages/`.
         template: a template that extends `systems.html.j2`.
@@ -119,6 +124,7 @@ def systems_page(
         headlines.append(metrics_headline([measure.comparison], marks, told))
     headlines = limit_last(headlines)
     first = next(iter(by_criterion), "")
+    of_gate = {} if gate is None else {"gate": as_plain(gate.record)}
     of_pairs = pairs or {}
     known = metric_names()
     family = _family_of_pairs(of_pairs)
@@ -144,6 +150,7 @@ def systems_page(
         "covered_alike": len({tuple(row.n_covered for row in each.rows) for each in comparisons}) == 1,
         "untested": without_test(comparisons) if comparisons else "",
         "significance": marks,
+        "gate": gate,
         "figures": list(figures(shown)),
         "worths": worths,
         "methods": methods_sentence(comparisons, marks) if marks is not None else "",
@@ -155,7 +162,7 @@ def systems_page(
         "segments": segments(systems, measures, groups, inputs),
         "copies": _copies(comparisons, marks, people),
         "following": _following(systems, files, people, by_criterion),
-        "data": as_script(_data(systems, measures, by_criterion, headlines, findings, options, marks)),
+        "data": as_script(_data(systems, measures, by_criterion, headlines, findings, options, marks) | of_gate),
     }
     return render(package, template, **assets(), **{**values, **own})
 

@@ -114,6 +114,11 @@ def scores_of_outputs(
         ("",) * len(items),
         notes=tuple(notes),
         estimates=estimates,
+        texts={
+            (name, item): text
+            for (name, texts), of_system in zip(systems, items_of, strict=True)
+            for item, text in zip(of_system, texts, strict=True)
+        },
     )
 
 

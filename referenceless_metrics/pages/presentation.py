@@ -29,6 +29,7 @@ def page_of_rows(
     places: Mapping[str, int] | None = None,
     following: Sequence[str] = (),
     repeated: Collection[str] = (),
+    tables: Mapping[str, Sequence[Mapping[str, str]]] | None = None,
 ) -> str:
     """Return rows of cells as a page of HTML: the finding, charts, the table, remarks, and next steps.
 
@@ -42,6 +43,7 @@ def page_of_rows(
         places: indices of the colours of systems, by the cells of the first column that name them.
         following: next steps: sentences, and commands, which begin with `referenceless `.
         repeated: lines that the headline and the sentences to quote tell, too; they are left out.
+        tables: further tables of cells below the remarks, by their headings.
     """
     said = [line for line in lines if line and line not in repeated]
     if not headline and said:
@@ -63,4 +65,5 @@ def page_of_rows(
         plots=plots,
         places=places or {},
         following=following,
+        tables=tables or {},
     )

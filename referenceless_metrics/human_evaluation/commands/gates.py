@@ -12,17 +12,23 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NoReturn
 
 import click
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.gating import CANNOT_TELL, WORSE, min_coverage_option
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.core.support.validation import NoValuesError
+from referenceless_metrics.core.support.validation import NoValuesError, Record
 from referenceless_metrics.human_evaluation.inference.one_sided import FEWEST_FOR_BOUNDS, OneSided
 from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
+from referenceless_metrics.human_evaluation.wording.phrases import listed
+
+_GATE = "Gate: "
+"""Beginning of a verdict among the findings of an output."""
 
 _HALVINGS = 50
 """Halvings of the range in which the level of a one-sided test lies."""
@@ -116,6 +122,11 @@ class Judged:
     p_of_finding: float | None = None
     warning: str = ""
 
+    @property
+    def own_value(self) -> float:
+        """The system's figure less the baseline's, whichever is better."""
+        return 0.0 - self.value if self.lower_is_better else self.value
+
 
 @contextmanager
 def without_values(*, asked: bool) -> Iterator[None]:
@@ -142,7 +153,105 @@ def one_sided(level: float, n: int) -> float:
     return 1 - 2 * (1 - level) / max(n, 1)
 
 
-def leave_if_worse(
+@dataclass(frozen=True)
+class Verdict:
+    """A gate's verdict on one system.
+
+    Attributes:
+        system: its name, with the criterion if there are several.
+        status: the exit status of this verdict alone.
+        finding: the verdict in words, with the figures on which it rests.
+        p_value: p of the one-sided test that the system is not worse by the margin, corrected; NaN without a verdict.
+        is_shown: whether the finding beside the gate shows a difference, or rests on no test.
+    """
+
+    system: str
+    status: int
+    finding: str
+    p_value: float = math.nan
+    is_shown: bool = True
+
+    @property
+    def line(self) -> str:
+        """The verdict as a line."""
+        return f"{self.system}: {self.finding}" if self.system else self.finding
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The verdicts of a gate.
+
+    Attributes:
+        verdicts: one for each system and criterion.
+        margin: largest loss that counts as not worse; None without.
+        note: a further sentence, such as that a metric is not people; "" for none.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    margin: float | None = None
+    note: str = ""
+
+    @property
+    def status(self) -> int:
+        """The exit status: that of the worst verdict."""
+        statuses = [each.status for each in self.verdicts]
+        return next((status for status in (WORSE, CANNOT_TELL) if status in statuses), 0)
+
+    @property
+    def headline(self) -> str:
+        """The sentence that stands beside the finding: the worst verdict, and why the two may differ."""
+        named = [each for each in self.verdicts if each.status == self.status and each.system]
+        systems = listed([each.system for each in named]) or "a system"
+        are = "are" if len(named) > 1 else "is"
+        ending = f"exit status {self.status}."
+        if self.status == WORSE:
+            more = "" if self.margin is None else f" by more than {self.margin:g}"
+            beside = "" if all(each.is_shown for each in named) else ", though the two-sided one shows no difference"
+            return f"By the one-sided test of the gate {systems} {are} worse{more}{beside}: {ending}"
+        if self.status == CANNOT_TELL:
+            return f"The gate cannot tell whether {systems} {are} worse: {ending}"
+        than = "shown to be worse" if self.margin is None else f"worse by {self.margin:g}"
+        return f"By the one-sided test of the gate no system is {than}: {ending}"
+
+    @property
+    def lines(self) -> list[str]:
+        """The verdicts as lines, with the note."""
+        return [*(each.line for each in self.verdicts), *([self.note] if self.note else [])]
+
+    @property
+    def findings(self) -> list[str]:
+        """The verdicts, with the note, as lines among the findings of an output."""
+        return [f"{_GATE}{line}" for line in self.lines]
+
+    @property
+    def record(self) -> Record:
+        """The gate as data."""
+        words = {0: "not shown to be worse" if self.margin is None else "not worse"}
+        words |= {WORSE: "worse", CANNOT_TELL: "cannot be told"}
+        verdicts = [
+            {"system": each.system, "verdict": words[each.status], "p_one_sided": each.p_value, "finding": each.finding}
+            for each in self.verdicts
+        ]
+        return {"status": self.status, "verdict": words[self.status], "verdicts": verdicts, "note": self.note}
+
+    def leave(self) -> NoReturn:
+        """Write the verdicts to standard error, and leave with the status."""
+        click.echo("\n".join(self.lines), err=True)
+        click.get_current_context().exit(self.status)
+
+
+def with_gate(gate: Gate | None, headline: str, lines: Sequence[str], format: str) -> tuple[str, list[str]]:
+    """Return the headline and the lines of an output with those of its gate; as they are if there is none.
+
+    A format of rows alone sends its lines to standard error, where the gate writes its own.
+    """
+    if gate is None:
+        return headline, list(lines)
+    further = [line for line in gate.findings if line.removeprefix(_GATE) not in lines]
+    return f"{headline} {gate.headline}".strip(), [*([] if format in STREAMED else further), *lines]
+
+
+def judge(
     differences: Sequence[Judged],
     of: str,
     *,
@@ -153,8 +262,8 @@ def leave_if_worse(
     min_coverage: float | None = None,
     nothing: str = "there is none to compare with the baseline",
     untold: Sequence[str] = (),
-) -> None:
-    """Say of each system whether it is worse, and leave with the status of the worst.
+) -> Gate:
+    """Return the verdict on each system: whether it is worse.
 
     Args:
         differences: the difference of each further system from the baseline.
@@ -162,23 +271,19 @@ def leave_if_worse(
         margin: largest loss that counts as not worse; None to ask for no proof that a system is not worse.
         level: level of the one-sided tests, for all differences together.
         less: the figure that is subtracted, `{}` being the baseline.
-        note: a further sentence, such as that a metric is not people.
+        note: see `Gate`.
         min_coverage: least share of items with a value of both for a verdict; None for any, and 0 to leave coverage
             out altogether.
         nothing: the reason why there are no differences, if there are none.
         untold: the criteria without a difference, of which nothing can be told.
     """
     if not differences:
-        click.echo(f"cannot be told whether a system is worse: {nothing}", err=True)
-        click.get_current_context().exit(CANNOT_TELL)
-    statuses = [CANNOT_TELL for _ in untold]
-    for name in untold:
-        click.echo(f"{name}: cannot be told whether a system is worse: no difference has an interval", err=True)
+        return Gate((Verdict("", CANNOT_TELL, f"cannot be told whether a system is worse: {nothing}"),))
+    unsure = "cannot be told whether a system is worse: no difference has an interval"
+    verdicts = [Verdict(name, CANNOT_TELL, unsure) for name in untold]
     for each in differences:
-        figure = each.figure or of
-        what = f"{figure} of {each.system} less {less.format(each.baseline)}"
-        if each.lower_is_better:
-            what = f"{figure} of {each.baseline} less {less.format(each.system)}, of which lower is better,"
+        lower = ", of which lower is better," if each.lower_is_better else ""
+        what = f"{each.figure or of} of {each.system} less {less.format(each.baseline)}{lower}"
         status, finding = _finding(each, what, margin, level, len(differences))
         if each.coverage is not None:
             error = (1 - level) / len(differences)
@@ -186,12 +291,9 @@ def leave_if_worse(
             status, finding = _with_coverage(each.coverage, status, finding, least, error)
         named = f"{each.system} ({each.criterion})" if each.criterion else each.system
         warning = f"; {each.warning}" if each.warning else ""
-        click.echo(f"{named}: {finding}{warning}", err=True)
-        statuses.append(status)
-    if note:
-        click.echo(note, err=True)
-    worst = next((status for status in (WORSE, CANNOT_TELL) if status in statuses), 0)
-    click.get_current_context().exit(worst)
+        p_value = math.nan if status == CANNOT_TELL else _p_of(each, margin or 0.0, len(differences))
+        verdicts.append(Verdict(named, status, f"{finding}{warning}", p_value, each.shown != 0))
+    return Gate(tuple(verdicts), margin, note)
 
 
 def _finding(each: Judged, what: str, margin: float | None, level: float, n: int) -> tuple[int, str]:
@@ -201,11 +303,14 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
         return 0, f"equal: {what} is 0 on every item"
     worse = "" if margin is None else f" by {margin:g}"
     if (each.shown or 0) > 0:
-        return 0, f"not worse{worse}, for it is shown to be better: {what} is {each.value:+.4g}"
+        return 0, f"not worse{worse}, for it is shown to be better: {what} is {each.own_value:+.4g}"
     if each.p_value is not None:
-        return _finding_of_test(each.value, each.p_value, what, level, n, is_least=each.is_least_p)
+        return _finding_of_test(each, each.p_value, what, level, n)
     low, high = each.interval(two_sided)
-    shown = f"{what} is {each.value:+.4g}, {_named(n)} {percent(level)} bounds {low:+.4g} and {high:+.4g}"
+    bounds = (0.0 - high, 0.0 - low) if each.lower_is_better else (low, high)
+    shown = (
+        f"{what} is {each.own_value:+.4g}, {_named(n)} {percent(level)} bounds {bounds[0]:+.4g} and {bounds[1]:+.4g}"
+    )
     if each.one_sided is not None and not each.one_sided.ends.are_known:
         shown += f" ({each.one_sided.ends.said})"
     unsure = f"cannot be told whether it is worse{worse}"
@@ -229,7 +334,8 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
         by_more = "" if margin is None else f" by more than {margin:g}"
         return WORSE, f"worse{by_more}: {shown}, {_test(each, least, n)}"
     if margin is None and low > 0 and not _obstacle(each, each.value, two_sided, upper=False):
-        return 0, f"not worse, for both bounds are above 0: {shown}"
+        side = "below" if each.lower_is_better else "above"
+        return 0, f"not worse, for both bounds are {side} 0: {shown}"
     if margin is None:
         return 0, f"not shown to be worse, which proves nothing (--margin asks for a proof): {shown}"
     if low > -margin:
@@ -240,12 +346,11 @@ def _finding(each: Judged, what: str, margin: float | None, level: float, n: int
     return CANNOT_TELL, f"{unsure}: {shown}"
 
 
-def _finding_of_test(
-    value: float, p_value: float, what: str, level: float, n: int, *, is_least: bool
-) -> tuple[int, str]:
+def _finding_of_test(each: Judged, p_value: float, what: str, level: float, n: int) -> tuple[int, str]:
     """Return the status of one of n figures that has a two-sided p and no interval, and its verdict in words."""
-    p = min(1.0, n * (p_value / 2 if value < 0 else 1 - p_value / 2))
-    told = f"{what} is {value:+.4g}, one-sided {p_text(p, is_least=is_least and value < 0)}{_corrected(n)}"
+    p = _p_of(each, 0.0, n)
+    told = f"{what} is {each.own_value:+.4g}, one-sided {p_text(p, is_least=each.is_least_p and each.value < 0)}"
+    told += _corrected(n)
     if p <= 1 - level:
         return WORSE, f"worse: {told}"
     return 0, f"not shown to be worse, which proves nothing: {told}"
@@ -266,13 +371,29 @@ def _test(each: Judged, margin: float, n: int) -> str:
     The two-sided p of the finding stands beside it if there is one, and a finding that shows no difference is named,
     since the two tests answer different questions.
     """
-    p = min(1.0, n * _one_sided_p(each.interval, -margin))
+    p = _p_of(each, margin, n)
     told = f"one-sided {p_text(p)}{_corrected(n)}"
     is_skewed = each.one_sided is not None and each.one_sided.estimate.skewness != 0
     if each.p_of_finding is not None and not margin:
         by = ", skewness not taken out" if is_skewed else ""
         told += f" (two-sided, in the table{by}: {p_text(each.p_of_finding, is_least=each.is_least_p)})"
     return told if each.shown != 0 else f"{told}; the finding's test is two-sided, and shows no difference"
+
+
+def _p_of(each: Judged, margin: float, n: int) -> float:
+    """Return the p of the one-sided test that a system is not worse by a margin, corrected for n tests, or NaN."""
+    if each.p_value is not None:
+        return min(1.0, n * (each.p_value / 2 if each.value < 0 else 1 - each.p_value / 2))
+    if each.is_equal or each.obstacle or not all(map(math.isfinite, each.interval(one_sided(0.95, 1)))):
+        return math.nan
+    if each.value < -margin:
+        return min(1.0, n * _one_sided_p(each.interval, -margin))
+    return min(1.0, n * (1 - _one_sided_p(lambda level: _turned(each.interval(level)), margin)))
+
+
+def _turned(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends of an interval of the same difference the other way round."""
+    return 0.0 - ends[1], 0.0 - ends[0]
 
 
 def _one_sided_p(interval: Callable[[float], tuple[float, float]], hypothesis: float) -> float:
@@ -296,7 +417,7 @@ def _with_coverage(
         coverage: that of the system and its baseline.
         status: of the verdict on the items with a value of both.
         finding: this verdict in words.
-        min_coverage: see `leave_if_worse`.
+        min_coverage: see `judge`.
         error: of the one-sided test that the system has fewer values.
     """
     if coverage.is_complete:

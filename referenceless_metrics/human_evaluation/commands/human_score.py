@@ -27,7 +27,14 @@ from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Options, Record, told_systems
-from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Judged, gate_options, leave_if_worse
+from referenceless_metrics.human_evaluation.commands.gates import (
+    LEVEL,
+    Gate,
+    Judged,
+    gate_options,
+    judge,
+    with_gate,
+)
 from referenceless_metrics.human_evaluation.commands.look_options import look_options
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     A_IS,
@@ -164,9 +171,10 @@ def human_score(
     if table.scales:
         summary["scales"] = dict(table.scales)
     of_looks = options["every_look"]
-    _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks)
-    if options["fail_if_worse"]:
-        _leave_if_worse(findings, table, options)
+    gate = _gate(findings, table, options) if options["fail_if_worse"] else None
+    _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks, gate=gate)
+    if gate is not None:
+        gate.leave()
 
 
 def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, alone: bool) -> RatingTable:
@@ -337,8 +345,9 @@ def _write(
     *,
     transpose: bool,
     of_looks: bool,
+    gate: Gate | None,
 ) -> None:
-    """Write the findings of ratings or preferences, and the drawing if one is asked for."""
+    """Write the findings of ratings or preferences, with those of a gate, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.commands.analysis import with_name
     from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
@@ -370,6 +379,9 @@ def _write(
     scores = {each.criterion: each.scores for each in analyses if each.scores is not None}
     contrasts = [contrast for each in analyses for contrast in each.contrasts]
     estimated = next((each.estimated for each in analyses if each.estimated.name), NO_ESTIMATES)
+    headline, lines = with_gate(gate, findings.headline, findings.lines, format)
+    if gate is not None:
+        summary = {**summary, "findings": lines, "gate": gate.record}
     following = after_ratings({each.criterion: each.contrasts for each in analyses})
     if not contrasts and any(len(each.rows) > 1 for each in analyses):
         following = [MORE_OUTPUTS]
@@ -380,8 +392,8 @@ def _write(
         summary,
         format,
         output,
-        lines=["", *findings.lines],
-        headline=findings.headline,
+        lines=["", *lines],
+        headline=headline,
         basis=contrast_basis(contrasts, _figures_told(analyses), estimated),
         note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scores, estimated)],
         headings={"low holm": HEADING},
@@ -428,8 +440,8 @@ def _is_same(figure: float, other: float) -> bool:
     return figure == other or (math.isnan(figure) and math.isnan(other))
 
 
-def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) -> None:
-    """Leave with the status that says whether a system is worse than the baseline."""
+def _gate(findings: Findings, table: RatingTable, options: Options) -> Gate:
+    """Return the verdicts that say whether a system is worse than the baseline."""
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
     of, less = ("The win rate", "one half") if table.are_preferences else ("The mean rating", "that of {}")
@@ -445,7 +457,7 @@ def _leave_if_worse(findings: Findings, table: RatingTable, options: Options) ->
         asked["nothing"] = f"no system has the {FEWEST_RATINGS} {what} that intervals need"
     criteria = [*table.frame.get("criterion", ()), *(analysis.criterion for analysis in findings.analyses)]
     told = {each.criterion for each in judged}
-    leave_if_worse(judged, of, untold=[name for name in dict.fromkeys(criteria) if name not in told], **asked)
+    return judge(judged, of, untold=[name for name in dict.fromkeys(criteria) if name not in told], **asked)
 
 
 def _rated_items(table: RatingTable, criterion: str, each: Contrast, *, unpaired: bool) -> Coverage | None:

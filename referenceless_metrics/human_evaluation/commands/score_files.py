@@ -26,8 +26,10 @@ from referenceless_metrics.human_evaluation.commands.gates import (
     FAIL_IF_WORSE,
     LEVEL,
     MARGIN,
+    Gate,
     Judged,
-    leave_if_worse,
+    judge,
+    with_gate,
     without_values,
 )
 from referenceless_metrics.human_evaluation.commands.look_options import LOOK_OPTIONS, look_options, looks_of
@@ -49,6 +51,9 @@ _COLUMNS = {
     "metric": "the name of the metric; each is compared alone",
 }
 
+
+_MOST_WORST = 10
+"""Most outputs of each score that a page shows, the worst ones."""
 
 _OF_RATINGS = ("system", "item", "cluster", "slice", "rater")
 """Columns that may have one name in ratings and scores."""
@@ -164,13 +169,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if options["bad"] is not None and options["scale"] is not None:
         raise click.UsageError("--scale is of scores, and --bad compares shares, from 0 to 1: leave one of them out")
     if options["worst"] is not None:
-        unfit = [name for name in _OF_COMPARISONS if options[name]]
-        if unfit or plot is not None:
-            option = {"rated_files": "ratings"}.get(unfit[0], unfit[0]) if unfit else "plot"
-            raise click.UsageError(
-                f"--worst shows single scores, and --{option.replace('_', '-')} is of means: leave one out"
-            )
-        _tell_worst(_read(options), options, format, output)
+        check_worst(options, plot)
+        tell_worst(_read(options), options, format, output)
         return
     if options["rated_files"]:
         judge_score_files(options, format, output)
@@ -187,6 +187,20 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     write_findings(scores, options, format, output, plot)
 
 
+def check_worst(options: Record, plot: str | None) -> None:
+    """Check that nothing is asked of means beside single scores.
+
+    Raises:
+        click.UsageError: for an option of means.
+    """
+    unfit = [name for name in _OF_COMPARISONS if options[name]]
+    if unfit or plot is not None:
+        option = {"rated_files": "ratings"}.get(unfit[0], unfit[0]) if unfit else "plot"
+        raise click.UsageError(
+            f"--worst shows single scores, and --{option.replace('_', '-')} is of means: leave one out"
+        )
+
+
 def write_findings(scores: ScoreTable, options: Record, format: str, output: str | None, plot: str | None) -> None:
     """Write the findings of scores, and leave with the status of a gate if one is asked for.
 
@@ -200,7 +214,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     Raises:
         InputError: for scores that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.core.files.output import FOR_READERS, cells, write_rows
     from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
     from referenceless_metrics.human_evaluation.scores.output import (
@@ -210,8 +224,8 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         finding_lines,
         finding_note,
         finding_rows,
-        on_untold,
     )
+    from referenceless_metrics.human_evaluation.scores.worst import worst_scores
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.next_steps import after_scores
@@ -220,7 +234,8 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     bad = options["bad"]
     findings = _findings(scores if bad is None else scores.shares_of_bad(bad), options)
     tell(findings.assumed)
-    lines = finding_lines(findings)
+    gate = _gate(findings, options) if options["fail_if_worse"] else None
+    headline, lines = with_gate(gate, scores_headline(findings), finding_lines(findings), format)
     summary: Record = {
         "baseline": findings.baseline,
         "level": findings.level,
@@ -229,6 +244,8 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         "findings": lines,
         "assumed": list(findings.assumed),
     }
+    if gate is not None:
+        summary["gate"] = gate.record
     rows = finding_rows(findings)
     plots = score_plots(findings)
     if plot is not None:
@@ -243,13 +260,16 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     intervals = [("low", "high"), ("from", "to")]
     families = Counter(each.slice for each in findings.differences if not math.isnan(each.p_value))
     page = {"plots": plots, "places": system_places(findings), "following": after_scores(findings)}
+    if format == "html" and scores.texts:
+        worst, _ = worst_scores(scores, _MOST_WORST)
+        page["tables"] = {"The worst outputs": list(map(cells, worst))}
     write_rows(
         rows,
         summary,
         format,
         output,
         lines=lines,
-        headline=scores_headline(findings),
+        headline=headline,
         basis=finding_basis(findings),
         note=finding_note(findings),
         rounding=partial(rounded_rows, values=["mean", "difference"], intervals=intervals, by=["score"]),
@@ -258,12 +278,19 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         transpose=options["transpose"],
         wrapped=["score"],
     )
-    if options["fail_if_worse"]:
-        judged = [_judged(each, options["level"]) for each in findings.differences if not each.slice]
-        least = FEW_COVERED if options["min_coverage"] is None else options["min_coverage"]
-        asked: Record = {name: options[name] for name in ("margin", "level")}
-        asked["note"] = " ".join(on_untold(findings))
-        leave_if_worse(judged, "The mean score" if bad is None else "The share", min_coverage=least, **asked)
+    if gate is not None:
+        gate.leave()
+
+
+def _gate(findings: Findings, options: Record) -> Gate:
+    """Return the verdict on each system beside the baseline."""
+    from referenceless_metrics.human_evaluation.scores.output import on_untold
+
+    judged = [_judged(each, options["level"]) for each in findings.differences if not each.slice]
+    least = FEW_COVERED if options["min_coverage"] is None else options["min_coverage"]
+    asked: Record = {name: options[name] for name in ("margin", "level")}
+    asked["note"] = " ".join(on_untold(findings))
+    return judge(judged, "The mean score" if options["bad"] is None else "The share", min_coverage=least, **asked)
 
 
 _OF_COMPARISONS = ("rated_files", "bad", "fail_if_worse", "margin", "every_look")
@@ -373,7 +400,7 @@ def _tell_one_system(scores: ScoreTable, options: Record, format: str, output: s
     write_rows(rows, summary, format, output, lines=lines, headline=ALONE, transpose=options["transpose"])
 
 
-def _tell_worst(scores: ScoreTable, options: Record, format: str, output: str | None) -> None:
+def tell_worst(scores: ScoreTable, options: Record, format: str, output: str | None) -> None:
     """Write the worst scores of all systems."""
     from referenceless_metrics.core.files.output import FOR_READERS, write_rows
     from referenceless_metrics.human_evaluation.scores.output import on_untold_of

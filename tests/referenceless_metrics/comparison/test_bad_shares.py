@@ -39,7 +39,7 @@ def test_the_share_of_bad_outputs_is_compared_and_more_of_them_fail(limit, more)
     test = "Newcombe's interval of two shares." if more else "McNemar's exact test, with Newcombe's interval."
     assert f"p and intervals of differences: {test}" in done.out
     assert f"worse ({named}" in done.err
-    assert "): worse: The share of good less that of worse" in done.err
+    assert "less that of good, of which lower is better, is +0.5," in done.err
     typed(f"compare worse.txt good.txt --metric wpslor --bad '<{limit:.3f}'{more} --fail-if-worse", 0)
 
 
@@ -53,7 +53,7 @@ def test_scores_of_a_tool_count_as_bad_and_items_without_one_count_neither_way(f
     assert (base["mean"], ours["mean"], ours["items"]) == (0.0, 12 / 29, 29)
     assert ours["score"] == "share with judge <= 2"
     assert (
-        "(share with judge <= 2): worse: The share of base"
+        "(share with judge <= 2): worse: The share of ours"
         in typed("compare --scores scores.csv --bad '<=2' --fail-if-worse", 1).err
     )
     caption = typed("compare --scores scores.csv --bad '<=2' -f latex").out.partition("tabular")[0]
@@ -84,7 +84,7 @@ def test_clusters_count_as_dependent(limit):
         ("--bad '<0' --all-pairs", "--all-pairs is of the mean of a metric"),
         ("--bad '<0' --scale=-5-5 --fail-if-worse", "--scale is of scores, and --bad compares shares"),
         ("--bad '<0' --metric rouge_lm --reference-columns text", "--reference-columns is of the mean of a metric"),
-        ("--bad '<0' --metric rouge_lm", "rouge_lm reads references or sources, and --bad compares texts alone"),
+        ("--bad '<0' --metric rouge_lm", "rouge_lm reads references or sources, and --bad reads texts alone"),
     ],
 )
 def test_what_does_not_go_with_shares_is_refused(options, message):

@@ -75,7 +75,10 @@ def test_ids_of_other_items_are_refused_or_told(rows):
 
 def test_systems_of_other_lengths_are_told_of_unpaired_ones(rows):
     write_table("b.csv", ("id", "doc", "text"), rows[1:])
-    assert "(`compare --unpaired` compares outputs of other inputs)" in typed(LINE, 1).err
+    assert (
+        "(`compare --unpaired` compares outputs of other inputs, and writes a page with -o page.html)"
+        in typed(LINE, 1).err
+    )
 
 
 @pytest.mark.parametrize("header", [("rank", "key", "doc", "text"), ("id", "doc", "text")])
@@ -110,3 +113,19 @@ def test_numbers_that_begin_anew_in_each_cluster_tell_items_with_it(rows):
 
 def test_a_file_may_stand_twice(rows):
     assert json.loads(typed("compare a.csv a.csv --metric slor --cluster-column doc -f json").out)["clusters"] == 4
+
+
+@pytest.mark.parametrize("items", ["", " --item-column id"])
+def test_paired_outputs_with_different_sources_are_told(rows, items):
+    """Nothing but the prompts tells that these rows are of other items."""
+    header = ("id", "prompt", "text")
+    for file, shift in (("a.csv", 0), ("b.csv", 1)):
+        write_table(file, header, [(n, f"Prompt {(n + shift) % 5}.", text) for n, (*_, text) in enumerate(rows)])
+    done = typed(f"compare a.csv b.csv --metric slor{items}")
+    differs = "column 'prompt' of b.csv differs from that of a.csv for 12 of 12"
+    assert f"outputs of one item have different sources: {differs} items; `compare --unpaired`" in done.err
+    assert f"For the paper: If outputs of one item are of the same input ({differs}; " in done.out
+    write_table("b.csv", header, [(n, f"Prompt {n % 5}.", text) for n, (*_, text) in enumerate(rows)])
+    done = typed(f"compare a.csv b.csv --metric slor{items}")
+    assert "different sources" not in done.err
+    assert "For the paper: We compared" in done.out

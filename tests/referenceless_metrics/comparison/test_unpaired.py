@@ -1,11 +1,12 @@
 """Outputs of systems for inputs of their own, such as those of two days."""
 
+import html
 import json
 
 import numpy as np
 import pytest
 from command_lines import typed
-from text_files import write, write_table
+from text_files import read, write, write_table
 
 from referenceless_metrics import WPSLOR
 from referenceless_metrics.comparison.unpaired import scores_of_outputs
@@ -52,7 +53,7 @@ def test_one_table_of_all_systems_tells_outputs_without_a_value():
 
 def test_what_needs_the_same_inputs_is_refused():
     err = typed("compare monday.txt tuesday.txt --metric rouge_lm --unpaired", 2).err
-    assert "rouge_lm reads references or sources, and --unpaired compares texts alone" in err
+    assert "rouge_lm reads references or sources, and --unpaired reads texts alone" in err
     err = typed("compare days.csv --text-column day --text-column answer --unpaired", 2).err
     assert "those of one row are for the same one" in err
 
@@ -92,3 +93,30 @@ def test_items_that_two_systems_share_are_counted_once_and_told(first, counts):
     line = "compare items.csv --system-column day --text-column answer --metric wpslor --unpaired"
     assert f"Differences from monday on {counts}" in typed(f"{line} -f latex").out
     assert ("Items with scores of both systems (10) count as independent, too." in typed(line).out) is (first == 20)
+
+
+def test_the_worst_outputs_of_all_systems():
+    done = typed("compare monday.txt tuesday.txt --metric slor --unpaired --worst 4 -f json")
+    rows = json.loads(done.out)["rows"]
+    assert [row["system"] for row in rows] == ["tuesday"] * 4
+    assert all(row["text"] in TUESDAY for row in rows)
+    assert sorted(row["value"] for row in rows) == [row["value"] for row in rows]
+    write("ours.txt", [text[::-1] for text in MONDAY])
+    rows = json.loads(typed("compare monday.txt ours.txt --metric slor --worst 2 -f json").out)["rows"]
+    assert [(row["system"], row["text"]) for row in rows] == [
+        ("ours", MONDAY[int(row["item"]) - 1][::-1]) for row in rows
+    ]
+    err = typed("compare monday.txt ours.txt --metric slor --worst 2 --all-pairs", 2).err
+    assert "--worst shows single outputs, and --all-pairs is of means: leave one out" in err
+    err = typed("compare monday.txt ours.txt --metric slor --worst 2 --fail-if-worse", 2).err
+    assert "--worst shows single scores, and --fail-if-worse is of means: leave one out" in err
+
+
+def test_the_page_shows_the_worst_outputs_and_the_verdict():
+    typed("compare monday.txt tuesday.txt --metric slor --unpaired --scale=-9-9 --fail-if-worse -o page.html", 1)
+    page = html.unescape(read("page.html"))
+    assert "By the one-sided test of the gate tuesday (SLOR) is worse: exit status 1." in page
+    assert "The worst outputs" in page
+    assert any(text in page for text in TUESDAY)
+    err = typed("report monday.txt tuesday.txt --metric slor -o page.html", 1).err
+    assert "`compare --unpaired` compares outputs of other inputs, and writes a page with -o page.html" in err

@@ -1,5 +1,7 @@
 """Gates: the status says whether something got worse, and equal systems seldom fail."""
 
+import html
+import json
 import re
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import toy_metrics
 from command_lines import typed
 from numpy.random import default_rng
 from scipy import stats
-from text_files import write, write_table
+from text_files import read, write, write_table
 
 from referenceless_metrics.cli import cli
 from referenceless_metrics.command_line.running import run
@@ -113,7 +115,7 @@ def test_the_metrics_beside_the_first_are_gated_too_but_by_no_margin():
     assert "By TER (lower is better), fluent is higher than good." in found.out
     for told in (
         "fluent (BLEU): worse: BLEU of fluent less that of good is -",
-        "fluent (TER): worse: TER of good less",
+        "fluent (TER): worse: TER of fluent less that of good, of which lower is better, is +",
     ):
         assert told in found.err
     assert "fluent (SLOR): worse" not in found.err
@@ -461,4 +463,75 @@ def test_a_table_has_a_dash_where_there_is_no_verdict_on_the_margin():
     line = "compare --scores few.csv --cluster-column document --fail-if-worse --margin 0.01"
     out = typed(line, 3).out
     assert "False" not in out
-    assert out.splitlines()[-3].endswith("–")
+    *_, row = [line for line in out.splitlines() if line.startswith("b  ")]
+    assert row.endswith("–")
+
+
+def write_between():
+    """Write scores of which only a one-sided test shows a loss, and return the command that gates them."""
+    draw = default_rng(3)
+    losses = draw.normal(0, 1, 400)
+    losses += 1.8 * losses.std(ddof=1) / 400**0.5 - losses.mean()
+    rows = [
+        (i, s, 5 + i % 3 - (s == "ours") * loss) for i, loss in enumerate(losses.tolist()) for s in ("base", "ours")
+    ]
+    write_table("between.csv", ("item", "system", "score"), rows)
+    return "compare --scores between.csv"
+
+
+@pytest.mark.parametrize("format", ["table", "json", "html", "markdown", "latex"])
+def test_a_verdict_stands_in_every_output(format):
+    """Beside a finding that shows no difference, and with the reason why the two differ."""
+    done = typed(f"{write_between()} --fail-if-worse --format {format}", 1)
+    out = html.unescape(done.out)
+    assert "no difference is shown between ours and base" in out
+    told = "By the one-sided test of the gate ours (score) is worse, though the two-sided one shows no difference: exit"
+    assert f"{told} status 1." in out
+    verdict = done.err.splitlines()[-2]
+    assert verdict.startswith("ours (score): worse: ")
+    assert f"Gate: {verdict}" in out.replace("−", "-").replace("\\%", "%")
+    assert "gate" not in typed(f"{write_between()} --format {format}").out.lower().replace("--fail-if-worse", "")
+
+
+@pytest.mark.parametrize(
+    "line, status, verdict",
+    [
+        ("compare good.txt bad.txt --metric slor", 1, "worse"),
+        ("compare good.txt bad.txt --metric slor --margin 3.6", 3, "cannot be told"),
+        ("compare good.txt good.txt --metric slor", 0, "not shown to be worse"),
+        ("compare good.txt bad.txt --metric slor --unpaired --scale=-9-9", 1, "worse"),
+        ("compare good.txt bad.txt --metric slor --bad '<1' --margin 0.5", 1, "worse"),
+        ("human-score --ratings ratings.csv --scale 1-7", 1, "worse"),
+        ("human-score --ratings alone.csv", 3, "cannot be told"),
+        ("human-score --ratings preferences.csv", 1, "worse"),
+    ],
+)
+def test_the_verdict_of_each_command_is_data_and_on_its_page(line, status, verdict):
+    done = typed(f"{line} --fail-if-worse --format json", status)
+    gate = json.loads(done.out)["gate"]
+    assert (gate["status"], gate["verdict"]) == (status, verdict)
+    assert gate["verdicts"][0]["finding"] in done.err
+    if status == 1:
+        assert 0 <= gate["verdicts"][0]["p_one_sided"] < 0.05
+    typed(f"{line} --fail-if-worse -o page.html", status)
+    page = html.unescape(read("page.html")).replace("−", "-")
+    assert f"exit status {status}." in page
+    assert f"Gate: {done.err.splitlines()[-1]}" in page
+
+
+def test_rows_alone_have_one_verdict_beside_them():
+    done = typed(f"{write_between()} --fail-if-worse --format csv", 1)
+    assert done.err.count("ours (score): worse") == 1
+    assert "gate" not in done.out
+
+
+def test_a_difference_has_one_sign_in_the_table_and_in_the_verdict():
+    """Of figures of which lower is better, too: the system's less the baseline's."""
+    rows = [(i, s, (2 if s == "ours" else 3) - i % 2) for i in range(80) for s in ("base", "ours")]
+    write_table("bad.csv", ("item", "system", "score"), rows)
+    done = typed("compare --scores bad.csv --score-column score --bad '<=1' --fail-if-worse --format json", 1)
+    (difference,) = [row["difference"] for row in json.loads(done.out)["rows"] if row["difference"] is not None]
+    assert difference == 0.5
+    assert "The share of ours (share with score <= 1) less that of base, of which lower is better, is +0.5" in done.err
+    done = typed("compare --scores bad.csv --score-column score --bad '<=1' --baseline ours --fail-if-worse", 0)
+    assert "less that of ours, of which lower is better, is -0.5" in done.err
