@@ -71,7 +71,7 @@ def test_a_gate_takes_lower_as_better_if_the_name_or_the_user_says_so(folder):
     told = typed(gate, 1).err
     assert "lower ter counts as better, as its name tells (--lower-is-better none if not)" in told
     assert "ter (lower is better)" in typed(f"{gate} --lower-is-better ter", 1).out
-    assert "y (ter): worse: The mean score of x less that of y (ter), of which lower is better, is -1.056" in told
+    assert "y (ter): worse: The mean score of y (ter) less that of x, of which lower is better, is +1.056" in told
     assert "y (ter): not worse by 2: " in typed(f"{gate} --lower-is-better ter --margin 2", 0).err
 
 
