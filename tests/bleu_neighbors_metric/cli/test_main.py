@@ -35,7 +35,7 @@ def test_a_table_shows_intervals_and_names_the_columns_that_it_leaves_out():
     typed("fit pool.csv -o pool.index")
     out = score("--pool pool.index").out
     assert out.splitlines()[0].split() == ["text", "bleu_neighbors", "lower", "upper", "reason"]
-    assert "columns not shown: n_neighbors; -o FILE.csv has them all" in out
+    assert "columns not shown: n_neighbors, learned_from; -o FILE.csv has them all" in out
 
 
 @pytest.mark.parametrize("more", ["", "--worst 3"])
