@@ -326,8 +326,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         )
     own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
     if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
-        named = [name for name in own if name in parts.limits]
-        for name in named[:1]:
+        limited = [name for name in own if name in parts.limits]
+        for name in limited[:1]:
             kept = ["--scored", "--keep", f"{name} > {parts.limits[name]:.3g}"]
             lines.append(command_line("filter", file, *_text(parts), *kept, *reading))
     elif (
