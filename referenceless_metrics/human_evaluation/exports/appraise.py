@@ -31,6 +31,9 @@ _CONTROLS = ("BAD", "REF")  # damaged outputs and references, put in to test rat
 _TRUTHS = ("True", "False")
 _TASKS = ("Document", "ContrastiveESA", "PairwiseDocument", "PairwiseESA", "ContrastiveDocument")
 
+SCALE = (0.0, 100.0)
+"""The ends of the slider on which raters judge."""
+
 _LANGUAGES = ("source_language", "target_language")
 _FIELDS = (
     "annotator",
@@ -327,4 +330,4 @@ def _export(
     told = [each for item, each in zip(items, judgements, strict=True) if item]
     languages = {name: [getattr(each, name) for each in told] for name in _LANGUAGES}
     further = {name: cells for name, cells in languages.items() if any(cells)}
-    return Export(tool, rows, notes, further=further)
+    return Export(tool, rows, notes, further=further).on_scale(SCALE)

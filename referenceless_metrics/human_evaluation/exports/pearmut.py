@@ -18,6 +18,7 @@ from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _RESET = "__RESET__"
+_SCALE = (0.0, 100.0)  # of the slider for a score
 _NOT_OF_THE_CAMPAIGN = ("welcome_", "random_", "goodbye_")
 
 FORM = Form(
@@ -57,7 +58,7 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         notes.append(f"{n_checks} tutorials and attention checks are left out.")
     if n_again:
         notes.append(f"{n_again} annotations were given anew by the same user: the last ones count.")
-    return Export(FORM.name, list(rows.values()), tuple(notes))
+    return Export(FORM.name, list(rows.values()), tuple(notes)).on_scale(_SCALE)
 
 
 def _active(table: Table) -> Iterator[tuple[int, Record]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError, finite_number
 from referenceless_metrics.human_evaluation.language_pairs import are_languages
 
 DOCUMENT = "document"
@@ -72,6 +72,7 @@ class Export:
         further: further columns of the file that may tell items or languages, by their names, an entry for each row.
         columns: the columns of the file that `--where` takes; none of a form without columns.
         are_of_people: whether a form of scores tells that people gave these.
+        scale: the ends of the scale of the score `score`, as the tool shows it to raters; None if it is not known.
         are_penalties: whether the only score is a negative sum of marked errors, so that 0 is the best.
     """
 
@@ -84,12 +85,19 @@ class Export:
     further: Mapping[str, Sequence[str]] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     are_of_people: bool = False
+    scale: tuple[float, float] | None = None
     are_penalties: bool = False
 
     @property
     def languages(self) -> dict[str, Sequence[str]]:
         """The further columns that tell languages."""
         return {name: cells for name, cells in self.further.items() if are_languages(name, cells)}
+
+    def on_scale(self, scale: tuple[float, float]) -> Export:
+        """Return the export with the scale that its tool shows to raters, if no score lies outside."""
+        low, high = scale
+        scores = [number for row in self.rows if (number := finite_number(row.scores.get("score"))) is not None]
+        return replace(self, scale=scale) if all(low <= score <= high for score in scores) else self
 
     def check_scores(self, file: str) -> None:
         """Check that there are scores.

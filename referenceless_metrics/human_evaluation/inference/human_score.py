@@ -95,6 +95,11 @@ class Finding:
         return mean.interval(level)
 
     @property
+    def is_too_wide(self) -> bool:
+        """Whether there are too few items to tell: the interval reaches as far as ratings can differ."""
+        return False
+
+    @property
     def shrinkage(self) -> float:
         """Share by which the estimates narrowed the interval; 0 if they are of no use."""
         alone = self.ratings_alone.width(self.level)
@@ -115,6 +120,7 @@ class HumanScore(Finding):
         share: numbers of ratings of 1 and of all ratings, of single answers of 0 and 1, whose mean is a share with
             Wilson's interval; None of other ratings.
         watched: the mean of ratings that are looked at as they come in; None of one look.
+        reach: how far two ratings can lie apart: the width of the scale, or of the range of all ratings.
     """
 
     n_outputs: int
@@ -125,6 +131,13 @@ class HumanScore(Finding):
     told: Scale | None = None
     share: tuple[int, int] | None = None
     watched: Watched | None = None
+    reach: float = math.inf
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether there are too few outputs to tell: the interval is as wide as the scale, or as ratings lie apart."""
+        low, high = self.interval()
+        return self.watched is None and self.mean.is_known and _reaches(high - low, self.reach)
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         if self.watched is not None:
@@ -255,6 +268,7 @@ class HumanDifference(Contrast):
         shares: of answers of 0 and 1, see `MeanDifference`: p and intervals are then theirs; None of other ratings, and
             of those on another scale.
         n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
+        reach: see `HumanScore`.
     """
 
     paired: str
@@ -266,6 +280,27 @@ class HumanDifference(Contrast):
     borrowed_from: str = ""
     shares: Shares | None = None
     n_estimated: int = 0
+    reach: float = math.inf
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether there are too few items to tell: no difference that ratings can have lies outside the interval."""
+        return self._is_too_wide_at(self.level_adjusted)
+
+    @property
+    def is_plainly_too_wide(self) -> bool:
+        """The same of the interval at the level of one comparison."""
+        return self._is_too_wide_at(self.level)
+
+    def _is_too_wide_at(self, level: float) -> bool:
+        low, high = self.interval(level=level)
+        is_of_t = self.watched is None and self.shares is None and self.mean.is_known
+        return is_of_t and _reaches(-low, self.reach) and _reaches(high, self.reach)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the ratings say anything about the difference."""
+        return self.mean.is_known and not self.is_too_wide
 
     @property
     def p_value(self) -> float:
@@ -397,6 +432,7 @@ def human_scores(
     names = [system.name for system in systems]
     rated = dict(zip(names, rated_systems(systems), strict=True))
     told = told_ends([system.single_ratings for system in systems])
+    reach = _reach(systems, scale or told)
     scores = []
     for system in systems:
         alone, with_estimates, _ = rated[system.name].mean(level, skewed=True)
@@ -415,6 +451,7 @@ def human_scores(
                 scale=scale,
                 told=told if scale is None else None,
                 share=_share_of(system, scale),
+                reach=reach,
             )
         )
     asked = pairs_of(names, comparisons)
@@ -438,9 +475,22 @@ def human_scores(
             contrast = _contrast(pair, difference, variance, level, scale, counts)
             source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
             is_borrowed = contrast.shares is None and (variance > 0 or not contrast.mean.standard_error)
-            differences.append(replace(contrast, borrowed_from=source if is_borrowed else ""))
+            differences.append(replace(contrast, borrowed_from=source if is_borrowed else "", reach=reach))
     warnings = tuple(selection_warnings(systems))
     return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes)
+
+
+def _reach(systems: Sequence[SystemRatings], scale: Scale | None) -> float:
+    """Return how far two ratings can lie apart: the width of the scale, or if it is not known, of all ratings."""
+    if scale is not None:
+        return scale[1] - scale[0]
+    known = np.concatenate([system.single_ratings for system in systems])
+    return float(np.ptp(known)) or math.inf
+
+
+def _reaches(length: float, reach: float) -> bool:
+    """Say whether a length is that of all ratings, or more, but for rounding."""
+    return math.isfinite(reach) and length >= reach * (1 - 1e-9)
 
 
 def _share_of(system: SystemRatings, scale: Scale | None) -> tuple[int, int] | None:

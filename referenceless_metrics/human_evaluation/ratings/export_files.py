@@ -203,7 +203,8 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
     tell(notes)
     if rating == of_errors:
         own_names[of_errors] = RATING
-    return Table(source, tuple(columns), rows, notes=notes, own_names=own_names)
+    scale = export.scale if is_scored else None
+    return Table(source, tuple(columns), rows, notes=notes, own_names=own_names, scale=scale)
 
 
 def _scored_table(source: str, export: MarkedExport) -> Table:

@@ -186,11 +186,29 @@ def read_rating_table(
     are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
     told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
     by = next((kind for kind in (PEOPLE, RATERS, JUDGES, MODELS) if kind in told_by), PEOPLE)
+    if scale is None and _are_plain(columns) and not scales:
+        scale, on_scale = _told_scale(tables)
+        tell(on_scale)
+        told += tuple(on_scale)
     table = RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
     are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
     beside = next((part.beside for part in parts if part.beside), "")
     return replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed)
+
+
+def _are_plain(columns: RatingColumns) -> bool:
+    """Say whether the column `rating` is read as it is."""
+    return tuple(columns.ratings) in ((), (RATING,)) and columns.words is None
+
+
+def _told_scale(tables: Sequence[Table]) -> tuple[tuple[float, float] | None, list[str]]:
+    """Return the scale that the form of all files tells, with a note on it; None if they tell none, or several."""
+    scales = {table.scale for table in tables}
+    scale = scales.pop() if len(scales) == 1 else None
+    if scale is None:
+        return None, []
+    return scale, [f"the scale is {scale[0]:g}-{scale[1]:g}, as the tool has it (--scale LOW-HIGH names other ends)"]
 
 
 def _with_clusters(table: Table, columns: RatingColumns, file: str) -> Table:

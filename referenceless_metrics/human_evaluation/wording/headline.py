@@ -48,15 +48,15 @@ def people_headline(scores: HumanScores) -> str:
     at_looks = " at every look" if watched else ""
     first = differences[0]
     basis = f"({how_tested(scores.level, first.n_compared, first.p_told, at_looks)})"
-    known = [each for each in differences if each.mean.is_known]
-    untold = [(each.system, each.baseline) for each in differences if not each.mean.is_known]
+    known = [each for each in differences if each.is_told]
+    untold = [(each.system, each.baseline) for each in differences if not each.is_told]
     if not known:
         return f"{_capital(nothing_said(untold))} {basis}."
     subject = _who(known, "rate")
     baselines = {each.baseline for each in differences}
     best = ""
     if len(baselines) > 1:
-        pairs = [RankedPair(*each.ranked, each.mean.is_known and each.is_shown) for each in differences]
+        pairs = [RankedPair(*each.ranked, each.is_told and each.is_shown) for each in differences]
         best = _best(pairs, "Rated highest", "difference")
         lead = _of_pairs(known, subject)
     else:
@@ -75,6 +75,8 @@ def _headline_of_one(score: HumanScore) -> str:
     low, high = score.interval()
     who = _who([score], "rate")
     figures = f"{percent(score.level)}{at_looks}, {low:.3g} to {high:.3g}"
+    if score.is_too_wide:
+        figures = "too few items for an interval"
     return f"{who} {score.system} {score.mean.value:.3g} on average ({figures}).{_if_models([score])}"
 
 

@@ -39,6 +39,9 @@ PAIRED = {
 }
 """Phrase for each value of `HumanDifference.paired`."""
 
+TOO_FEW = "too few items to tell"
+"""Words in place of an interval that reaches as far as ratings can differ."""
+
 FEW_ITEMS = 50
 """Fewest items for which intervals of two systems hold without a declared scale."""
 
@@ -129,7 +132,7 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
             "outputs": systems[each.system].n_outputs,
             "rated": systems[each.system].n_rated,
             "mean": each.mean.value,
-            **_ends(each, "", each.mean),
+            **_told_ends(each),
             "ratings alone": each.ratings_alone.value,
             **_ends(each, " alone", each.ratings_alone),
             "p": each.p_value if is_difference and each.mean.is_known else math.nan,
@@ -291,6 +294,13 @@ def _ends(finding: Finding, name: str, mean: Inference | None, level: float | No
     return {f"low{name}": _finite(low), f"high{name}": _finite(high)}
 
 
+def _told_ends(finding: HumanScore | HumanDifference) -> dict[str, float]:
+    """Return the ends of the interval of a mean, or of a difference at the level of one; NaN if it tells nothing."""
+    is_too_wide = finding.is_plainly_too_wide if isinstance(finding, HumanDifference) else finding.is_too_wide
+    is_told = finding.mean.is_known and not is_too_wide
+    return _ends(finding, "", finding.mean if is_told else None)
+
+
 def _finite(value: float) -> float:
     return value if math.isfinite(value) else math.nan
 
@@ -299,7 +309,8 @@ def _adjusted(finding: Finding) -> dict[str, float]:
     """Return p after Holm's correction, and the interval that agrees with it."""
     if not isinstance(finding, Contrast) or not finding.mean.is_known:
         return {"p holm": math.nan, **_ends(finding, " holm", None)}
-    return {"p holm": finding.p_told, **_ends(finding, " holm", finding.mean, finding.level_adjusted)}
+    mean = None if finding.is_too_wide else finding.mean
+    return {"p holm": finding.p_told, **_ends(finding, " holm", mean, finding.level_adjusted)}
 
 
 def _by_raters(finding: Finding) -> dict[str, float]:
@@ -338,7 +349,8 @@ def score_lines(
     """
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
-    by_t_alone = [each for each in scores.scores if each.watched is None and each.share is None]
+    plain = [each for each in scores.scores if not each.is_too_wide]
+    by_t_alone = [each for each in plain if each.watched is None and each.share is None]
     means = [(each.mean.value, *each.interval()) for each in by_t_alone]
     of_shares = are_shares(scores, drawn)
     lines = [
@@ -347,6 +359,7 @@ def score_lines(
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *_on_uncertain_ends(scores),
         *_on_told_ends(scores),
+        *_on_wide_intervals(scores),
         *scores.notes,
         *scores.warnings,
     ]
@@ -376,18 +389,25 @@ def score_lines(
     for each in (each for each in scores.differences[:_MOST] if each.watched is None):
         detectable = each.detectable()
         if 0 < detectable < math.inf and items_of_sample(each) > 1:
-            times, further = _further_study(each, drawn.n_all)
-            more = f"; {further} finds {_figure(each.detectable(times))}" if further else ""
-            lines.append(
-                f"{each.system} less {each.baseline}: such a study finds a true difference of {_figure(detectable)} "
-                f"with a probability of {POWER:.0%}{more}."
-            )
+            lines.append(_on_power(each, detectable, drawn))
     lines += _on_further([each for each in scores.differences if each.watched is None])
     for_paper = _with_sentence(scores.differences)
     figure = f"by MQM with error weights {mqm_weights}: mean difference" if mqm_weights else "mean difference"
     figure = "difference of the shares rated 1:" if of_shares else figure
     told = partial(_sentence, figure=figure, estimated=estimated)
     return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
+
+
+def _on_power(each: HumanDifference, detectable: float, drawn: Drawn) -> str:
+    """Return the true difference that such a study finds, and a larger one, if ratings can differ so much."""
+    times, further = _further_study(each, drawn.n_all)
+    of_more = each.detectable(times)
+    more = f"; {further} finds {_figure(of_more)}" if further and of_more <= each.reach else ""
+    pair = f"{each.system} less {each.baseline}"
+    if detectable > each.reach:
+        return f"{pair}: {TOO_FEW}: such a study finds no difference that ratings can have{more}."
+    found = f"a true difference of {_figure(detectable)} with a probability of {POWER:.0%}"
+    return f"{pair}: such a study finds {found}{more}."
 
 
 def _difference_finding(each: HumanDifference) -> list[str]:
@@ -556,7 +576,8 @@ def _on_uncertain_ends(scores: HumanScores) -> list[str]:
     for score in scores.scores:
         low, high = score.interval()
         reach = score.mean.width(score.level) / 2
-        if score.watched is None and 0 < 2 * reach < max(score.mean.value - low, high - score.mean.value) < math.inf:
+        arm = max(score.mean.value - low, high - score.mean.value)
+        if score.watched is None and not score.is_too_wide and 0 < 2 * reach < arm < math.inf:
             far.append(score.system)
     if not far:
         return []
@@ -577,6 +598,20 @@ def _on_told_ends(scores: HumanScores) -> list[str]:
         ends = f"from {low:g} to {high:g}, the highest rating"
         lines.append(f"Intervals of means stay in the range {ends}; --scale LOW-HIGH names other ends.")
     return lines
+
+
+def _on_wide_intervals(scores: HumanScores) -> list[str]:
+    """Name the systems, and the pairs, of which an interval would reach as far as ratings can differ; none without."""
+    named = [each.system for each in scores.scores if each.is_too_wide]
+    named += [f"{each.system} less {each.baseline}" for each in scores.differences if each.is_too_wide]
+    if not named:
+        return []
+    return [f"{listed(named)}: {TOO_FEW}, so that no interval is given: it would be {_as_wide(scores)}."]
+
+
+def _as_wide(scores: HumanScores) -> str:
+    first = scores.scores[0]
+    return "as wide as the scale" if first.scale or first.told else "as wide as all ratings lie apart"
 
 
 def _is_cut(score: HumanScore) -> bool:
@@ -831,6 +866,11 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
             ]
     if these is None:
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
+    if contrast.is_too_wide:
+        return [
+            f"Whether {_lower(subject)} {alike} cannot be told: {TOO_FEW} ({figures}, {_p_value(contrast)}).",
+            *notes,
+        ]
     figures = f"{figures}, {_p_value(contrast)}."
     if contrast.is_shown:
         return [f"{subject} {shown}: {figures}", *notes]
@@ -851,6 +891,8 @@ def _figure(value: float) -> str:
 
 def _with_interval(contrast: Contrast, value: float) -> str:
     """Return the value of a difference or win rate, and its interval, with as many decimals."""
+    if contrast.is_too_wide:
+        return f"{_figure(value)}, no interval"
     shown, low, high = in_one_rounding(value, *contrast.adjusted_interval)
     told = interval_name(contrast.level, contrast.level_adjusted, contrast.n_compared)
     return f"{shown} [{low}, {high}] ({told})"
@@ -858,9 +900,12 @@ def _with_interval(contrast: Contrast, value: float) -> str:
 
 def _quoted(contrast: Contrast, value: float) -> str:
     """Return the value of a difference or win rate with interval, level, p and correction, as a paper has them."""
+    n = contrast.n_compared
+    if contrast.is_too_wide:
+        by_holm = f" by Holm's procedure for {n} comparisons" if n > 1 else ""
+        return f"{_figure(value)}, {TOO_FEW}, {p_text(contrast.p_adjusted)}{by_holm}"
     shown, low, high = in_one_rounding(value, *contrast.adjusted_interval)
     figures = f"{shown}, {percent(contrast.level_adjusted)} interval [{low}, {high}], {p_text(contrast.p_adjusted)}"
-    n = contrast.n_compared
     return f"{figures}, both by Holm's procedure for {n} comparisons" if n > 1 else figures
 
 
