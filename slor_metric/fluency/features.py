@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -187,9 +186,7 @@ class FeatureReader:
         # by word number: its class as a token of the class model, and its token of the word model, all of whose words
         # have classes; the last number stands for words that the vocabulary lacks
         self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [UNK]]).astype(np.int32)
-        tokens = {token: i for i, token in enumerate(self.word_model.tokens)}
-        word_ids = np.fromiter(map(tokens.get, self.classes.words, repeat(UNK)), np.int32, len(self.classes))
-        self._word_ids = np.append(word_ids, np.int32(UNK))
+        self._word_ids = np.append(self.word_model.ids_of(self.classes.words), np.int32(UNK))
 
     def __reduce__(self) -> tuple[object, ...]:
         return feature_reader, self._model  # another process has the models in its own packages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 import zlib
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain, compress
+from itertools import chain, compress
 from typing import NamedTuple
 
 import numpy as np
@@ -91,7 +91,7 @@ def misspellings(words: Sequence[str], frequent: FrequentWords) -> Booleans:
 
 def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
     """Return the code points of words after one another, and the index of each word's first one, shape (n + 1,)."""
-    return code_points("".join(words)), np.array([0, *accumulate(map(len, words))], dtype=np.int64)
+    return code_points("".join(words)), np.append(0, np.cumsum(np.fromiter(map(len, words), np.int64, len(words))))
 
 
 class WordReader(Portable):
@@ -111,7 +111,7 @@ class WordReader(Portable):
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        return index_vocabulary(self._classes.ids, "words")
+        return index_vocabulary(self._classes.words, np.arange(len(self._classes), dtype=np.int32), "words")
 
     @cached_property
     def _frequent(self) -> FrequentWords:

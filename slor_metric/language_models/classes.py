@@ -14,6 +14,7 @@ import numpy as np
 
 from referenceless_metrics.core.files.archive import STRINGS, Array, Schema
 from referenceless_metrics.core.files.archived import Archived
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Integers32, Numbers
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
@@ -67,8 +68,12 @@ class WordClasses(Archived):
                 f"Expected argument `classes` to have one value for each of the {len(words)} words, "
                 f"but got shape {self.classes.shape}"
             )
-        self.ids = {word: i for i, word in enumerate(words)}
         self.n_classes = int(self.classes.max()) + 1
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The place of each word in the vocabulary."""
+        return {word: i for i, word in enumerate(self.words)}
 
     def __len__(self) -> int:
         return len(self.words)
@@ -86,4 +91,4 @@ def packaged_class_model(folder: str | None = None) -> NgramLanguageModel:
 
     Its words are ``c0``, ``c1``, …; ``<unk>`` stands for words without a class.
     """
-    return NgramLanguageModel.load(packaged_file("class_ngrams.safetensors", folder))
+    return NgramLanguageModel._read(packaged_file("class_ngrams.safetensors", folder), verified=folder is None)

@@ -8,7 +8,6 @@ tokens are unknown.
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -16,7 +15,8 @@ from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.results import EMPTY, NO_TOKENS, reasons_for
 from referenceless_metrics.core.support import native
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8, Unsigned32
+from slor_metric.language_models.other_languages import code_points
 
 #: Reason why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -58,8 +58,6 @@ def _script_of(token: str) -> str | None:
     """Return the script of a token's first letter; None for one without, and for the signs for unknown text."""
     if token in UNKNOWN_PIECES:
         return None
-    if token.isascii():  # most tokens; a vocabulary is read at each start
-        return "LATIN" if token.isalpha() or any(map(str.isalpha, token)) else None
     return next((name for name in map(script, token) if name is not None), None)
 
 
@@ -75,27 +73,48 @@ def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsig
         counts: count of each token in the training corpus, shape (len(tokens),); None if it is not known: then all
             count alike.
     """
-    weights = np.ones(len(tokens)) if counts is None else np.asarray(counts, dtype=float)
-    bare = [token.removeprefix(_CONTINUATION) or token for token in tokens]
-    scripts = [_script_of(token) for token in bare]
-    mass: defaultdict[str | None, float] = defaultdict(float)
-    for name, weight in zip(scripts, weights.tolist(), strict=True):
-        mass[name] += weight
-    least = _OWN_SCRIPT * (sum(mass.values()) - mass[None])
-    foreign = [name is not None and mass[name] < least for name in scripts]
-    continues = np.array([token != piece for token, piece in zip(tokens, bare, strict=True)], dtype=bool)
-    single = np.array([len(token) == 1 and token.isalpha() for token in bare], dtype=bool)
+    # By arrays of characters: a vocabulary has tens of thousands of tokens, and is read at each start.
+    n_tokens = len(tokens)
+    weights = np.ones(n_tokens) if counts is None else np.asarray(counts, dtype=float)
+    lengths = np.fromiter(map(len, tokens), np.int64, n_tokens)
+    starts = np.cumsum(lengths) - lengths
+    characters = code_points("".join([*tokens, "  "]))  # a token's first two characters exist, whatever its length
+    of_script, is_alphabetic = _scripts(characters)
+    continues = (lengths > len(_CONTINUATION)) & (characters[starts] == ord("#")) & (characters[starts + 1] == ord("#"))
+    bare_starts = starts + len(_CONTINUATION) * continues
+    single = (bare_starts + 1 == starts + lengths) & is_alphabetic[bare_starts]
+    letters = np.append(np.flatnonzero(of_script), len(characters))
+    first_letters = letters[np.searchsorted(letters, starts)]
+    is_sign = np.fromiter(map(UNKNOWN_PIECES.__contains__, tokens), bool, n_tokens)
+    lettered = (first_letters < starts + lengths) & ~is_sign
+    scripts = of_script[np.where(lettered, first_letters, -1)]  # the last character is a space, which has none
+    mass = np.bincount(scripts, weights, minlength=1)
+    foreign = lettered & (mass[scripts] < _OWN_SCRIPT * mass[1:].sum())
     if weights[single & continues].sum() > _SPELLING_MODEL * max(weights.sum(), 1.0):
         single[:] = False
-    unknown = np.array(foreign, dtype=bool) | [token in UNKNOWN_PIECES for token in tokens]
-    bits = (
-        (UNKNOWN, unknown),
-        (SINGLE, single),
-        (CONTINUES, continues),
-        (LETTERED, [name is not None for name in scripts]),
-    )
-    flags: Unsigned8 = np.sum([bit * np.asarray(mask, dtype=bool) for bit, mask in bits], axis=0).astype(np.uint8)
+    flags: Unsigned8 = (
+        UNKNOWN * (foreign | is_sign) + SINGLE * single + CONTINUES * continues + LETTERED * lettered
+    ).astype(np.uint8)
     return flags
+
+
+def _scripts(characters: Unsigned32) -> tuple[Integers, Booleans]:
+    """Return the number of each character's script, from 1, and 0 for one without; and True for letters.
+
+    Args:
+        characters: code points, shape (n,).
+
+    Returns:
+        Shape (n,) each.
+    """
+    occurs = np.zeros(int(characters.max(initial=0)) + 1, dtype=bool)
+    occurs[characters] = True
+    scripts, is_alphabetic = np.zeros(len(occurs), dtype=np.int64), np.zeros(len(occurs), dtype=bool)
+    numbers: dict[str | None, int] = {None: 0}
+    for point in np.flatnonzero(occurs).tolist():
+        scripts[point] = numbers.setdefault(script(chr(point)), len(numbers))
+        is_alphabetic[point] = chr(point).isalpha()
+    return scripts[characters], is_alphabetic[characters]
 
 
 def flags_of_pieces(model: object, pieces: Sequence[str]) -> Unsigned8:

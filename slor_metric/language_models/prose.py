@@ -77,7 +77,7 @@ _MIN_BATCH = 80
 COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
 
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_LAST_OF_ASCII = 0x7F
 _NO_LETTER = re.compile(r"[^\w\x00-\x7f]")
 _SIGN = "\x80"  # stands for any sign beyond ASCII
 
@@ -169,11 +169,11 @@ class ProseReader:
     """
 
     def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
-        joined = _plain("\n".join(vocabulary))
+        # a word of ASCII in lower case is plain already
+        points = code_points("\n".join([word if word.isascii() else _plain(word) for word in vocabulary]))
         self._logprobs = letters.logprobs
         self._vocabulary = vocabulary
-        self._most_other = max(_MOST_OTHER, 2 * len(_NOT_ASCII.findall(joined)) / len(joined))
-        points = code_points(joined)
+        self._most_other = max(_MOST_OTHER, 2 * int(np.count_nonzero(points > _LAST_OF_ASCII)) / len(points))
         parting = (points < ord("a")) | (points > ord("z")) & (points < 0xAA)  # characters that are no small letter
         n_words = 1 + int(np.count_nonzero(parting))  # at most
         self._table = np.zeros(1 << (2 * n_words + 1).bit_length(), dtype=np.int64)

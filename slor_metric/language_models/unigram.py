@@ -12,7 +12,7 @@ import lzma
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import IO, Any
 
@@ -150,14 +150,15 @@ class UnigramTable(Archived):
                 "Expected argument `counts` to hold no negative number, and 1 to 2^53 tokens seen, but got "
                 f"{seen:.17g} tokens seen, the least count being {self.counts.min(initial=0)}"
             )
-        if len(set(self.tokens)) != len(self.tokens):
+        self._places = {token: place for place, token in enumerate(self.tokens)}
+        if len(self._places) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         total = seen + self.smoothing * (len(self.tokens) + 1)
         shares = np.append(self.counts + self.smoothing, self.smoothing) / total
         native.call("logarithms", shares, shares)  # numpy's differ from processor to processor
-        *logprobs, unseen = shares.tolist()
-        self._lookup = dict(zip(self.tokens, logprobs, strict=True))
-        self._unseen = self._lookup.get(UNKNOWN, unseen)
+        self._logprobs: Floats = shares  # the last one is that of a token that is not in the table
+        if UNKNOWN in self._places:
+            self._logprobs[-1] = self._logprobs[self._places[UNKNOWN]]
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -185,13 +186,15 @@ class UnigramTable(Archived):
 
     def counts_of(self, tokens: Sequence[str]) -> Integers:
         """Return the count of each token, shape (len(tokens),); 0 for one that is not in the table."""
-        lookup = dict(zip(self.tokens, self.counts.tolist(), strict=True))
-        return np.array([lookup.get(token, 0) for token in tokens], dtype=np.int64)
+        return np.append(self.counts, 0)[self._places_of(tokens)]
 
     def logprobs(self, pieces: Sequence[str]) -> Floats:
         """Return ln p_u of each piece, shape (len(pieces),), in nats."""
-        lookup, unseen = self._lookup, self._unseen
-        return np.array([lookup.get(piece, unseen) for piece in pieces], dtype=float)
+        return self._logprobs[self._places_of(pieces)]
+
+    def _places_of(self, tokens: Sequence[str]) -> Integers:
+        """Return the place of each token in the table, shape (len(tokens),); −1 for one that is not in it."""
+        return np.fromiter(map(self._places.get, tokens, repeat(-1)), np.int64, len(tokens))
 
     @property
     def tokenizer(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 import numpy as np
 
@@ -57,18 +58,28 @@ class VocabularyModel(Portable, ABC):
         self, tokens: Sequence[str], size: int, tokenizer: str | Tokeniser, unigram: UnigramTable | None
     ) -> None:
         self.tokens = list(tokens)
-        ids = {token: i for i, token in enumerate(self.tokens)}
-        if tuple(self.tokens[:3]) != SPECIALS or len(self.tokens) != size or len(ids) != size:
+        if tuple(self.tokens[:3]) != SPECIALS or len(self.tokens) != size or len(set(self.tokens)) != size:
             raise ValueError(
                 f"Expected argument `tokens` to begin with {', '.join(SPECIALS)} and to have {size} entries, each "
                 f"once, but got {len(self.tokens)}: {describe(self.tokens[:3])}"
             )
         self.tokenizer = vocabulary_tokeniser(tokenizer, self.tokens)
         self.tokenizer_name = self.tokenizer.name
-        # markers cannot be written in a text
-        self._encoder = TextEncoder(self.tokenizer, ids | dict.fromkeys(SPECIALS, UNK))
         self.unigram = unigram
         self._unigram_by_id = None if unigram is None else unigram.logprobs(self.tokens)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        """The id of each token but `SPECIALS`, which cannot be written in a text."""
+        return {token: i for i, token in enumerate(self.tokens[len(SPECIALS) :], start=len(SPECIALS))}
+
+    @cached_property
+    def _encoder(self) -> TextEncoder:
+        return TextEncoder(self.tokenizer, self._ids)
+
+    def ids_of(self, tokens: Sequence[str]) -> Integers32:
+        """Return the id of each token, shape (len(tokens),); that of ``<unk>`` for one that the vocabulary lacks."""
+        return np.fromiter(map(self._ids.get, tokens, repeat(UNK)), np.int32, len(tokens))
 
     @property
     @abstractmethod

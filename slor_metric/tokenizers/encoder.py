@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -58,18 +58,20 @@ class AsciiVocabulary(NamedTuple):
     seed: int
 
 
-def index_vocabulary(ids: Mapping[str, int], tokenizer: str) -> AsciiVocabulary:
+def index_vocabulary(tokens: Sequence[str], ids: Integers32, tokenizer: str) -> AsciiVocabulary:
     """Return the tables of a vocabulary's ASCII tokens.
 
     Args:
-        ids: tokens with their ids, which are not negative.
+        tokens: distinct tokens.
+        ids: the id of each, which is not negative, shape (len(tokens),).
         tokenizer: one of `_MODES`. With ``"wordpiece"``, tokens that begin with ``##`` continue a word.
     """
-    ascii_ids = {token: index for token, index in ids.items() if token.isascii()}
-    text = np.frombuffer("".join(ascii_ids).encode("ascii"), dtype=np.uint8)
-    lengths = np.fromiter(map(len, ascii_ids), np.int64, len(ascii_ids))
-    numbers = np.fromiter(ascii_ids.values(), np.int32, len(ascii_ids))
-    whole = np.empty((_slots(len(ascii_ids)), 3), dtype=np.uint64)
+    are_ascii = np.fromiter(map(str.isascii, tokens), bool, len(tokens))
+    ascii_tokens = list(compress(tokens, are_ascii.tolist()))
+    numbers = ids[are_ascii]
+    text = np.frombuffer("".join(ascii_tokens).encode("ascii"), dtype=np.uint8)
+    lengths = np.fromiter(map(len, ascii_tokens), np.int64, len(ascii_tokens))
+    whole = np.empty((_slots(len(ascii_tokens)), 3), dtype=np.uint64)
     states = np.empty(len(text) + 2, dtype=np.int32)
     n_states, mode, seed = len(text), _MODES[tokenizer], native.SEED
     for _ in range(2):  # the second time the tree has as many slots as it needs
@@ -194,17 +196,18 @@ class TextEncoder(Portable):
 
     Args:
         tokenizer: cuts text into tokens.
-        ids: the id of each token.
+        ids: the id of each token that it has, none of them `UNK`.
     """
 
     def __init__(self, tokenizer: Tokeniser, ids: Mapping[str, int]) -> None:
         self._tokenizer = tokenizer
-        self._ids = {token: index for token, index in ids.items() if index != UNK}
+        self._ids = ids
         self._mode = _KERNEL_MODES.get(type(tokenizer))
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        return index_vocabulary(self._ids, self._mode or "whitespace")
+        numbers = np.fromiter(self._ids.values(), np.int32, len(self._ids))
+        return index_vocabulary(list(self._ids), numbers, self._mode or "whitespace")
 
     @cached_property
     def _chunks(self) -> ChunkCache:

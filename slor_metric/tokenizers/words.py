@@ -17,7 +17,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support.installation import importing
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import check_choice, check_whole, describe, lone_surrogate
 
@@ -219,7 +221,7 @@ CONTINUATION = "##"
 _MAX_WORD = 100  # characters; a longer word is unknown, as in BERT's tokeniser
 
 
-class WordPieceTokeniser:
+class WordPieceTokeniser(Portable):
     """Words cut into the longest pieces of a vocabulary, from left to right.
 
     Args:
@@ -233,8 +235,16 @@ class WordPieceTokeniser:
     name = "wordpiece"
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        self._pieces = frozenset(vocabulary)
-        self._longest = max((len(piece.removeprefix(CONTINUATION)) for piece in self._pieces), default=0)
+        self._vocabulary = tuple(vocabulary)
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        return frozenset(self._vocabulary)
+
+    @cached_property
+    def _longest(self) -> int:
+        """Most characters of a piece, without the sign of its continuing a word."""
+        return max((len(piece.removeprefix(CONTINUATION)) for piece in self._vocabulary), default=0)
 
     def split_chunk(self, chunk: str) -> list[str]:
         """Return the pieces of one chunk of text without whitespace."""

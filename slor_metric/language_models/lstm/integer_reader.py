@@ -163,6 +163,7 @@ def packed_matrix(
     n, k = codes.shape
     more, rows = -n % _LANES, k + -k % _LANES
     filled = np.pad(codes, ((0, more), (0, rows - k)))
-    packed = filled.reshape(-1, _LANES, rows // 2, 2).transpose(0, 2, 1, 3).ravel()
+    pairs = filled.view(np.int16).reshape(-1, _LANES, rows // 2)  # two numbers at once: copied several times as fast
+    packed = pairs.transpose(0, 2, 1).ravel().view(np.int8)
     added = np.pad(np.zeros_like(scales) if bias is None else bias, (0, more), constant_values=least)
     return packed, np.pad(scales, (0, more)), added, (n + more, rows)

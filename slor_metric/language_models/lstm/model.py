@@ -209,10 +209,14 @@ class LSTMLanguageModel(VocabularyModel):
             TypeError: for anything but a path.
             ValueError: for a truncated, damaged or foreign file, or one of a later version.
         """
+        return cls._read(path)
+
+    @classmethod
+    def _read(cls, path: PathName, *, verified: bool = False) -> Self:
         file = check_path(path)
         if file.is_dir():
             file /= cls.FILE
-        content = read_network(file, cls.SCHEMA)
+        content = read_network(file, cls.SCHEMA, verified=verified)
         with reading(file, cls.SCHEMA):
             model = cls(*content[:-1])
             model._digest = read_digest(file)
@@ -297,6 +301,6 @@ def load_small(name: str = "small", *, path: PathName | None = None) -> SmallLan
 
 @cache
 def _packaged() -> SmallLanguageModel:
-    model = SmallLanguageModel.load(packaged_file(SmallLanguageModel.FILE))
+    model = SmallLanguageModel._read(packaged_file(SmallLanguageModel.FILE), verified=True)
     model.language = "en"
     return model

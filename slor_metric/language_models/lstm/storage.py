@@ -175,12 +175,15 @@ SMALL = Schema(
 )
 
 
-def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, CodedWeights, list[str], Integers, str, Record]:
+def read_network(
+    path: PathName, schema: Schema, *, verified: bool = False
+) -> tuple[NetworkShape, CodedWeights, list[str], Integers, str, Record]:
     """Read a network.
 
     Args:
         path: the file.
         schema: `SCHEMA` or `SMALL`.
+        verified: take it as whole, as for `read_archive`.
 
     Returns:
         Its sizes, its matrices, the vocabulary by id and its counts, the name of the tokenisation, and the record of
@@ -190,7 +193,7 @@ def read_network(path: PathName, schema: Schema) -> tuple[NetworkShape, CodedWei
         FileNotFoundError: if there is no such file.
         ValueError: for a truncated, damaged or foreign file, or one of a later version.
     """
-    header, arrays = read_archive(path, schema, mapped=True)
+    header, arrays = read_archive(path, schema, mapped=True, verified=verified)
     with reading(path, schema):
         check_oov_rule(header.get("oov", OOV_RULE))
         shape, tokens = _shape(header), unpack_strings(arrays["tokens"])

@@ -269,9 +269,12 @@ def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[st
     header, arrays = read_archive(path, SCHEMA, mapped=True, verified=verified)
     sizes, children = tuple(header["sizes"]), arrays["children"]
     with reading(path, SCHEMA):
-        if children.sum(dtype=np.int64) != sum(sizes[1:]):
+        if not verified and children.sum(dtype=np.int64) != sum(sizes[1:]):
             raise ValueError(f"its children do not add up to {sum(sizes[1:])}")
-        first_child = np.concatenate([sizes[:1], children], dtype=np.int32, casting="unsafe").cumsum(dtype=np.int32)
+        first_child = np.empty(len(children) + 1, dtype=np.int32)
+        first_child[0] = 0
+        np.cumsum(children, dtype=np.int32, out=first_child[1:])
+        first_child += sizes[0]
         by_node = arrays["words"], arrays["logprobs"], arrays["backoffs"]
         values = arrays.get("logprobs_values"), arrays.get("backoffs_values")
         trie = Trie(*by_node, first_child, sizes, *values, checked=verified)

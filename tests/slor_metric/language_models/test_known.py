@@ -1,13 +1,25 @@
 """Unknown tokens: against a plain reading of the rule, token by token."""
 
 import itertools
+from collections import Counter
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from slor_metric.language_models.known import cap_unknown_log_odds, flags_of_pieces, token_flags, unknown_tokens
+from slor_metric.language_models.known import (
+    CONTINUES,
+    LETTERED,
+    SINGLE,
+    UNKNOWN,
+    UNKNOWN_PIECES,
+    cap_unknown_log_odds,
+    flags_of_pieces,
+    script,
+    token_flags,
+    unknown_tokens,
+)
 from slor_metric.language_models.ngram import packaged
 
 VOCABULARY = "<unk> a cat ##s ##a ##t q ##q ##的 ##ой что 3 . ##ing é".split()
@@ -35,6 +47,41 @@ def plainly(ids):
 @given(st.lists(st.integers(0, len(VOCABULARY) - 1), max_size=12))
 def test_the_rule(ids):
     assert unknown_tokens(token_flags(VOCABULARY, COUNTS)[ids]).tolist() == plainly(ids)
+
+
+def plain_flags(tokens, counts):
+    """Read the rules token by token."""
+    bare = [token.removeprefix("##") or token for token in tokens]
+    continues = [token != piece for token, piece in zip(tokens, bare, strict=True)]
+    scripts = []
+    for token, piece in zip(tokens, bare, strict=True):
+        named = [name for name in map(script, piece) if name is not None]
+        scripts.append(named[0] if named and token not in UNKNOWN_PIECES else None)
+    mass = Counter()
+    for name, count in zip(scripts, counts, strict=True):
+        mass[name] += count
+    of_letters = sum(mass.values()) - mass[None]
+    single = [len(piece) == 1 and piece.isalpha() for piece in bare]
+    spelled = sum(count for *both, count in zip(single, continues, counts, strict=True) if all(both))
+    if spelled > 0.25 * max(sum(counts), 1):
+        single = [False] * len(tokens)
+    return [
+        UNKNOWN * (token in UNKNOWN_PIECES or (name is not None and mass[name] < 0.01 * of_letters))
+        + SINGLE * alone
+        + CONTINUES * is_inside
+        + LETTERED * (name is not None)
+        for token, name, alone, is_inside in zip(tokens, scripts, single, continues, strict=True)
+    ]
+
+
+TOKENS = st.sampled_from([*VOCABULARY, "[UNK]", "#", "##", "###", "##a3", "", "\ud800", "e\u0301", "\u0301"])
+
+
+@given(st.dictionaries(st.one_of(TOKENS, st.text("ab#é3жн的", max_size=4)), st.integers(0, 500)))
+def test_flags_equal_the_twin(counts):
+    tokens = list(counts)
+    assert token_flags(tokens, list(counts.values())).tolist() == plain_flags(tokens, list(counts.values()))
+    assert token_flags(tokens).tolist() == plain_flags(tokens, [1] * len(tokens))
 
 
 def test_pieces_of_any_model():

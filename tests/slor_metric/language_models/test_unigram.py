@@ -17,9 +17,21 @@ def test_add_one_smoothing_sums_to_one_with_the_unseen_token():
     assert_allclose(np.exp(table.logprobs(["a", "b", "c", "elsewhere"])), expected)
 
 
+def test_a_token_beside_the_table_counts_as_the_unknown_one():
+    table = UnigramTable(["a", "<unk>", "b"], [5, 2, 0])
+    assert table.counts_of(["b", "elsewhere", "a", "<unk>"]).tolist() == [0, 0, 5, 2]
+    beside, unknown, seen = table.logprobs(["elsewhere", "<unk>", "a"]).tolist()
+    assert beside == unknown < seen
+
+
 test_refuses_what_is_no_table = refusals(
     lambda tokens, counts, smoothing: UnigramTable(tokens, counts, smoothing=smoothing),
-    [(["a"], [1, 2], 1, "counts"), ([], [], 1, r"1 to 2\^53 tokens seen, but got 0"), (["a"], [1], -1, "smoothing")],
+    [
+        (["a"], [1, 2], 1, "counts"),
+        ([], [], 1, r"1 to 2\^53 tokens seen, but got 0"),
+        (["a"], [1], -1, "smoothing"),
+        (["a", "a"], [1, 2], 1, "tokens"),
+    ],
 )
 
 

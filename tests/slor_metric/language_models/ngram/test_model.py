@@ -71,6 +71,7 @@ def test_markers_in_a_text_are_words_like_any_other():
     assert model.tokens[:3] == ["<unk>", "<s>", "</s>"]
     assert sorted(model.tokens[3:]) == ["a", "b"]
     assert model.token_logprobs(["<s> a </s>"])[0].pieces == ("<unk>", "a", "<unk>")
+    assert model.ids_of(["b", "<s>", "<unk>", "c"]).tolist() == [model.tokens.index("b"), 0, 0, 0]
 
 
 def test_perplexity_counts_sentence_ends(model):
