@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 from typing import Any
 
 from referenceless_metrics.core.files.atomic import atomic_write
@@ -49,6 +49,12 @@ Rounding = Callable[[Sequence[Record]], Sequence[Record]]
 """Way of rounding the rows of a table for a paper."""
 
 _LEAST_TEXT = 20
+_LEAST_BESIDE_HEADER = 2
+"""Columns of a terminal by which a column of a table is wider than its header, at least."""
+
+_OF_ONE_COLUMN = re.compile(r"[\x00-\x7f\xa1-\xac\xae-\u02ff\u2010-\u2027]*")
+"""A text of Latin letters, dashes, quotation marks and the like, each of which takes one column of a terminal."""
+
 MOST_WRAPPED = 400
 """Most columns of a terminal that a text takes which is wrapped."""
 
@@ -426,8 +432,6 @@ def fitted_table(
     ---  ---
     one  x
     """
-    from tabulate import tabulate
-
     heads = {name: name for name in columns}
     cells = {name: list(column) for name, column in columns.items()}
 
@@ -435,6 +439,10 @@ def fitted_table(
         rows = list(zip(*(cells[name] for name in names), strict=True))
         aligned = [alignment.get(name, "left") for name in names]
         headers = [heads[name] for name in names]
+        if style == "simple":
+            return _simple_table(headers, rows, aligned)
+        from tabulate import tabulate
+
         return str(tabulate(rows, headers, tablefmt=style, colalign=aligned, disable_numparse=True))
 
     whole = table(columns)
@@ -467,6 +475,32 @@ def fitted_table(
             cells[name] = [_wrapped(text, max(_LEAST_TEXT, room // (len(long) - place))) for text in texts[name]]
             room -= _width_of(cells[name])
     return "\n\n".join(map(table, blocks))
+
+
+def _simple_table(headers: Sequence[str], rows: Sequence[Sequence[str]], aligned: Sequence[str]) -> str:
+    """Return a table in tabulate's style `simple`: to import tabulate takes longer than to score a few texts.
+
+    Args:
+        headers: the names of the columns.
+        rows: the cells of each row.
+        aligned: `left`, `right` or `center` for each column.
+    """
+    rows = [[cell.strip() for cell in row] for row in rows]
+    columns = list(zip(*rows, strict=True)) or [()] * len(headers)
+    least = (_width_of([header]) + _LEAST_BESIDE_HEADER for header in headers)
+    widths = [max(size, _width_of(column)) for size, column in zip(least, columns, strict=True)]
+    lines = []
+    for row in (headers, ["-" * width for width in widths], *rows):
+        for parts in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
+            padded = map(_padded, parts, widths, aligned)
+            lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)
+
+
+def _padded(text: str, width: int, alignment: str) -> str:
+    room = width - _columns_of(text)
+    before = {"left": 0, "center": room // 2, "right": room}[alignment]
+    return " " * before + text + " " * (room - before)
 
 
 def _values_with_ends(names: Sequence[str]) -> list[list[str]]:
@@ -520,7 +554,7 @@ def _width_of(cells: Sequence[str]) -> int:
 
 def _columns_of(text: str) -> int:
     """Return the columns of a terminal that a text takes; without wcwidth, as if each character took one."""
-    if text.isascii():
+    if _OF_ONE_COLUMN.fullmatch(text):
         return len(text)
     try:
         from wcwidth import wcswidth

@@ -8,11 +8,20 @@ import math
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tabulate import tabulate
 from text_strategies import texts
 from wcwidth import wcswidth, wcwidth
 
 from referenceless_metrics.core.files.escaping import one_line
-from referenceless_metrics.core.files.output import render, shorten, shorten_apart, write, write_rows
+from referenceless_metrics.core.files.output import (
+    _OF_ONE_COLUMN,
+    fitted_table,
+    render,
+    shorten,
+    shorten_apart,
+    write,
+    write_rows,
+)
 
 ROWS = [{"text": "plain", "rating": 0.5, "n": 12}, {"text": 'say "hi",\nthen ü\u2028🙂', "rating": math.nan, "n": 0}]
 SUMMARY = {"mean": 0.5, "undefined": math.nan, "nested": {"inf": math.inf, "list": [math.nan, 1]}, "none": None}
@@ -28,6 +37,27 @@ def test_table():
         "",
         "mean 0.5",
     ]
+
+
+CELLS = st.text("ab é…數\n ", max_size=6)
+
+
+HEADERS = st.text("ab 數\n", min_size=1, max_size=6).filter(lambda text: text == text.strip())
+
+
+@given(st.data(), st.lists(HEADERS, min_size=1, max_size=3, unique=True))
+def test_a_table_is_as_tabulate_makes_it(data, headers):
+    aligned = [data.draw(st.sampled_from(["left", "right", "center"])) for _ in headers]
+    row = st.tuples(*[CELLS] * len(headers)).filter(lambda cells: any(map(str.strip, cells)))
+    rows = data.draw(st.lists(row, min_size=1, max_size=4))
+    columns = dict(zip(headers, zip(*rows, strict=True), strict=True))
+    expected = tabulate(rows, headers, tablefmt="simple", colalign=aligned, disable_numparse=True)
+    assert fitted_table(columns, dict(zip(headers, aligned, strict=True)), None) == expected
+
+
+def test_texts_of_one_column_each():
+    characters = list(filter(_OF_ONE_COLUMN.fullmatch, map(chr, range(0x20, 0x3000))))
+    assert {wcwidth(character) for character in characters if character != "\x7f"} == {1}
 
 
 @pytest.mark.parametrize("width", [80, 40])
