@@ -33,19 +33,11 @@ class Constant:
         return cls(float(state["mean"][0]))
 
 
-class Entry:
-    name, dist = "constant", None
-    load = staticmethod(lambda: Constant)
-
-
 @pytest.fixture
 def installed(monkeypatch):
     """One model is installed, and no other."""
-    monkeypatch.setattr(
-        installation,
-        "entry_points_of",
-        lambda group: [Entry] if group == installation.ESTIMATOR_MODELS_GROUP else [],
-    )
+    entries = {installation.ESTIMATOR_MODELS_GROUP: {"constant": f"{__name__}:Constant"}}
+    monkeypatch.setattr(installation, "_declared_elsewhere", lambda: entries)
     installation.plugged_in.cache_clear()
     yield
     installation.plugged_in.cache_clear()

@@ -16,6 +16,9 @@ In a source tree, this project's own entries are read from the `pyproject.toml` 
 from __future__ import annotations
 
 import importlib
+import operator
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
@@ -32,18 +35,17 @@ COMMANDS_GROUP = "referenceless_metrics.commands"
 TRAIN_COMMANDS_GROUP = "referenceless_metrics.train_commands"
 ESTIMATOR_MODELS_GROUP = "referenceless_metrics.estimator_models"
 
+#: Beginning of the names of these groups.
+_GROUPS = "referenceless_metrics."
+
 _PACKAGE = Path(__file__).resolve().parent.parent  # core/
 
 
 @cache  # every result asks for it, and a look at the installed files takes a millisecond
 def project_version() -> str:
     """Return the installed version of the package, for signatures; `unknown` in a tree that was never installed."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(DISTRIBUTION)
-    except PackageNotFoundError:
-        return "unknown"
+    _, _, version = Path(_distribution_folders().get(DISTRIBUTION.replace("-", "_"), "")).stem.partition("-")
+    return version or "unknown"
 
 
 def project_address() -> str:
@@ -134,38 +136,66 @@ def imported(place: str) -> Any:
     """Return the object at `module:attribute`, or a module by its name alone."""
     name, _, attribute = place.partition(":")
     module = importlib.import_module(name)
-    return getattr(module, attribute) if attribute else module
+    return operator.attrgetter(attribute)(module) if attribute else module
 
 
 @cache
 def plugged_in(group: str) -> Mapping[str, Callable[[], Any]]:
     """Return the entries of an entry-point group: for each name a function that imports and returns the object."""
-    entries: dict[str, Callable[[], Any]] = {
-        name: partial(imported, place) for name, place in _declared_beside().get(group, {}).items()
-    }
-    for entry in entry_points_of(group):
-        entries.setdefault(entry.name, entry.load)
-    return dict(sorted(entries.items()))  # an installation and a tree list their entries in different orders
+    entries = _declared_elsewhere().get(group, {}) | _declared_beside().get(group, {})
+    # an installation and a tree list their entries in different orders
+    return {name: partial(imported, place) for name, place in sorted(entries.items())}
 
 
 def entry_points_of(group: str) -> EntryPoints:
     """Return the entry points of a group, of all distributions that are installed."""
-    entries: EntryPoints = _all_entry_points().select(group=group)
-    return entries
-
-
-@cache
-def _all_entry_points() -> Any:
-    """Return all entry points: of hundreds of distributions, a tenth of a second of reading."""
     from importlib.metadata import entry_points
 
-    return entry_points()
+    return entry_points(group=group)
 
 
 def forget_plug_ins() -> None:
     """Read entry points anew: a distribution was installed, or taken away, since they were read."""
     plugged_in.cache_clear()
-    _all_entry_points.cache_clear()
+    _declared_elsewhere.cache_clear()
+
+
+@cache
+def _declared_elsewhere() -> dict[str, dict[str, str]]:
+    """Return the entries of all groups of this project, of the distributions in the folders of the path.
+
+    `importlib.metadata` reads the same files, but to import it and to read those of hundreds of distributions takes
+    longer than to score a few texts.
+    """
+    groups: dict[str, dict[str, str]] = {}
+    for folder in _distribution_folders().values():
+        try:
+            text = Path(folder, "entry_points.txt").read_text(encoding="utf-8")
+        except OSError:  # it has none
+            continue
+        entries: dict[str, str] = {}
+        for line in map(str.strip, text.splitlines() if _GROUPS in text else ()):
+            name, equals, place = line.partition("=")
+            if line.startswith("["):
+                entries = groups.setdefault(line.strip("[] "), {})
+            elif equals and not line.startswith(("#", ";")):
+                entries.setdefault(name.strip(), place.partition("[")[0].strip())  # an extra may follow in brackets
+    return groups
+
+
+def _distribution_folders() -> dict[str, str]:
+    """Return the folder that describes each distribution, by its name; the first one on the path counts."""
+    folders: dict[str, str] = {}
+    for place in sys.path:
+        try:
+            found = list(os.scandir(place or "."))
+        except OSError:  # no folder
+            continue
+        for entry in found:
+            if entry.name.endswith((".dist-info", ".egg-info")):
+                distribution = entry.name.rpartition(".")[0].partition("-")[0].lower().replace(".", "_")
+                folders.setdefault(distribution, entry.path)
+    return folders
 
 
 @cache

@@ -21,13 +21,6 @@ def test_unknown_names():
 
 
 def test_an_entry_that_is_no_metric(fresh, monkeypatch):
-    class Entry:
-        name = "theirs"
-
-        @staticmethod
-        def load():
-            return "nonsense"
-
-    monkeypatch.setattr(installation, "entry_points_of", lambda group: [Entry] if group == METRICS_GROUP else [])
+    monkeypatch.setattr(installation, "_declared_elsewhere", lambda: {METRICS_GROUP: {"theirs": "string:digits"}})
     with refused(r"'theirs' of referenceless_metrics\.metrics to be a MetricSpec", TypeError):
         metric_spec("theirs")

@@ -2,11 +2,21 @@
 
 import math
 import sys
+from importlib.metadata import entry_points, version
 
 import pytest
 from refusals import refused
+from text_files import write
 
-from referenceless_metrics.core.support.installation import import_extra, importing
+from referenceless_metrics.core.support.installation import (
+    DISTRIBUTION,
+    METRICS_GROUP,
+    _declared_elsewhere,
+    forget_plug_ins,
+    import_extra,
+    importing,
+    project_version,
+)
 
 
 def test_a_missing_one_is_told_with_its_extra():
@@ -34,3 +44,25 @@ def test_a_module_written_against_a_framework_names_its_extra():
     assert caught.value.name == "such"
     with importing("any", "this needs"):
         assert math.pi > 3
+
+
+def test_the_version_is_that_of_the_distribution():
+    assert project_version() == version(DISTRIBUTION)
+
+
+def test_entries_are_those_that_importlib_finds(tmp_path, monkeypatch):
+    declared = f"[console_scripts]\nrun = a:b\n\n# a comment\n[{METRICS_GROUP}]\n mine=some.module:Made.by [extra]\n"
+    folders = ("first/Their.Metrics-1.2.dist-info", "second/their_metrics-1.1.dist-info", "second/other.egg-info")
+    for folder, name in zip(folders, ("mine", "hidden", "other"), strict=True):
+        (tmp_path / folder).mkdir(parents=True)
+        write(tmp_path / folder / "entry_points.txt", declared.replace("mine", name))
+    (tmp_path / "first" / "none-1.dist-info").mkdir()
+    paths = [tmp_path / "first", tmp_path / "second", tmp_path / "nowhere"]
+    monkeypatch.setattr(sys, "path", [*map(str, paths), *sys.path])
+    forget_plug_ins()
+    found = _declared_elsewhere()
+    forget_plug_ins()
+    assert {"mine", "other"} < set(found[METRICS_GROUP])
+    for group in (name for name in found if name.startswith("referenceless_metrics.")):
+        theirs = entry_points(group=group)
+        assert {entry.name: f"{entry.module}:{entry.attr}" for entry in theirs} == found[group]
