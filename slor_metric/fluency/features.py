@@ -184,9 +184,9 @@ class FeatureReader:
         self.language = self.piece_model.language or "en"
         self.reader = WordReader(self.classes)
         # by word number: its class as a token of the class model, and its token of the word model, all of whose words
-        # have classes; the last number stands for words that the vocabulary lacks
+        # have classes, or −1 until a text has it; the last number stands for words that the vocabulary lacks
         self._class_ids = np.concatenate([self.classes.classes + len(SPECIALS), [UNK]]).astype(np.int32)
-        self._word_ids = np.append(self.word_model.ids_of(self.classes.words), np.int32(UNK))
+        self._word_ids = np.append(np.full(len(self.classes), -1, dtype=np.int32), np.int32(UNK))
 
     def __reduce__(self) -> tuple[object, ...]:
         return feature_reader, self._model  # another process has the models in its own packages
@@ -311,6 +311,8 @@ class FeatureReader:
         return self._under_model(batch, batch.log_odds, names, is_summed=False)
 
     def _by_words(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
+        new = list(set(known[self._word_ids.take(known) < 0].tolist()))
+        self._word_ids[new] = self.word_model.ids_of([self.classes.words[number] for number in new])
         batch = self.word_model.encoded_logprobs(self._word_ids.take(known), offsets)
         return self._under_model(batch, self.word_model.capped_log_odds(batch), names)
 

@@ -6,7 +6,6 @@ import hashlib
 import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -16,10 +15,12 @@ from referenceless_metrics.core.files.archive import read_digest
 from referenceless_metrics.core.support.validation import Floats, Integers, Integers32, Record, check_texts, describe
 from slor_metric.language_models.known import add_up, flags_of_pieces
 
+_DATA = Path(__file__).resolve().parents[1] / "data"
+
 
 def packaged_file(name: str, folder: str | None = None) -> Path:
     """Return a file of the package's data; if a folder of `train fluency` is given, a file of that."""
-    return Path(str(files("slor_metric") / "data") if folder is None else folder, name)
+    return Path(_DATA if folder is None else folder, name)
 
 
 def packaged_digest() -> str:

@@ -170,7 +170,8 @@ class ProseReader:
 
     def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
         # a word of ASCII in lower case is plain already
-        points = code_points("\n".join([word if word.isascii() else _plain(word) for word in vocabulary]))
+        others = iter(_plain("\n".join(word for word in vocabulary if not word.isascii())).split("\n"))
+        points = code_points("\n".join([word if word.isascii() else next(others) for word in vocabulary]))
         self._logprobs = letters.logprobs
         self._vocabulary = vocabulary
         self._most_other = max(_MOST_OTHER, 2 * int(np.count_nonzero(points > _LAST_OF_ASCII)) / len(points))
