@@ -75,3 +75,20 @@ def test_scoring_imports_few_modules(tmp_path):
     write(tmp_path / "pool.csv", f"text,rating\n{rows}")
     write(tmp_path / "in.txt", "the cat sat on the mat\na dog\n")
     assert int(python(SCORE, cwd=tmp_path).stdout) <= MOST_MODULES
+
+
+SMALL_SCORE = """
+import gc, sys
+from referenceless_metrics.__main__ import main
+try:
+    main(["score", "in.txt", "--no-progress"])
+finally:
+    print([name for name in {heavy!r} if name in sys.modules], gc.get_threshold()[0] > 10_000)
+"""
+SLOW = ("tabulate", "wcwidth", "numpy.ma", "numpy.random", "importlib.metadata", "importlib.resources", "email")
+
+
+def test_a_score_of_few_texts_loads_nothing_that_takes_as_long(tmp_path):
+    write(tmp_path / "in.txt", "The cat sat on the mat.\nIt’s a dog – or is it?\n")
+    printed = python(SMALL_SCORE.format(heavy=SLOW), cwd=tmp_path).stdout
+    assert printed.splitlines()[-1] == "[] True"
