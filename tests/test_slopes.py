@@ -38,6 +38,9 @@ STEEPEST_OF_ENGLISH = 1.45
 #: Seconds that a text takes at least, beyond those of a text of next to no length, and times those.
 LEAST_SECONDS = 0.02
 LEAST_MULTIPLE = 3
+#: Seconds of the shorter text, times those of a text of next to no length, from which on these are taken off: below it,
+#: what is left would be noise. Sizes grow until it is reached; a call that reads too little for it takes little, too.
+LEAST_EXCESS = 1.3
 #: Seconds that a character takes at least where slopes count: quicker calls are tried on longer texts. Of the quickest,
 #: copies of the text take most of the time, and depend on caches.
 LEAST_SECONDS_A_CHARACTER = 25e-9
@@ -139,7 +142,7 @@ def steepness(size, none, short, long):
         short: seconds of a text of an eighth of the characters.
         long: seconds of the longer text.
     """
-    base = none if none < short else 0.0  # some calls do less for a long text, which they do not judge
+    base = none if short > LEAST_EXCESS * none else 0.0
     least = max(LEAST_SECONDS / 3, size * LEAST_SECONDS_A_CHARACTER)
     return 0.0 if long - base < least else math.log((long - base) / (short - base), FACTOR)
 
@@ -152,7 +155,7 @@ def first_slope(call, make, most):
     for size in sizes:
         times.append(seconds(call, make(size)))
         least = max(LEAST_SECONDS, LEAST_MULTIPLE * none, size * LEAST_SECONDS_A_CHARACTER)
-        if len(times) > 3 and times[-1] > least:
+        if len(times) > 3 and times[-1] > least and times[-4] > LEAST_EXCESS * none:
             break
     return size, steepness(size, none, times[-4], times[-1])
 

@@ -12,7 +12,7 @@ from text_files import ROOT, read
 
 from bleu_neighbors_metric import BLEUNeighbors
 from quality_estimation_metric import QualityEstimator
-from referenceless_metrics.assessment.agreement import NO_BETTER, WEAK
+from referenceless_metrics.assessment.agreement import CANNOT_TELL, WEAK
 from referenceless_metrics.core.files.paper_tables import true_minus
 from referenceless_metrics.frameworks.hub.modules import load
 from referenceless_metrics.pages.app.explainer import explainer
@@ -51,7 +51,7 @@ def test_the_readme_says_what_calibrate_says_of_the_packaged_pool():
 def test_every_place_says_the_same_of_bleu_neighbors(preset):
     metric = MAKERS[preset]().fit(*RATED_POOL)
     said, verdict = metric.verdict_.summary, metric.verdict_.verdict
-    assert verdict == {"default": NO_BETTER, "published": WEAK}[preset]  # each for a reason of its own
+    assert verdict == {"default": CANNOT_TELL, "published": WEAK}[preset]  # each for a reason of its own
     own = "" if preset == "default" else f"--preset {preset}"
     assert said in run(f"calibrate pool.csv {own}")
     calibrated = reported(f"calibrate pool.csv {own}")

@@ -83,7 +83,7 @@ def advise(
         rows_for_readers,
         table_notes,
     )
-    from referenceless_metrics.assessment.agreement import UNPROVEN
+    from referenceless_metrics.assessment.agreement import SYSTEMS, UNPROVEN
 
     if output is not None and Path(output).suffix and not Path(output).is_dir():
         raise InputError(
@@ -113,6 +113,7 @@ def advise(
         return
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
+    agreements = advice.assessment.agreements
     is_pool = advice.chosen.name != QUALITY_ESTIMATOR
     index = folder / ("metric.index" if is_pool else "metric.safetensors")
     advice.metric.save(index)
@@ -121,21 +122,22 @@ def advise(
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
     sources = source_column if advice.metric.needs_sources else None
-    steps = _next_steps(output, sources, useful=advice.verdict not in UNPROVEN)
+    steps = _next_steps(output, sources, useful=advice.verdict not in UNPROVEN, by_system=SYSTEMS in agreements)
     click.echo("\n".join([str(index), str(page), *steps]), err=True)
 
 
-def _next_steps(folder: str, source_column: str | None, *, useful: bool) -> list[str]:
+def _next_steps(folder: str, source_column: str | None, *, useful: bool, by_system: bool) -> list[str]:
     """Return the next steps with a metric; one that is not useful is not scored with.
 
     Args:
         folder: the folder that the metric is in.
         source_column: the column of the sources that it reads; None for a metric that reads texts alone.
         useful: whether its estimates are of use.
+        by_system: whether its estimates were tried on systems that were left out.
 
-    >>> _next_steps("advice", None, useful=True)[1]
+    >>> _next_steps("advice", None, useful=True, by_system=False)[1]
     'Score them over HTTP: referenceless serve --advice advice'
-    >>> _next_steps("advice", "mr", useful=True)[0]
+    >>> _next_steps("advice", "mr", useful=True, by_system=False)[0]
     'Score further texts: referenceless score FILE --advice advice --source-column mr'
     """
     if useful:
@@ -145,7 +147,9 @@ def _next_steps(folder: str, source_column: str | None, *, useful: bool) -> list
             f"Score further texts: {shlex.join(words)}",
             f"Score them over HTTP: referenceless serve --advice {folder}",
         ]
+    more = "outputs of further systems" if by_system else "more texts"
     return [
-        "No metric learns from these ratings: rate more texts, or score without: referenceless score FILE",
+        f"These ratings do not show that a metric learns from them: rate {more}, or score without: referenceless score "
+        "FILE",
         "Score them over HTTP: referenceless serve --metric fluency",
     ]

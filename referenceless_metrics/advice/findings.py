@@ -46,6 +46,12 @@ def findings_of(advice: Advice, rated: RatedTexts, n_empty: int) -> list[str]:
         if advice.verdict in UNPROVEN and advice.untrained.is_shown:
             own = advice.untrained.agreements[TEXTS].spearman.value
             sentences.insert(1, f"Take Fluency in its place, which needs no ratings: ρ {own:.2f} with these.")
+        elif advice.untrained.is_no_worse_than(rho):
+            sentences.insert(
+                1,
+                "Fluency, which needs no ratings, ranks these texts at least as well: that learning from ratings adds "
+                "to it is not shown.",
+            )
         sentences.append(advice.untrained.finding)
     alone = advice.assessments[advice.candidates.index(advice.chosen)].expected.corrected
     if alone != rho:

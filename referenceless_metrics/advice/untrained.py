@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referenceless_metrics.assessment.agreement import LEFT_OUT, SYSTEMS, TEXTS, Agreement, agreement
+from referenceless_metrics.assessment.meta_evaluation import Correlation
 from referenceless_metrics.core.support.validation import Floats, Integers
 from slor_metric.fluency.metric import Fluency
 
@@ -30,6 +31,16 @@ class Untrained:
         """Whether its values are shown to rank these texts as people do, within systems too if these are known."""
         within = self.agreements.get(SYSTEMS)
         return self.agreements[TEXTS].spearman.low > 0 and (within is None or within.corrected.low > 0)
+
+    def is_no_worse_than(self, expected: Correlation) -> bool:
+        """Whether it ranks these texts at least as well as a metric that learns, by the same way of leaving out.
+
+        Args:
+            expected: the rank correlation to expect of the metric that learns; within systems if these are known.
+        """
+        within = self.agreements.get(SYSTEMS)
+        own = self.agreements[TEXTS].spearman if within is None else within.corrected
+        return self.is_shown and own.value >= expected.value
 
     @property
     def finding(self) -> str:

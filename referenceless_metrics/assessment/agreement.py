@@ -60,6 +60,7 @@ FIGURES = ("coverage", "spearman", "low", "high", "explained")
 """The numbers of a verdict."""
 
 _USEFUL_SHARE = 0.1  # share of the variance: a correlation of about .32, which saves every tenth rating
+_USEFUL_RHO = math.sqrt(_USEFUL_SHARE)
 
 _LEFT_OUT_INFLATION = 2.0
 """Factor of the variance of a correlation if texts estimate one another."""
@@ -70,6 +71,11 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "few": (CANNOT_TELL, f"{{n}} {{what}} have estimates, {FEWEST_COVERED} are needed"),
     "error": (NO_BETTER, "estimates of {what} err no less than the mean rating does"),
     "chance": (NO_BETTER, "the interval of the rank correlation of estimates and ratings of {what} includes 0"),
+    "wide": (
+        CANNOT_TELL,
+        "the interval of the rank correlation of estimates and ratings of {what} includes 0 as well as "
+        f"{_USEFUL_RHO:.2f}, which would be useful",
+    ),
     "variance": (WEAK, f"{_EXPLAINED}, less than the {_USEFUL_SHARE:.0%} of a useful metric"),
     "length": (WEAK, f"{_EXPLAINED}, but may tell nothing that the length of a text does not"),
     "useful": (USEFUL, f"{_EXPLAINED}, and tells more than the length of a text"),
@@ -149,17 +155,17 @@ class Agreement:
     def reason(self) -> str:
         """The reason of the verdict, one of `REASONS`.
 
-        *Cannot tell yet*: fewer than 30 texts covered. *No better than the mean*: an error not below the mean's, or a
-        rank correlation whose 95 % interval contains 0. *Useful*: a straight line through the estimates explains at
-        least a tenth of the ratings' variance, and the rank correlation is above 0 with the length held fixed, too;
-        both are corrected. *Weak*: all others.
+        *Cannot tell yet*: fewer than 30 texts covered, or a rank correlation whose 95 % interval contains 0 as well
+        as .32. *No better than the mean*: an error not below the mean's, or an interval that contains 0 and ends below
+        .32. *Useful*: a straight line through the estimates explains at least a tenth of the ratings' variance, and
+        the rank correlation is above 0 with the length held fixed, too; both are corrected. *Weak*: all others.
         """
         if self.n_covered < FEWEST_COVERED:
             return "few"
         if not self.mean_squared_error < self.baseline_error:
             return "error"
         if not self.corrected.low > 0:
-            return "chance"
+            return "wide" if self.corrected.high >= _USEFUL_RHO else "chance"
         if self.explained < _USEFUL_SHARE:
             return "variance"
         return "useful" if self.given_length.low > 0 else "length"

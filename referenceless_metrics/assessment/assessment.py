@@ -44,6 +44,7 @@ _LONG_STORY = 0.2  # smallest correlation of the ratings with the length that is
 _ENOUGH_REPEATED = 0.5  # further ratings per text from which agreement of raters is estimated
 _FOLD_SEED = 12345
 _MANY_TEXTS = 1_000  # fewest texts with which five folds of groups are enough: training on parts takes long
+_MEAN_BESIDE = {SYSTEMS: "mean rating of the other systems", GROUPS: "mean rating of the other groups"}
 _PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "system_"}
 
 
@@ -139,7 +140,7 @@ class Assessment:
             chance = ", which may be chance" if verdict in UNPROVEN and reduction > 0 else ""
             sentences.append(
                 f"As they stand, the estimates have {abs(reduction):.0%} {'less' if reduction > 0 else 'more'} squared "
-                f"error than the mean rating{chance}."
+                f"error than the {_MEAN_BESIDE.get(self.strictest, 'mean rating of the other texts')}{chance}."
             )
         if abs(agreed.length.value) >= _LONG_STORY:
             fixed = f"; with the length held fixed the estimates' ρ is {agreed.given_length.value:.2f}"

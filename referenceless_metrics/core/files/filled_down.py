@@ -10,7 +10,9 @@ _FEWEST_GROUPS = 3
 def columns_to_fill(rows: Sequence[Mapping[str, object]]) -> list[str]:
     """Return the first columns whose cells are filled on the first row of each group, and blank below it; else none.
 
-    Groups have the same number of rows, two or more, and keys of their own. The column behind these has no blank cell.
+    Groups have the same number of rows, two or more, and keys of their own. The column behind these has no blank cell,
+    and one of several behind them tells the rows of a group apart, in each group by the same values, as a column of
+    systems or raters does: without it, a blank cell may as well be an empty output.
 
     >>> rows = [{"id": "" if n % 2 else f"s{n}", "system": "ab"[n % 2], "score": n} for n in range(8)]
     >>> columns_to_fill(rows), columns_to_fill(rows[:-1])
@@ -30,7 +32,16 @@ def columns_to_fill(rows: Sequence[Mapping[str, object]]) -> list[str]:
         if _filled(rows, name) != places:
             break
         found.append(name)
-    return found if len(found) < len(names) and len(_filled(rows, names[len(found)])) == len(rows) else []
+    behind = names[len(found) :]
+    if len(behind) < 2 or len(_filled(rows, behind[0])) < len(rows):
+        return []
+    return found if any(_tells_apart(rows, name, size) for name in behind) else []
+
+
+def _tells_apart(rows: Sequence[Mapping[str, object]], name: str, size: int) -> bool:
+    """Say whether a column has as many values as a group has rows, and each of them once in every group."""
+    groups = [{str(row.get(name)) for row in rows[first : first + size]} for first in range(0, len(rows), size)]
+    return len(groups[0]) == size and all(group == groups[0] for group in groups)
 
 
 def fill_down(rows: Sequence[dict[str, object]], names: Sequence[str]) -> None:

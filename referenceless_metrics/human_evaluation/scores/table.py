@@ -135,6 +135,28 @@ class ScoreTable:
         values = {name: -of if name in self.lower_is_better else of for name, of in self.values.items()}
         return replace(self, values=values, lower_is_better=frozenset())
 
+    def without_copies(self) -> ScoreTable:
+        """Return the scores without those that have the values of another one throughout, which are no further tests.
+
+        Harnesses write such scores: on answers of one letter, an exact match and one without marks are the same.
+        """
+        first_of: dict[bytes, str] = {}
+        copies: dict[str, list[str]] = {}
+        for column, of_score in self.values.items():
+            first = first_of.setdefault(of_score.tobytes(), column)
+            if first != column:
+                copies.setdefault(first, []).append(column)
+        if not copies:
+            return self
+        notes = [
+            f"{quoted(of)} {'has' if len(of) == 1 else 'have'} the values of {first!r} throughout, and "
+            f"{'is' if len(of) == 1 else 'are'} left out (--score-column shows {'it' if len(of) == 1 else 'them'})"
+            for first, of in copies.items()
+        ]
+        values = {column: self.values[column] for column in first_of.values()}
+        estimates = {column: verdict for column, verdict in self.estimates.items() if column in values}
+        return replace(self, values=values, estimates=estimates, assumed=(*self.assumed, *notes))
+
     def shares_of_bad(self, bad: Bad) -> ScoreTable:
         """Return 1 for each score that is bad and 0 for each other one, whose means are shares; lower is better."""
         named = {column: f"share with {column} {bad}" for column in self.columns}
@@ -269,6 +291,8 @@ def read_scores(
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column, texts=_texts(frame))
     table = replace(table, estimates=estimates)
+    if not score_columns:
+        table = table.without_copies()
     return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
 
 

@@ -10,7 +10,7 @@ from example_fits import POOL, RATED_POOL, fit
 from bleu_neighbors_metric import BLEUNeighbors
 from bleu_neighbors_metric.kernels.neighbors import TOO_FEW, TOO_MANY
 from bleu_neighbors_metric.tuning.calibration import calibrate
-from referenceless_metrics.assessment.agreement import GROUPS, NO_BETTER, WEAK
+from referenceless_metrics.assessment.agreement import CANNOT_TELL, GROUPS, NO_BETTER, WEAK
 from referenceless_metrics.core.files.tables import RatedTexts
 
 
@@ -29,7 +29,7 @@ def test_figures_equal_their_definitions():
     assert (result.n_too_few, result.n_too_many) == (abstentions[TOO_FEW], abstentions[TOO_MANY])
     assert result.leave_one_out.coverage == covered.mean()
     assert result.leave_one_out.mean_squared_error == pytest.approx(np.mean((estimates - ratings) ** 2), abs=1e-12)
-    assert result.verdict == NO_BETTER
+    assert result.verdict == CANNOT_TELL
     assert calibrate(BLEUNeighbors.published().fit(*RATED_POOL)).verdict == WEAK
     assert result.assessment.ceiling is None
     assert result.figures()["spearman"] == result.leave_one_out.spearman.value

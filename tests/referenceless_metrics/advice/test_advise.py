@@ -27,11 +27,11 @@ from referenceless_metrics.assessment.agreement import (
     CORRECTED_TOLD,
     GROUPS,
     NEAR_COPIES,
-    NO_BETTER,
     OTHER_SYSTEMS,
     SLOTTED,
     SYSTEMS,
     TEXTS,
+    UNPROVEN,
 )
 from referenceless_metrics.assessment.assessment import assess
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
@@ -57,7 +57,7 @@ def test_the_best_is_chosen_and_carries_the_one_verdict(advice):
     assert advice.metric.texts_ == POOL.texts
     assert advice.metric.calibration_.summary == advice.assessment.verdict.summary
     assert f"expect ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on further texts" in advice.findings[0]
-    assert (OTHER_SYSTEMS in advice.findings[0]) == (advice.verdict != NO_BETTER)
+    assert (OTHER_SYSTEMS in advice.findings[0]) == (advice.verdict not in UNPROVEN)
     assert any("human-score" in line for line in advice.findings)
 
 
@@ -128,7 +128,7 @@ def test_fluency_stands_beside_the_metrics_that_learn():
 def test_worthless_estimates_are_not_recommended():
     shuffled = np.random.default_rng(0).permutation(POOL.ratings)
     advice = ADVICE(replace(POOL, ratings=shuffled))
-    assert advice.verdict == NO_BETTER
+    assert advice.verdict in UNPROVEN
     first, second = advice.findings[:2]
     assert "Of the ways to learn from these ratings, BLEU Neighbors, `BLEUNeighbors()`" in first
     assert not re.search(r"\bUse\b|nan", first)
@@ -223,6 +223,8 @@ def test_what_is_no_better_than_the_mean_is_not_offered_to_score_with(folder):
     assert re.search(r"\nCannot tell yet: \d+ rated texts left out .*have estimates, 30 are needed \(", few.stdout)
     assert "Do not report these estimates as quality." in few.stdout
     assert "--advice" not in result.stderr
+    told = "These ratings do not show that a metric learns from them: rate more texts, or score without"
+    assert told in result.stderr
     assert result.stderr.endswith("referenceless serve --metric fluency\n")
 
 

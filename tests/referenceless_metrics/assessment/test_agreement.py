@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from referenceless_metrics.assessment.agreement import (
+    CANNOT_TELL,
     NO_BETTER,
     OTHER_SYSTEMS,
     SYSTEMS,
@@ -95,6 +96,15 @@ def test_the_bias_of_leaving_texts_out_is_taken_off_and_the_interval_counts_the_
     assert np.mean(plain) < -0.08
     assert abs(np.mean(corrected)) < 0.04
     assert np.mean(held) >= 0.93
+
+
+def test_a_wide_interval_is_no_finding_against_the_metric():
+    few = slice(0, 60)
+    result = agreement(of_correlation(0.2)[few], RATINGS[few], TEXTS[few])
+    assert result.corrected.low < 0
+    assert result.corrected.high > 0.32
+    assert verdict_from(result).verdict == CANNOT_TELL
+    assert "includes 0 as well as 0.32, which would be useful" in verdict_from(result).summary
 
 
 def test_estimates_that_are_all_one_correlate_with_nothing():

@@ -41,7 +41,7 @@ def test_the_reason_for_an_abstention():
 
 def test_a_framework_is_told_what_estimates_are_worth():
     pool = BLEUNeighbors().fit(*RATED_POOL)
-    with pytest.warns(UserWarning, match="bleu_neighbors: No better than the mean: "):
+    with pytest.warns(UserWarning, match="bleu_neighbors: Cannot tell yet: "):
         assert check_scorer(pool) is pool
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -14,6 +14,15 @@ def rows(size=2):
     return [[*(key if place == 0 else ("", "")), f"r{place}", place] for key in TEXTS for place in range(size)]
 
 
+def test_empty_outputs_beside_their_ratings_stay_empty():
+    content = [[text if place == 0 else "", place] for _, text in TEXTS for place in range(2)]
+    write_table("t.csv", ["text", "rating"], content)
+    assert [row["text"] or "" for row in read_table("t.csv").rows] == [row[0] for row in content]
+    same = [[*row, "r"] for row in content]  # the third column does not tell the rows of a group apart
+    write_table("t.csv", ["text", "note", "rater"], [[row[0], "x", row[2]] for row in same])
+    assert [row["text"] or "" for row in read_table("t.csv").rows] == [row[0] for row in content]
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_each_row_gets_the_key_of_its_group():
     write_table("t.csv", ["id", "text", "rater", "rating"], rows())

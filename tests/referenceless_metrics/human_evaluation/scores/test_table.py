@@ -49,6 +49,17 @@ def test_a_column_of_several_metrics_and_rows_of_averages_are_told(table):
     assert table("item system metric score", *rows).columns == ("score",)
 
 
+def test_a_score_that_repeats_another_is_no_further_comparison(table):
+    rows = [(n, s, name, n % (2 + (s == "b"))) for s in "ab" for n in range(9) for name in ("acc", "acc_norm")]
+    rows += [(n, s, "f1", n / 9) for s in "ab" for n in range(9)]
+    asked = {"metric_column": "metric"}
+    scores = table("item system metric score", *rows, **asked)
+    assert scores.columns == ("acc", "f1")
+    told = "'acc_norm' has the values of 'acc' throughout, and is left out (--score-column shows it)"
+    assert told in scores.assumed
+    assert len(compare_scores(scores).tests) == 2
+
+
 def test_a_key_that_a_row_lacks_is_a_missing_score(tmp_path):
     rows = [{"id": n, "scores": {"cider": n / 9, "bleu": 1}} for n in range(6)]
     del rows[4]["scores"]["cider"]
@@ -225,11 +236,11 @@ def test_a_running_number_is_no_item_if_another_column_tells_them(table):
 
 
 def test_rows_that_two_columns_tell_together_are_refused(table):
-    rows = [(s, q, name, len(q + name)) for s in "ab" for q in ("q1", "q22") for name in ("tone", "fact")]
+    rows = [(s, q, name, len(q + name)) for s in "ab" for q in ("q1", "q22") for name in ("tone", "facts")]
     with refused("columns 'question' and 'name' together tell the rows of a system: name one as --item-column, and"):
         table("system question name score", *rows)
     scores = table("system question name score", *rows, item_column="question", metric_column="name")
-    assert scores.columns == ("tone", "fact")
+    assert scores.columns == ("tone", "facts")
 
 
 def test_a_column_per_system(table):
