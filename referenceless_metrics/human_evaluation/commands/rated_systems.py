@@ -95,6 +95,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
     Raises:
         InputError: for ratings of which nothing can be said.
     """
+    from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
     from referenceless_metrics.human_evaluation.ratings.system_ratings import (
         check_common_items,
         systems_of_files,
@@ -112,6 +113,8 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
     if "item" in table.frame and not options["unpaired"]:
         check_common_items(rated, table.source, options["comparisons"])
     if not estimates.values and _are_few(rated, table, options):
+        if table.scale is None:
+            check_same_scale({system.name: system.ratings for system in rated})
         counts = [_n_ratings(system, table) for system in rated]
         return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
     scores = _scores(rated, table, options, criterion)
@@ -159,9 +162,8 @@ def _means_alone(
         n_ratings: the number of single ratings of each.
         too_early: the first sentence for a look before the first planned one; "" otherwise.
     """
-    from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, check_same_scale
+    from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
-    check_same_scale({system.name: system.ratings for system in systems})
     rows: list[Record] = []
     for system, n_of_system in zip(systems, n_ratings, strict=True):
         counts: Record = {"outputs": len(system.ratings), "rated": int(system.rated.sum())}

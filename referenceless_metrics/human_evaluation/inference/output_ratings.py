@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,13 +29,18 @@ FROM_OTHERS = (
 """Coverage of such intervals as `reproduce claims` measured it, over fluency and correctness."""
 
 
+_OF_ANOTHER_SCALE = 5
+"""Times that the largest rating, and the median, of one set are those of another if both cannot be of one scale."""
+
+
 def check_same_scale(ratings: Mapping[str, Floats]) -> None:
     """Check that several sets of ratings can be of one scale.
 
     Scales are told apart by the power of ten that their largest rating needs (1, 10, 100, …): ratings from 0 to 1, from
     1 to 7 and from 0 to 100 are of three. Two scales of one size, such as 1 to 5 and 1 to 7, cannot be told from the
-    ratings. Ratings without a scale, such as magnitudes, pass if some are negative or if no median is more than five
-    times another.
+    ratings. A few low ratings of a bad system need a smaller power, too: the largest ones must lie far apart, and no
+    set's largest may lie between. Ratings without a scale, such as magnitudes, pass if some are negative or if no
+    median is more than five times another.
 
     Args:
         ratings: ratings by name, such as a file's, shape (n,) each; NaN and empty ones are left aside.
@@ -42,17 +48,31 @@ def check_same_scale(ratings: Mapping[str, Floats]) -> None:
     Raises:
         InputError: for scales of different sizes; the message names them.
     """
-    sizes: dict[int, str] = {}
-    medians: list[float] = []
-    for name, values in ratings.items():
-        known = values[~np.isnan(values)]
-        if len(known):
-            size = math.ceil(math.log10(max(1.0, np.abs(known).max())))
-            sizes.setdefault(size, f"{name} from {known.min():g} to {known.max():g}")
-            medians.append(float(np.median(known)) if known.min() >= 0 else -1.0)
-    if len(sizes) > 1 and min(medians) >= 0 and max(medians) > 5 * min(medians):
-        listed = " and ".join(sizes.values())
-        raise InputError(f"the ratings are on different scales: {listed}; put them on one before you join them")
+    known = {name: values[~np.isnan(values)] for name, values in ratings.items()}
+    known = {name: values for name, values in known.items() if len(values)}
+    if not known or min(float(values.min()) for values in known.values()) < 0:
+        return
+    medians = [float(np.median(values)) for values in known.values()]
+    if max(medians) <= _OF_ANOTHER_SCALE * min(medians):
+        return
+    ordered = sorted(known, key=lambda name: float(known[name].max()))
+    for name, next_name in pairwise(ordered):
+        low, high = (float(known[each].max()) or 1.0 for each in (name, next_name))
+        if _power(low) < _power(high) and high >= _OF_ANOTHER_SCALE * low:
+            listed = " and ".join(
+                f"{each} from {known[each].min():g} to {known[each].max():g}"
+                for each in known
+                if each in (name, next_name)
+            )
+            raise InputError(
+                f"the ratings are on different scales: {listed}; put them on one before you join them, or if they are "
+                "on one, name its ends (`scale`, --scale LOW-HIGH)"
+            )
+
+
+def _power(largest: float) -> int:
+    """Return the power of ten that the largest rating of a set needs; 0 up to 1."""
+    return math.ceil(math.log10(max(1.0, largest)))
 
 
 def aliases(name: str) -> tuple[str, ...]:

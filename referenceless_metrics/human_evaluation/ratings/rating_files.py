@@ -169,7 +169,7 @@ def read_rating_table(
     how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "clusters": clusters}
     parts = [_ratings(table, columns, **how) for table in tables]
     tell(note for part in parts for note in part.notes)
-    if not any("criterion" in part.frame for part in parts):
+    if scale is None and not any("criterion" in part.frame for part in parts):
         check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
     # A column that one of the tables lacks is not known.
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
