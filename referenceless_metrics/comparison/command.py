@@ -524,7 +524,7 @@ def report(
     from referenceless_metrics.pages.rendering import write_page
 
     reading: Reading = options["reading"]
-    of_table = Reading(error_weights=reading.error_weights)
+    of_table = Reading(error_weights=reading.error_weights, words=reading.words)
     in_ratings: str | None = None  # the column of clusters, if the ratings have it
     if ratings is not None and all(Path(file).suffix == ".txt" for file in systems):
         # Lines of text have no columns: what is said of columns can only be meant for the ratings.

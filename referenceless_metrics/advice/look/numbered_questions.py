@@ -14,6 +14,8 @@ from referenceless_metrics.human_evaluation.ratings.question_key import ANY, fie
 _NEARLY_ALL = 0.9  # share of all criteria and outputs that are there
 _FEWEST = 2
 _STEMMED = re.compile(r"(.*?[^\W\d_])(\s*[_.:-]\s*|\s*)(\d+)")
+_LOOPED = re.compile(r"(\d+)_([^\W\d_][^{}*]*)")
+_MOST_LOOPED = 3  # questions of a loop that get lines
 _CODED = re.compile(r"([^\W\d_]+)(\d+)(_?[^\W\d_]+)(\d+)")
 _MARK = re.compile(r"(?<![^\W_])(?:\d{1,3}|[A-H])(?![^\W_])")
 """A number, or a capital letter, that stands alone in a question."""
@@ -45,6 +47,8 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     >>> patterns_of([f"Dialogue {n}: {n * 'a'} – Bot {s}: {s} yes. How {c} is it?" for n in (1, 2) for s in "AB"
     ...     for c in ("true", "clear")])
     ['Dialogue {item}: * – Bot {system}: * yes. How {criterion} is it?']
+    >>> patterns_of(["1_Q3_1", "1_Q4", "2_Q3_1", "2_Q4", "3_Q3_1", "3_Q4"])
+    ['{item}_Q3_1', '{item}_Q4']
     """
     with_texts = _pattern_of_grids(names) or _pattern_with_texts(names)
     if with_texts:
@@ -59,9 +63,25 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     stemmed = [match for code in codes if (match := _STEMMED.fullmatch(code)) is not None]
     pairs = [(match[1], match[3]) for match in stemmed]
     signs = Counter(match[2].strip() for match in stemmed)
-    if not pairs or not _is_grid(pairs) or not any(names_value(stem) for stem, _ in pairs):
-        return []
-    return [f"{{criterion}}{signs.most_common(1)[0][0]}{{system}}"]
+    if pairs and _is_grid(pairs) and any(names_value(stem) for stem, _ in pairs):
+        return [f"{{criterion}}{signs.most_common(1)[0][0]}{{system}}"]
+    return _patterns_of_loops(codes)
+
+
+def _patterns_of_loops(codes: Sequence[str]) -> list[str]:
+    """Return a pattern for each question that is asked again of each item; none if most names are of no such one.
+
+    The number of the loop stands first, as in `1_Q3` and `2_Q3` (Qualtrics, loop and merge).
+    """
+    asked: dict[str, set[str]] = {}
+    for code in codes:
+        match = _LOOPED.fullmatch(code)
+        if match is not None:
+            asked.setdefault(match[2], set()).add(match[1])
+    loops = set[str]().union(*asked.values())
+    of_all = [question for question, of in asked.items() if len(of) >= _NEARLY_ALL * len(loops)]
+    are_most = 2 * sum(len(asked[question]) for question in of_all) > len(codes)
+    return [f"{{item}}_{question}" for question in of_all[:_MOST_LOOPED]] if are_most and len(loops) > 1 else []
 
 
 def _pattern_of_grids(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -79,6 +80,30 @@ _AGREEMENT = (
 )
 """Agreement, from the lowest answer to the highest, in other languages."""
 
+_DEGREE_SCALES = tuple(
+    ("not at all", lower, middle, "very", "extremely")
+    for lower in ("slightly", "a little", "not so", "not very")
+    for middle in ("moderately", "somewhat")
+)
+"""Degrees, the lowest first, which may stand before what is asked: `very helpful`."""
+
+_LIKING = (
+    *(
+        ("very dissatisfied", "dissatisfied", middle, "satisfied", "very satisfied")
+        for middle in ("neutral", "neither satisfied nor dissatisfied")
+    ),
+    *(
+        ("very unlikely", "unlikely", middle, "likely", "very likely")
+        for middle in ("neutral", "neither likely nor unlikely")
+    ),
+    *(
+        (f"extremely {low}", f"somewhat {low}", f"neither {high} nor {low}", f"somewhat {high}", f"extremely {high}")
+        for low, high in (("dissatisfied", "satisfied"), ("unlikely", "likely"), ("bad", "good"))
+    ),
+    ("none at all", "a little", "a moderate amount", "a lot", "a great deal"),
+)
+"""Other scales that survey tools propose, the lowest answer first."""
+
 _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (0, ("no", "yes")),
     (0, ("n", "y")),
@@ -94,7 +119,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (1, ("very bad", "bad", "neutral", "good", "very good")),
     (1, ("poor", "fair", "good", "very good", "excellent")),
     (1, ("poor", "fair", "good", "excellent")),
-    (1, ("not at all", "slightly", "moderately", "very", "extremely")),
+    *((1, words) for words in (*_DEGREE_SCALES, *_LIKING)),
     (1, ("never", "rarely", "sometimes", "often", "always")),
     (1, ("bad", "ok", "good")),
     (1, ("bad", "okay", "good")),
@@ -107,6 +132,13 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     *((1, words) for words in _AGREEMENT),
 )
 """Words of usual scales, the lowest first, each with the number of the lowest."""
+
+_LONG_SCALES = tuple(
+    (1, ("strongly disagree", "disagree", lower, middle, upper, "agree", "strongly agree"))
+    for lower, upper in (("somewhat disagree", "somewhat agree"), ("slightly disagree", "slightly agree"))
+    for middle in ("neither agree nor disagree", "neutral")
+)
+"""The same for seven answers, some of which are those of five."""
 
 _SIDES = {
     **dict.fromkeys(("a", "left", "first", "1"), 1.0),
@@ -139,7 +171,10 @@ _LABELLED = re.compile(rf"({_NUMBER})(?:\s*[:=.,)(\]–—-]+\s*|\s+)([^\W\d].*)
 _WITH_SPREAD = re.compile(rf"({_NUMBER})\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*%?")
 _LABELLED_BEHIND = re.compile(rf"([^\W\d].*?)\s*[(\[]\s*({_NUMBER})\s*[)\]]", re.DOTALL)
 _STARS = re.compile("[★⭐]*[☆]*")
-_PAIR = re.compile(r"\s*([^,=][^=]*?)\s*=\s*([^,=]*?)\s*(?:,|$)")
+_PAIR = re.compile(r"\s*((?:[^,=][^=]*?)?)\s*=\s*([^,=]*?)\s*(?:,|$)")
+
+BLANK = ""
+"""The word that stands for a cell in which there is nothing."""
 
 
 @dataclass(frozen=True)
@@ -168,13 +203,17 @@ class NotNumbersError(InputError):
 
 
 def parse_values(text: str) -> dict[str, float]:
-    """Return the numbers of words, from the option `--values`; nothing behind `=` stands for a missing value.
+    """Return the numbers of words, from the option `--values`.
+
+    Nothing behind `=` stands for a missing value, and nothing before it for a blank cell. Letters are large or small.
 
     Raises:
         InputError: for anything but pairs with a number each, or a word that is given two numbers.
 
     >>> parse_values("no=0, yes=1, no answer=")
     {'no': 0.0, 'yes': 1.0, 'no answer': nan}
+    >>> parse_values("x=1,=0")
+    {'x': 1.0, '': 0.0}
     """
     values: dict[str, float] = {}
     end = 0
@@ -183,8 +222,8 @@ def parse_values(text: str) -> dict[str, float]:
         value = math.nan if not number else finite_number(number)
         if pair.start() != end or value is None:
             break
-        if word in values:
-            raise InputError(f"the word {pair[1]!r} stands twice in {text!r}")
+        if str(values.get(word, value)) != str(value):
+            raise InputError(f"the word {pair[1]!r} stands twice in {text!r}, with two numbers")
         values[word] = value
         end = pair.end()
         if end == len(text):
@@ -233,12 +272,18 @@ def column_numbers(
             values = np.full(len(cells), math.nan)
             values[known] = read.values
             return ColumnNumbers(values, read.note)
-    raise NotNumbersError(f"expected a number, but got {describe(cells[left[0]])}{_proposal(texts)}", left[0])
+    mark = mark_in(cells)
+    proposal = f"; {told_mark(mark)}" if mark else _proposal(texts)
+    raise NotNumbersError(f"expected a number, but got {describe(cells[left[0]])}{proposal}", left[0])
 
 
 def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumbers:
     values = np.full(len(cells), math.nan)
+    _check_mark(cells, words)
     for row, cell in enumerate(cells):
+        if _holds_nothing(cell):
+            values[row] = words.get(BLANK, math.nan)
+            continue
         of_labels = {words.get(_word(label)) for label in _labels_of(cell)}
         if len(of_labels) == 1 and None not in of_labels:
             values[row] = of_labels.pop()
@@ -249,9 +294,9 @@ def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumb
         elif not _is_missing(cell):
             known = ", ".join(words)
             raise NotNumbersError(f"--values says nothing of {describe(cell)}; it knows {shortened(known, 80)}", row)
-    used = {_word(label) for cell in cells for label in _labels_of(cell)} & set(words)
+    used = {BLANK if _holds_nothing(cell) else _word(label) for cell in cells for label in _labels_of(cell)}
     told = [
-        f"{word!r} is {'missing' if math.isnan(number) else f'{number:g}'}"
+        f"{repr(word) if word else 'blank'} is {'missing' if math.isnan(number) else f'{number:g}'}"
         for word, number in words.items()
         if word in used
     ]
@@ -263,6 +308,49 @@ def _labels_of(cell: object) -> Sequence[object]:
     return cell if isinstance(cell, (list, tuple)) and cell else [cell]
 
 
+def _holds_nothing(cell: object) -> bool:
+    """Say whether a cell is blank: it holds no text, no number and no element."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return True
+    return not cell.strip() if isinstance(cell, str) else isinstance(cell, (list, tuple)) and not cell
+
+
+def mark_in(cells: Sequence[object]) -> str:
+    """Return the one word that stands in cells, in small letters, if others are blank: a cross, say; "" for none.
+
+    >>> mark_in(["x", None, "X", ""]), mark_in(["x", "y", ""]), mark_in(["x", "x"]), mark_in(["1", ""])
+    ('x', '', '', '')
+    """
+    filled = [cell for cell in cells if not _holds_nothing(cell)]
+    held = {_word(label) for cell in filled for label in _labels_of(cell)}
+    if len(held) != 1 or len(filled) == len(cells):
+        return ""
+    word = next(iter(held))
+    is_number = finite_number(word) is not None or word in MISSING_MARKS
+    return "" if is_number or not can_be_given(word) else word
+
+
+def told_mark(mark: str) -> str:
+    """Return the end of a message on cells that hold one word or nothing: the two ways to read them."""
+    return (
+        f'each cell holds {mark!r} or nothing, so that a blank may be the other answer or none: --values "{mark}=1,=0" '
+        f'takes it for 0, and --values "{mark}=1,=" for a missing one'
+    )
+
+
+def _check_mark(cells: Sequence[object], words: Mapping[str, float]) -> None:
+    """Check that blank cells have a meaning if all others hold the one word that is given a number.
+
+    Raises:
+        NotNumbersError: if they have none: left out, they would leave nothing but that number.
+    """
+    mark = mark_in(cells)
+    numbers = {number for word, number in words.items() if not math.isnan(number)}
+    if mark in words and mark and BLANK not in words and len(numbers) == 1:
+        row = next(row for row, cell in enumerate(cells) if not _holds_nothing(cell))
+        raise NotNumbersError(told_mark(mark), row)
+
+
 def _truths(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read true and false as 1 and 0; numbers may stand among them."""
     numbers = [_TRUTHS.get(text.lower(), finite_number(text)) for text in texts]
@@ -271,28 +359,62 @@ def _truths(texts: Sequence[str]) -> ColumnNumbers | None:
 
 def _usual_scale(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read the words of one usual scale, such as no and yes, as its numbers, if two of its words or more are there."""
-    words = [_word(text) for text in texts]
-    scale_of = usual_scale(words)
-    if scale_of is None:
-        return None
-    told = ", ".join(f"{word} is {number:g}" for word, number in scale_of.items())
-    return ColumnNumbers(np.array([scale_of[word] for word in words]), f"{READ_AS}{told} (--values)")
+    scale = usual_scale(texts)
+    return None if scale is None else numbers_of_scale(texts, scale)
+
+
+def numbers_of_scale(cells: Sequence[object], scale: Mapping[str, float]) -> ColumnNumbers:
+    """Read words of a usual scale as its numbers; NaN for a cell that is blank.
+
+    >>> numbers_of_scale(["Yes", None], {"no": 0.0, "yes": 1.0})
+    ColumnNumbers(values=array([ 1., nan]), note='words are read as numbers: no is 0, yes is 1 (--values)')
+    """
+    values = [math.nan if _holds_nothing(cell) else scale[_word(cell)] for cell in cells]
+    told = ", ".join(f"{word} is {number:g}" for word, number in scale.items())
+    return ColumnNumbers(np.array(values), f"{READ_AS}{told} (--values)")
 
 
 def usual_scale(words: Sequence[str]) -> dict[str, float] | None:
     """Return the numbers of the words of the one usual scale that holds all of some words, two different ones or more.
 
+    Words of degree may stand before what is asked, as in `not at all helpful` and `very helpful`. A long scale is meant
+    if no shorter one holds all words.
+
     >>> usual_scale(["yes", "no", "yes"]), usual_scale(["agree", "red"])
     ({'no': 0.0, 'yes': 1.0}, None)
+    >>> usual_scale(["Not at all clear", "Somewhat clear"])["very clear"]
+    4.0
     """
     held = {_word(word) for word in words}
-    fitting = [(low, scale) for low, scale in _SCALES if held <= set(scale)]
-    if len(held) < 2 or not fitting:
+    if len(held) < 2:
         return None
-    if len({tuple(low + scale.index(word) for word in sorted(held)) for low, scale in fitting}) > 1:
+    for scales in (_SCALES, _LONG_SCALES):
+        if any(held <= set(scale) for _, scale in scales):
+            return _scale_of(held, scales)
+    asked = _common_end(sorted(held))
+    degrees = {word.removesuffix(asked).strip() for word in held}
+    found = _scale_of(degrees, [(1, scale) for scale in _DEGREE_SCALES]) if asked else None
+    return None if found is None else {f"{word} {asked}": number for word, number in found.items()}
+
+
+def _scale_of(held: set[str], scales: Sequence[tuple[int, tuple[str, ...]]]) -> dict[str, float] | None:
+    """Return the numbers of the words of a scale that holds all words; None if several say otherwise of these."""
+    fitting = [(low, scale) for low, scale in scales if held <= set(scale)]
+    if len({tuple(low + scale.index(word) for word in sorted(held)) for low, scale in fitting}) != 1:
         return None
     low, scale = fitting[0]
     return {word: float(low + place) for place, word in enumerate(scale)}
+
+
+def _common_end(texts: Sequence[str]) -> str:
+    """Return the last words that all texts have, and behind which nothing stands; "" for none.
+
+    >>> _common_end(["not at all easy to read", "very easy to read"]), _common_end(["good", "very good"])
+    ('easy to read', '')
+    """
+    parted = [text.split()[::-1] for text in texts]
+    n_alike = sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, zip(*parted, strict=False)))
+    return " ".join(parted[0][:n_alike][::-1]) if n_alike < min(map(len, parted)) else ""
 
 
 def _graded_sides(texts: Sequence[str]) -> ColumnNumbers | None:
@@ -433,10 +555,16 @@ def _proposal(texts: Sequence[str]) -> str:
     words = list(dict.fromkeys(text for text in texts if finite_number(text) is None))
     if any(_THOUSANDS.fullmatch(word) for word in words):
         return "; a comma may be a decimal mark or stand between thousands: write 1.234 or 1234"
-    if len(words) > 8 or any("," in word or "=" in word or len(word) > 30 for word in words):
+    words = list({_word(word): word for word in words}.values())  # large or small letters
+    if len(words) > 8 or not all(map(can_be_given, words)):
         return ""
     pairs = ",".join(f"{word}=…" for word in words)
     return f'; say what the words stand for: --values "{pairs}" (nothing behind = is missing)'
+
+
+def can_be_given(word: str) -> bool:
+    """Say whether a word can stand in the option `--values`, and is none of a sentence."""
+    return len(word) <= 30 and not {",", "="} & set(word)
 
 
 def is_mean_with_spread(text: str) -> bool:

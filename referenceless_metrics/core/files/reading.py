@@ -240,6 +240,7 @@ class Reading:
         rows_in: the column whose cells are lists of objects that are the rows; None for the rows of the file.
         questions: for a survey, the table that gives the system and the item of each question, or a pattern of the
             questions' names; None for none.
+        words: the numbers that words in the answers of a survey stand for; None if they stand for none.
         error_weights: weights of marked errors by severity, and by severity and category, in small letters; None for
             the usual ones.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
@@ -255,6 +256,7 @@ class Reading:
     where: tuple[Condition, ...] = ()
     rows_in: str | None = None
     questions: str | None = None
+    words: Mapping[str, float] | None = None
     error_weights: Mapping[str, float] | None = None
     data_dir: str | None = None
     longest_line: int = 2**24

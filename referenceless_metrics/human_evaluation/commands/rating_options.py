@@ -29,13 +29,16 @@ _NAMES = {
 }
 
 
-def _values(_: click.Context, __: click.Parameter, text: str | None) -> dict[str, float] | None:
+def _values(ctx: click.Context, parameter: click.Parameter, text: str | None) -> dict[str, float] | None:
+    """Return the numbers of words, by which answers of surveys are read, too."""
     if text is None:
         return None
     try:
-        return parse_values(text)
+        words = parse_values(text)
     except InputError as error:
         raise click.BadParameter(str(error).removeprefix("--values: ")) from None
+    sets_reading("words")(ctx, parameter, words)
+    return words
 
 
 def _scales(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, tuple[float, float]]:
@@ -99,7 +102,8 @@ VALUES = Rare(
     ["--values"],
     callback=_values,
     metavar="WORD=NUMBER,…",
-    help='Numbers that words in the ratings stand for: "no=0,yes=1"; nothing behind = is missing.',
+    help='Numbers that words in the ratings stand for: "no=0,yes=1"; nothing behind = is missing, nothing before it a '
+    'blank cell: "x=1,=0".',
 )
 ERROR_WEIGHTS = Rare(
     ["--mqm-weights", "reading_error_weights"],

@@ -75,7 +75,7 @@ VALUES = Rare(
     ["--values", "words"],
     type=_parsed(parse_values),
     metavar="WORD=NUMBER,…",
-    help='What words stand for, as "no=0,yes=1"; nothing behind = is missing.',
+    help='What words stand for, as "no=0,yes=1"; nothing behind = is missing, nothing before it a blank cell.',
 )
 
 

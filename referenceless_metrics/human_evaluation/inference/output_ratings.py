@@ -213,7 +213,9 @@ def _check_they_vary(systems: Sequence[SystemRatings]) -> None:
     if any(np.ptp(system.ratings[system.rated]) > 0 for system in systems):
         return
     known = systems[0].ratings[systems[0].rated]
+    n_missing = sum(system.n_missing for system in systems)
+    blank = f'; {n_missing} ratings are missing: if a blank stands for 0, say --values "=0"' if n_missing else ""
     raise InputError(
         f"{systems[0].name}: all {len(known)} ratings are {known[0]:g}, so how much ratings vary is unknown and there "
-        "is no interval; name the ends of the scale (`scale`, --scale LOW-HIGH), or rate more outputs"
+        f"is no interval; name the ends of the scale (`scale`, --scale LOW-HIGH), or rate more outputs{blank}"
     )

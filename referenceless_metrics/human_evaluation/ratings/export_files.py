@@ -127,7 +127,7 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence
     if reading.questions is None:
         return _rows(source, reading, wanted)
     survey = _rows(source, replace(reading, where=(), questions=None), ())
-    return _where(joined_with_key(survey, reading.questions), reading)
+    return _where(joined_with_key(survey, reading.questions, reading.words), reading)
 
 
 def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
@@ -160,7 +160,7 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
     if export is None or tool is None:  # or an export as a sample, but not as a whole
         asked = (*wanted, *(each.column for each in reading.where))
         table = read_table(source, replace(reading, where=()), asked)
-        export = Export(table.source, table.columns, table.rows)
+        export = Export(table.source, table.columns, table.rows, reading.words)
         tool = None if reading.rows_in is not None else tool_of(export)
         if tool is None:
             return read_table(source, reading, wanted) if reading.where else table

@@ -24,6 +24,9 @@ OPTION = "--questions"
 ANY = "*"
 """Any text in a pattern."""
 
+_BY_WORDS = "; those that are answered by words need the words' numbers: --values WORD=NUMBER,…"
+"""End of a message on questions that are not there."""
+
 _RESPONDENTS = (
     "rater",
     "respondent",
@@ -42,13 +45,14 @@ _RESPONDENTS = (
 """Columns that tell respondents apart, in small letters."""
 
 
-def joined_with_key(survey: Table, key_file: str) -> Table:
+def joined_with_key(survey: Table, key_file: str, words: Mapping[str, float] | None = None) -> Table:
     """Return a survey's answers with the key's columns for each question: the system, the item and others.
 
     Args:
         survey: a row for each answer, whose column `item` names the question, as exports of survey tools are read; or a
             row for each respondent, with a column for each question.
         key_file: the table with a row for each question, or a pattern of their names.
+        words: the numbers that words in answers stand for; None if they stand for none.
 
     Raises:
         InputError: for a pattern that fits no question, for a key that cannot be read, lacks a column or names a
@@ -58,7 +62,7 @@ def joined_with_key(survey: Table, key_file: str) -> Table:
     if {ITEM, RATER, RATING} <= set(survey.columns):
         rows = _answers(survey, key, key_file)
     else:
-        rows = _melted(survey, key, key_file)
+        rows = _melted(survey, key, key_file, words)
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     note = f"questions of {survey.source} are of the systems and items that {key_file} names"
     if is_pattern(key_file):
@@ -130,7 +134,8 @@ def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
                 break
     if not key:
         listed = shortened(", ".join(map(repr, names)), 200)
-        raise InputError(f"{survey.source}: no question fits {pattern!r} ({OPTION}); the questions are {listed}")
+        told = f"no question fits {pattern!r} ({OPTION}); the questions are {listed}{_BY_WORDS}"
+        raise InputError(f"{survey.source}: {told}")
     return _usual(key)
 
 
@@ -183,12 +188,12 @@ def _answers(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Re
     return rows
 
 
-def _melted(survey: Table, key: Mapping[str, Record], key_file: str) -> list[Record]:
+def _melted(survey: Table, key: Mapping[str, Record], key_file: str, words: Mapping[str, float] | None) -> list[Record]:
     """Return a row for each respondent and question of the key."""
     columns = {name: column for column in survey.columns for name in reversed(_names_of(column, ""))}
     _check_met(survey, key, {name for name in key if name in columns}, key_file, survey.columns)
     respondent = next((name for name in survey.columns if name.strip().lower() in _RESPONDENTS), None)
-    numbers = numbers_of_questions({name: [row.get(columns[name]) for row in survey.rows] for name in key})
+    numbers = numbers_of_questions({name: [row.get(columns[name]) for row in survey.rows] for name in key}, words)
     rows = []
     for number, row in enumerate(survey.rows, 1):
         who = row.get(respondent) if respondent is not None else None
@@ -209,5 +214,5 @@ def _check_met(
         listed = shortened(", ".join(map(repr, known)), 200)
         raise InputError(
             f"{survey.source}: there is no question {missing[0]!r} that is answered by numbers, which {key_file} names "
-            f"({OPTION}); the questions are {listed}{did_you_mean(missing[0], known)}"
+            f"({OPTION}); the questions are {listed}{did_you_mean(missing[0], known)}{_BY_WORDS}"
         )

@@ -141,6 +141,8 @@ def read_rating_table(
             raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
         return _of_study(str(sources[0]), columns.words, scale, scales or {})
     wanted = columns.named
+    if columns.words is not None:
+        reading = replace(reading, words=columns.words)
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     for each in tables:
         check_no_sheet(each)

@@ -50,11 +50,13 @@ class Export:
         source: the file's name, for messages.
         columns: the names of its columns, or of the fields of its objects.
         rows: one dict for each row or object; nested values are nested.
+        words: the numbers that words in answers stand for, as the user gives them; None if they stand for none.
     """
 
     source: str
     columns: tuple[str, ...]
     rows: Sequence[Record]
+    words: Mapping[str, float] | None = None
 
 
 @dataclass

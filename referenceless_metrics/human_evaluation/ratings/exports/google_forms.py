@@ -46,4 +46,4 @@ def convert(export: Export) -> Answers:
     questions = {name: name for name in export.columns[1:] if name not in about}
     who = next((name for name in about if name.strip().lower() != "score"), None)
     raters = [row.get(who) if who and row.get(who) else f"response {n}" for n, row in enumerate(export.rows, 1)]
-    return answers_to_questions(list(export.rows), questions, raters)
+    return answers_to_questions(list(export.rows), questions, raters, words=export.words)

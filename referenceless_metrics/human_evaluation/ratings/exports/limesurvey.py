@@ -39,9 +39,8 @@ def convert(export: Export) -> Answers:
     token = next((name for name, code in codes.items() if code == "token"), None)
     people = [] if token is None else [row.get(token) for row in export.rows]
     are_known = bool(people) and not any(map(is_blank, people))
-    answers = answers_to_questions(
-        list(export.rows), questions, people if are_known else [row.get(identity) for row in export.rows]
-    )
+    raters = people if are_known else [row.get(identity) for row in export.rows]
+    answers = answers_to_questions(list(export.rows), questions, raters, words=export.words)
     answers.notes += _on_responses(export, codes, people if are_known else [])
     return answers
 

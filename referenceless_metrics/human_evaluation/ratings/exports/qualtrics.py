@@ -65,7 +65,8 @@ def convert(export: Export) -> Answers:
         if name not in _OF_RESPONSES and _is_asked(export, name)
     }
     fields = [name for name in ("Finished",) if name in export.columns]
-    answers = answers_to_questions(kept, questions, [row.get(response) for row in kept], fields)
+    raters = [row.get(response) for row in kept]
+    answers = answers_to_questions(kept, questions, raters, fields, words=export.words)
     unfinished = [str(row.get("Finished")) for row in kept if str(row.get("Finished")).strip().lower() in _UNFINISHED]
     if unfinished:
         finished = next((str(row["Finished"]) for row in kept if str(row["Finished"]) not in unfinished), "True")

@@ -12,7 +12,9 @@ from referenceless_metrics.core.files.number_words import (
     READ_AS,
     ColumnNumbers,
     NotNumbersError,
+    can_be_given,
     column_numbers,
+    numbers_of_scale,
     usual_scale,
 )
 from referenceless_metrics.core.files.tables import is_blank
@@ -20,10 +22,16 @@ from referenceless_metrics.core.support.validation import Floats, Record, shorte
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
 
 _MOST_ALIKE = 2  # notes of one kind that are told
+_MOST_WORDS = 8  # by which a question is answered
 
 
 def answers_to_questions(
-    rows: Sequence[Record], questions: Mapping[str, str], raters: Iterable[object], fields: Sequence[str] = ()
+    rows: Sequence[Record],
+    questions: Mapping[str, str],
+    raters: Iterable[object],
+    fields: Sequence[str] = (),
+    *,
+    words: Mapping[str, float] | None = None,
 ) -> Answers:
     """Return a row for each respondent and question that is answered by numbers of one scale.
 
@@ -32,11 +40,12 @@ def answers_to_questions(
         questions: the question in words, by its column.
         raters: the name of each respondent.
         fields: further columns, which each answer of the respondent keeps.
+        words: the numbers that words stand for; None if they stand for none.
     """
     answers = Answers()
     answered = {column: [row.get(column) for row in rows] for column in questions}
     known = {column: cells for column, cells in answered.items() if not all(map(is_blank, cells))}
-    numbers = numbers_of_questions(known)
+    numbers = numbers_of_questions(known, words)
     asked = _of_one_scale({column: of.values[~np.isnan(of.values)] for column, of in numbers.items()})
     asked = _of_usual_words(asked, numbers)
     for place, (row, rater) in enumerate(zip(rows, raters, strict=True)):
@@ -46,7 +55,12 @@ def answers_to_questions(
             answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: cell})
     answers.notes += _on_answers(dict.fromkeys(numbers[column].note for column in asked if numbers[column].note))
     _note(answers, "each question that is answered by numbers is an item", asked)
-    _note(answers, "left out, since not answered by numbers", [column for column in known if column not in numbers])
+    unread = [column for column in known if column not in numbers]
+    _note(answers, "left out, since not answered by numbers", unread)
+    by_words = next((few for column in unread if (few := _few_words(known[column]))), [])
+    if by_words:
+        pairs = ",".join(f"{word}=…" for word in by_words)
+        answers.notes.append(f'questions that are answered by words need their numbers, such as --values "{pairs}"')
     _note(answers, "left out, since of another scale", [column for column in numbers if column not in asked])
     return answers
 
@@ -70,24 +84,30 @@ def _note(answers: Answers, what: str, columns: Sequence[str]) -> None:
         answers.notes.append(f"{what}: {shortened(', '.join(map(repr, columns)), 120)}")
 
 
-def numbers_of_questions(answered: Mapping[str, Sequence[object]]) -> dict[str, ColumnNumbers]:
+def numbers_of_questions(
+    answered: Mapping[str, Sequence[object]], words: Mapping[str, float] | None = None
+) -> dict[str, ColumnNumbers]:
     """Return the numbers of the questions that are answered by numbers.
 
     Each question has words of its own for its numbers, as `4 - very fluent` and `4 - very clear`; or all have those of
-    one usual scale, such as strongly disagree to strongly agree.
+    one usual scale, such as strongly disagree to strongly agree. A few of its words alone do not tell a scale, and
+    those of the other questions do.
 
     Args:
         answered: the cells of each question.
+        words: the numbers that words stand for; None if they stand for none.
     """
-    found = {column: read for column, cells in answered.items() if (read := _numbers(cells, None)) is not None}
-    scales = [scale for column in found if (scale := usual_scale(_words(answered[column]))) is not None]
-    for column, cells in answered.items():  # one word alone does not tell the scale, and that of the others does
-        scale = next((scale for scale in scales if set(_words(cells)) <= set(scale)), None)
-        if column not in found and scale is not None and _words(cells):
-            read = _numbers(cells, scale)
-            if read is not None:
-                found[column] = read
-    return {column: found[column] for column in answered if column in found}
+    given = {} if words is None else {column: _numbers(cells, words) for column, cells in answered.items()}
+    plain = {column: _numbers(cells, None) for column, cells in answered.items() if given.get(column) is None}
+    scales = [scale for column in plain if (scale := usual_scale(_words(answered[column]))) is not None]
+    scales.sort(key=len, reverse=True)
+    for column in plain:
+        held = set(_words(answered[column]))
+        scale = next((scale for scale in scales if held and held <= set(scale)), None)
+        if scale is not None:
+            plain[column] = numbers_of_scale(answered[column], scale)
+    found = {column: given.get(column) or plain.get(column) for column in answered}
+    return {column: read for column, read in found.items() if read is not None}
 
 
 def cell_as_read(cell: object, read: ColumnNumbers | None, place: int) -> object:
@@ -99,6 +119,13 @@ def cell_as_read(cell: object, read: ColumnNumbers | None, place: int) -> object
         place: index of the respondent in them.
     """
     return cell if read is None or not read.note or is_blank(cell) else float(read.values[place])
+
+
+def _few_words(cells: Sequence[object]) -> list[str]:
+    """Return the words by which a question is answered, if there are a few that stand in several answers each."""
+    words = list(dict.fromkeys(_words(cells)))
+    are_few = 1 < len(words) <= _MOST_WORDS and 2 * len(words) <= len(_words(cells))
+    return words if are_few and all(map(can_be_given, words)) else []
 
 
 def _words(cells: Sequence[object]) -> list[str]:
@@ -115,15 +142,16 @@ def _numbers(cells: Sequence[object], words: Mapping[str, float] | None) -> Colu
 
 
 def _of_usual_words(asked: Sequence[str], numbers: Mapping[str, ColumnNumbers]) -> list[str]:
-    """Return the questions whose words are those of most questions, if most have words of a usual scale.
+    """Return the questions without those whose words of a usual scale few others have, if most have words of one.
 
-    A question of yes and no, such as that of consent, is not one of agreement.
+    A question of yes and no, such as that of consent, is not one of agreement. Criteria may have words of their own.
     """
     notes = Counter(numbers[column].note for column in asked)
     usual, count = notes.most_common(1)[0] if notes else ("", 0)
     if not usual.startswith(READ_AS) or 2 * count <= len(asked):
         return list(asked)
-    return [column for column in asked if numbers[column].note == usual or not numbers[column].note.startswith(READ_AS)]
+    are_few = {note for note, n in notes.items() if note.startswith(READ_AS) and 2 * n <= count}
+    return [column for column in asked if numbers[column].note not in are_few]
 
 
 def _of_one_scale(numbers: Mapping[str, Floats]) -> list[str]:

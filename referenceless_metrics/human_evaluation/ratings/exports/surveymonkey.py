@@ -34,4 +34,5 @@ def convert(export: Export) -> Answers:
         if name not in _ABOUT_RESPONSES:
             part = below.get(name)
             questions[name] = name if is_blank(part) else str(part)
-    return answers_to_questions(rows, questions, [row.get(_RESPONDENT) for row in rows])
+    raters = [row.get(_RESPONDENT) for row in rows]
+    return answers_to_questions(rows, questions, raters, words=export.words)

@@ -85,7 +85,18 @@ def test_words_stand_for_the_numbers_that_the_user_gives():
         column_numbers(["perhaps"], words=words)
 
 
-@pytest.mark.parametrize("text", ["", "no", "no=x", "=1", "no=0,no=1", "no=0;yes=1", "no=0,,yes=1,"])
+def test_a_blank_cell_stands_for_the_number_that_the_user_gives():
+    cells = ["x", None, "X", " ", math.nan, []]
+    read = column_numbers(cells, words=parse_values("X=1,x=1,=0"))
+    assert (read.values.tolist(), read.note) == ([1, 0, 1, 0, 0, 0], "--values: 'x' is 1, blank is 0")
+    for words in (None, parse_values("x=1"), parse_values("x=1,y=1")):
+        with pytest.raises(NotNumbersError, match=r'each cell holds .x. or nothing.*--values "x=1,=0"') as error:
+            column_numbers(cells, words=words)
+        assert error.value.row == 0
+    assert column_numbers(["x", ""], words=parse_values("x=1,o=0")).values.tolist()[:1] == [1]
+
+
+@pytest.mark.parametrize("text", ["", "no", "no=x", "no=0,no=1", "no=0;yes=1", "no=0,,yes=1,"])
 def test_pairs_of_another_form_are_refused(text):
     with refused("expected words and their numbers|the word 'no' stands twice"):
         parse_values(text)

@@ -9,10 +9,14 @@ from refusals import refused
 from text_files import write, write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.number_words import parse_values
+from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -580,3 +584,52 @@ def test_answers_in_other_words_that_count_as_ties_are_told(folder):
     assert "'tie (bothbad)' counts as a tie" in read_rating_rows("battles.csv").notes
     write_table("battles.csv", head, [row for row in rows if row[-1] != words[2]])
     assert "as a tie" not in " ".join(read_rating_rows("battles.csv").notes)
+
+
+HELPFUL = ("Not at all helpful", "Slightly helpful", "Moderately helpful", "Very helpful", "Extremely helpful")
+CLEAR = ("Strongly disagree", "Somewhat disagree", "Neither agree nor disagree", "Somewhat agree", "Strongly agree")
+
+
+def looped_survey(path, words=HELPFUL, n_items=4):
+    """Write a Qualtrics survey that asks two questions of each of some answers, in choice texts."""
+    asked = [f"{item}_{question}" for item in range(1, n_items + 1) for question in ("Q3_1", "Q4")]
+    head = ["Status", "ResponseId", "Q1", *asked]
+    worded = ["Type", "ID", "Consent?", *(f"Question {name}" for name in asked)]
+    ids = [f'{{"ImportId":"{name}"}}' for name in ("status", "_recordId", "QID1", *(f"{n}_QID3" for n in asked))]
+    rows = [
+        ["IP Address", f"R_{n}", "I agree to it"]
+        + [word for item in range(n_items) for word in (words[(n + item) % 5], CLEAR[(n + 2 * item) % 5])]
+        for n in range(12)
+    ]
+    write_table(path, head, [worded, ids, *rows])
+
+
+def test_words_of_degree_before_what_is_asked_are_numbers(folder):
+    looped_survey("survey.csv")
+    table = read_rating_rows("survey.csv", Reading(questions="{item}_Q3_1"))
+    assert [row["rating"] for row in table.rows[:4]] == [1, 2, 3, 4]
+    lines = [line.partition(" ")[2] for line in look("survey.csv").commands]
+    assert lines[:3:2] == [f"human-score --ratings survey.csv --questions '{{item}}_{q}'" for q in ("Q3_1", "Q4")]
+    assert "12 raters gave 48 ratings" in " ".join(done(lines[1]).output.split())
+
+
+def test_words_that_the_user_gives_numbers_are_read_beside_usual_ones(folder):
+    words = ("useless", "poor", "so so", "fine", "great")
+    looped_survey("survey.csv", words)
+    line = "agreement survey.csv --questions {item}_Q3_1"
+    told = invoke(line)
+    assert "no question fits '{item}_Q3_1'" in str(told.exception)
+    assert "--values WORD=NUMBER,…" in str(told.exception)
+    values = ",".join(f"{word}={number}" for number, word in enumerate(words, 1))
+    with pytest.warns(InputNote, match='such as --values "useless=…,poor=…,so so=…,fine=…,great=…"'):
+        read_rating_rows("survey.csv")
+    assert "12 raters gave 48 ratings" in " ".join(done(line, "--values", values).output.split())
+    columns = RatingColumns(words=parse_values(values))
+    ratings = read_rating_table(["survey.csv"], columns, reading=Reading(questions="{item}_Q3_1")).frame["rating"]
+    assert ratings.tolist()[:4] == [1, 2, 3, 4]
+
+
+def test_a_question_of_which_few_answers_are_there_has_the_scale_of_the_others():
+    seven = ("strongly disagree", "disagree", "somewhat disagree", "neutral", "somewhat agree", "agree")
+    read = numbers_of_questions({"Q1": [*seven, "strongly agree"], "Q2": ["agree", "strongly agree"], "Q3": ["Agree"]})
+    assert [of.values.tolist() for of in read.values()] == [[1, 2, 3, 4, 5, 6, 7], [6, 7], [6]]
