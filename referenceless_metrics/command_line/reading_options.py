@@ -122,7 +122,8 @@ READING = (
         type=_condition,
         multiple=True,
         metavar="COLUMN=VALUE",
-        help="Read only the rows whose column holds this text; may be repeated, and then all must hold.",
+        help="Read only the rows whose column holds this text, or another one by COLUMN!=VALUE; no VALUE is a blank "
+        "cell. May be repeated, and then all must hold.",
     ),
     _option(
         "--rows-in",

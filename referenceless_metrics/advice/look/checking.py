@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections.abc import Sequence
+from itertools import pairwise
 
 import click
 
@@ -46,7 +47,8 @@ def refusal_of(line: str) -> str:
     Lines on ratings alone are read. Words that are to be filled in, and files that are to come, refuse nothing.
     """
     _, name, *words = shlex.split(line)
-    if OTHER in words or any(word.endswith(("=", "=NUMBER", "=SHARE")) or ",=" in word for word in words):
+    values = [after for before, after in pairwise(words) if before == "--values"]
+    if OTHER in words or any(value.endswith(("=", "=NUMBER", "=SHARE")) for value in values):
         return ""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

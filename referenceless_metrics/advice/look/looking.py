@@ -83,6 +83,7 @@ from referenceless_metrics.core.files.reading import (
     Reading,
     cell_of,
     cell_text,
+    condition,
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, names_lines, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
@@ -679,7 +680,7 @@ def _of_parts(file: str, reading: Reading, scales: Scales) -> Look:
 
 def _of_part(line: str, condition: Condition) -> str:
     """Return a command line without the condition that leaves a part of a table."""
-    return line.replace(command_line("--where", f"{condition.column}={condition.value}").partition(" ")[2], "")
+    return line.replace(command_line("--where", str(condition)).partition(" ")[2], "")
 
 
 def _on_parts(scales: Scales) -> str:
@@ -788,8 +789,8 @@ def _options(reading: Reading) -> list[str]:
     ]
     if reading.columns:
         options += ["--columns", ",".join(reading.columns)]
-    for column, value in reading.where:
-        options += ["--where", f"{column}={value}"]
+    for each in reading.where:
+        options += ["--where", str(each)]
     return options
 
 
@@ -974,12 +975,12 @@ def _keys_repeat(line: str, table: Table) -> bool:
     if not table.has(names[0]):  # the order of rows tells items
         return False
     names = [name for name in names if table.has(name)]
-    conditions = [Condition(*after.split("=", 1)) for before, after in named if before == "where"]
+    conditions = [condition(after) for before, after in named if before == "where"]
     scores = [after for before, after in named if before == "score-column"]
     keys = [
         tuple(str(cell_of(row, name)) for name in names)
         for row in table.rows
-        if all(condition.holds(row) for condition in conditions)
+        if all(each.holds(row) for each in conditions)
         and (not scores or any(_is_filled(cell_of(row, name)) for name in scores))
     ]
     return len(set(keys)) < len(keys)

@@ -41,19 +41,32 @@ def tell(notes: Iterable[str]) -> None:
 
 
 class Condition(NamedTuple):
-    """A condition on a row: the cell of a column, as text, is equal to a value.
+    """A condition on a row: the cell of a column, as text, is equal to a value, or is another one.
 
     >>> Condition("language", "de").holds({"language": "de"}), Condition("n", "1").holds({"n": 1})
     (True, True)
+    >>> str(Condition("output", "", is_other=True)), Condition("output", "", is_other=True).holds({"input": "a"})
+    ('output!=', False)
     """
 
     column: str
     value: str
+    is_other: bool = False
 
     def holds(self, row: Record) -> bool:
-        """Say whether a row meets the condition; a row without the column does not."""
+        """Say whether a row meets the condition; that of a row without the column is blank."""
         cell = cell_of(row, self.column)
-        return cell is not MISSING and cell_text(cell) == self.value
+        text = "" if cell is MISSING else cell_text(cell)
+        return (text == self.value) != self.is_other
+
+    def __str__(self) -> str:
+        """Return it as `--where` has it."""
+        return f"{self.column}{'!=' if self.is_other else '='}{self.value}"
+
+    @property
+    def holds_without_column(self) -> bool:
+        """Whether rows without the column meet it, so that a name which no column has would be no error."""
+        return (self.value == "") != self.is_other
 
 
 MISSING = object()
@@ -214,15 +227,18 @@ def condition(text: str) -> Condition:
     """Read a condition as an option gives it.
 
     >>> condition("language=de")
-    Condition(column='language', value='de')
+    Condition(column='language', value='de', is_other=False)
+    >>> condition("response!=")
+    Condition(column='response', value='', is_other=True)
 
     Raises:
         InputError: for a text of another form.
     """
     column, equals, value = text.partition("=")
-    if not column or not equals:
-        raise InputError(f"expected COLUMN=VALUE, such as language=de, but got {text!r}")
-    return Condition(column.strip(), value.strip())
+    name = column.removesuffix("!").strip()
+    if not name or not equals:
+        raise InputError(f"expected COLUMN=VALUE, such as language=de, or COLUMN!=VALUE, but got {text!r}")
+    return Condition(name, value.strip(), is_other=column.endswith("!"))
 
 
 @dataclass(frozen=True)

@@ -385,7 +385,7 @@ def read_blocks(
     most_rows, most_bytes = size or BlockSize(sys.maxsize, sys.maxsize)
     columns: Columns = {}
     chosen = _Chosen(reading.where, name, columns)
-    is_first = not start.row
+    is_first = is_whole = not start.row
     with opened(source, name) as content:
         stream: Any = content
         if kind in _SEEN_TWICE and not stream.seekable():
@@ -415,6 +415,9 @@ def read_blocks(
                             f"{name}: it holds more than {reading.most_rows:,} rows, the most that are held at once; "
                             "--most-rows NUMBER allows more"
                         )
+                else:
+                    if is_whole:
+                        chosen.check_columns()
             finally:
                 csv.field_size_limit(longest)
             first, start = start.row, Place(start.row + n_read, lines.offset, lines.number)
@@ -554,20 +557,33 @@ class _Chosen:
                 return False
         return True
 
+    def check_columns(self) -> None:
+        """Check that there are the columns of conditions which rows without these meet; all rows have been read.
+
+        Raises:
+            InputError: if one is not there.
+        """
+        if self._columns:
+            self._check_columns([each for each in self._conditions if each.holds_without_column])
+
+    def _check_columns(self, conditions: Sequence[Condition]) -> None:
+        for condition in conditions:
+            names = [condition.column, *names_in(condition.column)]
+            if not any(name.partition(".")[0] in self._columns or name in self._columns for name in names):
+                known = shortened(", ".join(map(repr, self._columns))) + did_you_mean(condition.column, self._columns)
+                raise InputError(
+                    f"{self._name}: there is no column {condition.column!r} (--where); the columns are {known}"
+                )
+
     def check(self) -> None:
         """Say why no row was taken.
 
         Raises:
             InputError: if there are conditions; it names the first that cannot be met.
         """
-        for condition in self._conditions:
-            if condition.column.partition(".")[0] not in self._columns and condition.column not in self._columns:
-                known = shortened(", ".join(map(repr, self._columns))) + did_you_mean(condition.column, self._columns)
-                raise InputError(
-                    f"{self._name}: there is no column {condition.column!r} (--where); the columns are {known}"
-                )
+        self._check_columns(self._conditions)
         if self._conditions:
-            asked = " ".join(f"--where {column}={value}" for column, value in self._conditions)
+            asked = " ".join(f"--where {condition}" for condition in self._conditions)
             others = [
                 f"{each.column!r} is {', '.join(map(repr, values))}" for each, values in self._others.items() if values
             ]

@@ -355,7 +355,7 @@ def _tell_chosen(files: Sequence[str], tables: Sequence[Table], how: JudgeFiles)
     """Tell how many rows of each file the conditions of `--where` keep: the results hold for these alone."""
     if not how.reading.where:
         return
-    asked = " ".join(f"--where {each.column}={each.value}" for each in how.reading.where)
+    asked = " ".join(f"--where {each}" for each in how.reading.where)
     kept = {table.source: len(table.rows) for table in tables}
     for file in dict.fromkeys(files):
         if file in kept and Path(file).is_file():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -115,8 +116,15 @@ def names(table: Table, column: str, option: str) -> list[str]:
     """
     read = [name_of(cell) for cell in table.column(column, option)]
     if "" in read:
-        row = read.index("")
-        raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")
+        row, n_blank = read.index(""), read.count("")
+        kinds = ""
+        if n_blank < len(read):
+            rows = "row is" if n_blank == 1 else "rows are"
+            kinds = (
+                f"; {n_blank} of {len(read)} {rows} blank there: if of another kind, leave them out (--where "
+                f"{quote(f'{column}!=')}) or take them alone (--where {quote(f'{column}=')})"
+            )
+        raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option}){kinds}")
     return read
 
 

@@ -309,8 +309,8 @@ def _where(table: Table, reading: Reading) -> Table:
     if not reading.where:
         return table
     rows = [row for row in table.rows if all(condition.holds(row) for condition in reading.where)]
-    if not rows:
-        asked = " ".join(f"--where {condition.column}={condition.value}" for condition in reading.where)
+    if not rows or any(each.holds_without_column and not table.has(each.column) for each in reading.where):
+        asked = " ".join(f"--where {condition}" for condition in reading.where)
         known = shortened(", ".join(map(repr, table.columns)))
         raise InputError(f"{table.source}: no row meets {asked}; the columns are {known}")
     return replace(table, rows=rows)
