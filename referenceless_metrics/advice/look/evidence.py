@@ -54,6 +54,7 @@ from referenceless_metrics.advice.look.roles import (
     raters_of_same_texts,
     remarks_of_raters,
 )
+from referenceless_metrics.core.files.json_rows import INNER_KEY
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -287,6 +288,8 @@ def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell the meaning of the keys of objects that hold rows: systems, raters, criteria or items."""
+    if INNER_KEY in table.columns:
+        return _ids_inside_ids(table, columns)
     if not table.rows or cell_of(table.rows[0], ITEM) is MISSING:
         return list(columns)
     of_segments = _keys_of_segments(table, columns)
@@ -317,6 +320,23 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
         # few systems, each with its items
         return with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
     return _with_numbered_items(table, found, items)
+
+
+def _ids_inside_ids(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items and their raters by ids that are keys of objects inside one another.
+
+    Inner keys that stand in one outer one each are the items of a cluster, and those of a few outer ones items of
+    systems.
+    """
+    if not {KEY, INNER_KEY} <= {column.name for column in columns}:
+        return list(columns)
+    outer, inner = texts_of(table, KEY), texts_of(table, INNER_KEY)
+    parts = {KEY: "item", INNER_KEY: "rater"}
+    if is_function(inner, outer):
+        parts = {KEY: "cluster", INNER_KEY: "item"}
+    elif 2 * len(set(outer)) <= len(set(inner)) and len(set(outer)) <= _MOST_GROUPS:
+        parts = {KEY: "system", INNER_KEY: "item"}
+    return with_parts(columns, parts)
 
 
 def _with_numbered_items(table: Table, columns: Sequence[Column], items: Sequence[str]) -> list[Column]:
@@ -414,7 +434,9 @@ def _part_of_keys(
     if all(map(_SEGMENT.fullmatch, of_key)):
         return "item"
     if first_of(others, "system") is None:
-        return "system"
+        are_sparse = all(2 * len(of) <= len(set(items)) for of in of_key.values())
+        are_ids = len(of_key) > _FEWEST_ROWS and all(re.search(r"\d", key) for key in of_key)
+        return "rater" if are_sparse and are_ids else "system"
     if are_numbered(list(of_key)) and all(key.isdigit() for key in of_key):
         return "item"
     if first_of(before, "system") is None:  # the objects name their systems themselves

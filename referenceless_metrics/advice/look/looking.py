@@ -1334,6 +1334,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     joint = [*_by_raters(looks), *_joint([each.file for each in looks], lines)]
     joint = [_unpaired(line, looks) for line in joint]
     joint = [_with_references(line, looks) for line in joint]
+    joint = [_with_every_pair(line, looks) for line in joint]
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
 
@@ -1428,6 +1429,15 @@ _NOT_OF_BOTH = ("--criterion-column", "--preference-column", "--columns-are", "-
 
 def _without_every_pair(line: str) -> str:
     return line.replace(f" {EVERY_PAIR}", "")
+
+
+def _with_every_pair(line: str, looks: Sequence[Look]) -> str:
+    """Return a line on ratings with the option for all pairs, if nothing but the files names the systems."""
+    parts = [{column.part for column in each.columns} for each in looks]
+    are_systems = all("rating" in of_file and not {"system", "preference"} & of_file for of_file in parts)
+    if line.split()[1] != "human-score" or EVERY_PAIR in line.split() or not are_systems:
+        return line
+    return " ".join([line, *every_pair(len(looks))])
 
 
 def _with_references(line: str, looks: Sequence[Look]) -> str:

@@ -16,6 +16,11 @@ TEXT = "text"
 NUMBER = "number"
 """The name of the one column of numbers without a name."""
 
+INNER_KEY = "inner_key"
+"""The column of the keys of objects inside objects that are keyed, too."""
+
+_FEWEST_IDS = 4
+
 _TABLES = frozenset(("rows", "data", "examples", "instances", "samples", "results", "records", "items", "annotations"))
 """Keys of the list that holds the rows, if other lists of objects stand beside it."""
 
@@ -305,7 +310,34 @@ def _rows_of_objects(content: Mapping[str, Record]) -> tuple[list[Record], str]:
     are_cells = all(not isinstance(cell, (dict, list)) for each in content.values() for cell in each.values())
     if are_cells and all(each == keys[0] for each in keys) and [*map(str, range(len(keys[0])))] == keys[0]:
         return [{name: cells[key] for name, cells in content.items()} for key in keys[0]], ""
+    if are_keyed_by_ids(list(content.values())):
+        rows = [{"key": key, INNER_KEY: inner, **row} for key, of in content.items() for inner, row in of.items()]
+        return rows, (
+            "each key in an object is a row: the outer keys stand in the column 'key', and the inner ones in "
+            f"{INNER_KEY!r}"
+        )
     return [{"key": key, **row} for key, row in content.items()], "each key is a row; it stands in the column 'key'"
+
+
+def are_keyed_by_ids(objects: Sequence[Mapping[str, Any]]) -> bool:
+    """Say whether the keys of objects are ids, such as those of raters, and no names of fields.
+
+    There are many of them, other ones in each object, and their values are objects with the same fields, but for a few.
+
+    >>> are_keyed_by_ids([{"w1": {"style": 4}, "w2": {"style": 5}}, {"w3": {"style": 4}}, {"w4": {"style": 2}}])
+    True
+    >>> are_keyed_by_ids([{"base": {"text": "a"}, "ours": {"text": "b"}}] * 3)
+    False
+    """
+    keys = {key for each in objects for key in each}
+    values = [value for each in objects for value in each.values()]
+    if len(keys) < max(_FEWEST_IDS, 2 * max(map(len, objects), default=0)):
+        return False
+    if not values or not all(isinstance(value, dict) and value for value in values):
+        return False
+    fields = [set(value) for value in values]
+    common = set.intersection(*fields)
+    return bool(common) and 2 * len(common) >= len(set.union(*fields))
 
 
 def _line_of_second(text: str, key: str) -> int:

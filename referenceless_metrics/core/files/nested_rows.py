@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.files.json_rows import are_keyed_by_ids
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.reading import MISSING, are_objects, cell_of, from_json
 from referenceless_metrics.core.support.validation import InputError, Record, describe, shortened
@@ -409,7 +410,7 @@ def are_keyed(cells: Sequence[Mapping[str, Any]]) -> bool:
     vary = len(cells) > 1 and len(keys) > max(map(len, cells))
     if all(isinstance(value, Mapping) or are_objects(value) for value in values):
         fields = {frozenset(each) for value in values for each in _objects(value)}
-        return len(fields) == 1 and (len(keys) > 1 or vary)
+        return (len(fields) == 1 and (len(keys) > 1 or vary)) or are_keyed_by_ids(cells)
     kinds = {type(value) for value in values}
     return vary and len(kinds) == 1 and len(keys) > 1
 

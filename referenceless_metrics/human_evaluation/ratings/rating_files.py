@@ -165,6 +165,8 @@ def read_rating_table(
         )
     if repeats and len(tables) > 1:
         tables = _with_raters(tables, columns)
+        if _rate_again(tables, columns):
+            tables, _ = _with_systems(tables, columns)
     assumed = ""
     if by_file:
         tables, assumed = _with_systems(tables, columns)
@@ -282,6 +284,19 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
     ]
 
 
+def _rate_again(tables: Sequence[Table], columns: RatingColumns) -> bool:
+    """Say whether a rater rated an item in several files: if none names systems, they hold other outputs of it."""
+    item, rater = columns.item or ITEM, columns.rater or RATER
+    if not all(table.has_own(item) and table.has_own(rater) for table in tables):
+        return False
+    names = [(table.called_here(item), table.called_here(rater)) for table in tables]
+    rated = [
+        {tuple(name_of(cell_of(row, name)) for name in of_table) for row in table.rows}
+        for table, of_table in zip(tables, names, strict=True)
+    ]
+    return sum(map(len, rated)) > len(set[tuple[str, ...]]().union(*rated))
+
+
 def _with_rows_as_items(tables: Sequence[Table], columns: RatingColumns) -> Sequence[Table]:
     """Return several raters' tables with the number of each row as its item, if they rated the same rows in one order.
 
@@ -320,14 +335,18 @@ def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> tuple[list
     several are compared so.
     """
     are_systems = columns.columns_are == SYSTEMS and len(columns.ratings) > 1
-    names_own = any(table.has_own(SYSTEM) or any(map(_MAY_NAME.fullmatch, table.columns)) for table in tables)
+    others = {part for name in columns.named for part in names_in(name)}  # than those that are named for another part
+    names_own = any(
+        table.has_own(SYSTEM) or any(map(_MAY_NAME.fullmatch, set(table.columns) - others)) for table in tables
+    )
     if columns.system is not None or are_systems or names_own or any(_repeats(table, columns) for table in tables):
         return list(tables), ""
     names = file_names([table.source for table in tables])
     named = (columns.item or ITEM, columns.text or TEXT, columns.rater or RATER)
     are_by_order = not any(table.has_own(name) for table in tables for name in named)
     whose = f"all ratings are of one system, {names[0]!r}" if len(names) == 1 else _BY_FILE
-    more = "" if len(names) == 1 else "; if each is of one rater, `agreement` takes them so"
+    names_raters = any(table.has_own(columns.rater or RATER) for table in tables)
+    more = "" if len(names) == 1 or names_raters else "; if each is of one rater, `agreement` takes them so"
     more += ", given a column of items" if more and are_by_order else ""
     told = [f"there is no column of systems: {whose} (--system-column){more}"]
     if are_by_order:
