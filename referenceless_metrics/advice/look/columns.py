@@ -164,7 +164,7 @@ def named_columns(table: Table) -> list[Column]:
     found = []
     for name in table.names():
         cells = [cell_of(row, name) for row in table.rows]
-        filled = [cell for cell in cells if cell is not MISSING and not is_blank(cell)]
+        filled = _without_empty_lists([cell for cell in cells if cell is not MISSING and not is_blank(cell)])
         may_be_times = _KEY_END.search(name.lower()) is None
         kind, shown, distinct = _kind(table, filled, may_be_times=may_be_times)
         if kind in ("labels", "ids"):
@@ -195,6 +195,14 @@ def named_columns(table: Table) -> list[Column]:
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
     return found
+
+
+def _without_empty_lists(cells: Sequence[Any]) -> list[Any]:
+    """Return cells without empty lists if all others hold a list of one number: an empty one is then blank."""
+    filled = [cell for cell in cells if not (isinstance(cell, (list, tuple)) and not cell)]
+    are_single = all(isinstance(cell, (list, tuple)) and len(cell) == 1 for cell in filled)
+    are_numbers = are_single and all(finite_number(cell[0]) is not None for cell in filled)
+    return filled if filled and are_numbers else list(cells)
 
 
 def is_survey(table: Table, columns: Sequence[Column]) -> bool:

@@ -26,7 +26,7 @@ from referenceless_metrics.advice.look.columns import (
     part_by_name,
 )
 from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
-from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, where_filled
+from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, is_criterion, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
     best_rows,
     columns_of_systems,
@@ -74,6 +74,7 @@ from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
 from referenceless_metrics.core.files.n_best import N_BEST, RANK
+from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import (
     ALL_SHEETS,
     BY_SUFFIX,
@@ -1476,12 +1477,15 @@ def _unpaired(line: str, looks: Sequence[Look]) -> str:
 
 
 def _by_raters(looks: Sequence[Look]) -> list[str]:
-    """Return the lines of agreement of files that hold ratings of the same texts: each of one rater."""
+    """Return the lines of agreement of files that hold ratings of the same texts: each of one rater.
+
+    Files with outputs of several systems each have to name the same ones, of the same items, row by row.
+    """
     first, *others = looks
     ratings = [column.name for column in first.columns if column.part in ("rating", "score") and column.is_numeric]
-    parts = {column.part for column in first.columns}
+    parts = {column.part: column for column in reversed(first.columns)}
     texts = {column.name: (column.shown, column.distinct) for column in first.columns if column.holds_texts}
-    if not ratings or not texts or {"rater", "system", "rating of a rater"} & parts or "rating" not in parts:
+    if not ratings or not texts or {"rater", "rating of a rater"} & parts.keys() or "rating" not in parts:
         return []
     for each in others:
         found = {column.name: (column.shown, column.distinct) for column in each.columns if column.holds_texts}
@@ -1489,7 +1493,24 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
         if found != texts or not set(ratings) <= names or each.n_rows != first.n_rows:
             return []
     files = [each.file for each in looks]
-    return [command_line("agreement", *files, "--rating-column", name) for name in ratings]
+    if all(map(is_criterion, file_names(files))):  # of a criterion each
+        return []
+    keys: list[str] = []
+    if "system" in parts:
+        system, item = parts["system"], parts.get("item")
+        orders = {None if item is None else each.orders.get(item.name) for each in looks}
+        if item is None or len(orders) > 1 or None in orders:
+            return []
+        if not all(_names_alike(each, first, system) for each in others):
+            return []
+        keys = ["--item-column", item.name, "--system-column", system.name]
+    return [command_line("agreement", *files, "--rating-column", name, *keys) for name in ratings]
+
+
+def _names_alike(found: Look, other: Look, column: Column) -> bool:
+    """Say whether two files have a column with the same few names."""
+    both = [[(each.shown, each.distinct) for each in of.columns if each.name == column.name] for of in (found, other)]
+    return both[0] == both[1]
 
 
 _JOINED = {"human-score": "--ratings", "agreement": "", "compare": "--scores"}

@@ -187,8 +187,8 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
         values, notes = _numbers(table, column, words)
         return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
     _check_lists(table, column, lists)
-    if all(len(each) == 1 for each in lists if isinstance(each, (list, tuple))):
-        single_cells = [{str(column): each[0] if isinstance(each, (list, tuple)) else each} for each in lists]
+    if all(len(each) <= 1 for each in lists if isinstance(each, (list, tuple))):  # an empty one holds nothing
+        single_cells = [{str(column): _only(each) if isinstance(each, (list, tuple)) else each} for each in lists]
         alone = Table(table.source, (str(column),), single_cells, table.lines, comma=table.comma)
         values, notes = numbers(alone, str(column), OPTION, words)
         return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
@@ -207,6 +207,11 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
         values, told = without_marks_in_lists(table, column, rows, values)
         notes += told
     return RatingRows(np.array(rows, dtype=np.int64), values, None, None, None, places, notes)
+
+
+def _only(cells: Sequence[Any]) -> Any:
+    """Return the one element of a list; None of an empty one."""
+    return cells[0] if cells else None
 
 
 def _numbers(table: Table, column: str, words: Mapping[str, float] | None) -> tuple[Floats, list[str]]:
