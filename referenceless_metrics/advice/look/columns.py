@@ -117,6 +117,9 @@ _PEOPLES = frozenset(
 )
 """Words in names of people's ratings, whatever their scale."""
 
+_MARKS = frozenset(("x", "✓", "✔", "☑", "✗", "✘", "×", "*", "+", "y", "yes", "j", "ja", "oui", "sí", "sì", "si", "sim"))
+"""Words that say alone that something is there, if other cells are blank."""
+
 _MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
 
 
@@ -151,6 +154,13 @@ class Column:
         """Whether it holds texts, each once, or several times so that they seem to be labels."""
         words = len(self.shown.split()) / len(self.shown.split(", "))
         return self.kind == "text" or (self.kind == "labels" and words >= _WORDS)
+
+    @property
+    def mark(self) -> str:
+        """The mark, as `x`, that stands in all its cells but blank ones; "" for other columns."""
+        words = {word.casefold() for word in self.shown.split(", ")}
+        is_mark = self.kind == "labels" and self.blank > 0 and len(words) == 1 and words <= _MARKS
+        return words.pop() if is_mark else ""
 
     @property
     def ends(self) -> tuple[float, float]:

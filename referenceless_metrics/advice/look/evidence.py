@@ -37,6 +37,7 @@ from referenceless_metrics.advice.look.designs import (
     versions_of_outputs,
     whole_families,
 )
+from referenceless_metrics.advice.look.marks import marked_columns
 from referenceless_metrics.advice.look.messages import parts_of_chats
 from referenceless_metrics.advice.look.properties import (
     items_of_clusters,
@@ -146,6 +147,7 @@ def columns_of(table: Table) -> list[Column]:
         _keys,
         _siblings,
         _ratings,
+        marked_columns,
         _answers,
         _judges,
         _beside_ratings,
@@ -925,7 +927,7 @@ def where_filled(table: Table, columns: Sequence[Column]) -> Condition | None:
     Trials of other kinds, as instructions, stand between the answers of an experiment.
     """
     ratings = [column for column in columns if column.part in _RATINGS]
-    if not ratings or not all(column.blank for column in ratings):
+    if not ratings or not all(column.blank and not column.mark for column in ratings):
         return None
     filled = [not is_blank(cell) for cell in texts_of(table, ratings[0].name)]
     for column in columns:

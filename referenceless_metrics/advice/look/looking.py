@@ -18,6 +18,7 @@ import numpy as np
 from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
 from referenceless_metrics.advice.look.choosing import is_function
 from referenceless_metrics.advice.look.columns import (
+    LABELS,
     MEANS,
     Column,
     are_answers,
@@ -35,8 +36,10 @@ from referenceless_metrics.advice.look.inner_rows import (
     texts_in_lists,
     without_outer,
 )
+from referenceless_metrics.advice.look.kinds import kinds_of_rows, told_kinds
 from referenceless_metrics.advice.look.layout import FORM as LAYOUT
 from referenceless_metrics.advice.look.layout import PairFiles, is_layout, pairs_in
+from referenceless_metrics.advice.look.marks import remarks_on_marks
 from referenceless_metrics.advice.look.messages import answers_in, dialogues_in
 from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.numbered_questions import patterns_of
@@ -584,10 +587,41 @@ def _table(file: str, reading: Reading) -> Look:
     except HeaderError as error:  # data on the first line, some of it twice
         return _headless(file, reading, error.n_fields, str(error))
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
+    return _of_rows(file, kind, reading, table, is_part=is_part)
+
+
+def _of_condition(file: str, kind: str, reading: Reading, table: Table, condition: Condition, *, is_part: bool) -> Look:
+    """Look at the rows of a table that meet a condition; of a file that was read in part, these are read anew."""
+    named = replace(reading, where=(condition,))
+    if is_part:
+        return _table(file, named)
+    kept = [place for place, row in enumerate(table.rows) if condition.holds(row)]
+    lines = [table.lines[place] for place in kept] if table.lines else []
+    taken = replace(table, rows=[table.rows[place] for place in kept], lines=lines)
+    return _of_rows(file, kind, named, taken, is_part=False)
+
+
+def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: bool) -> Look:
+    """Look at the rows of a table as they are, or at rows inside them.
+
+    Args:
+        file: the file.
+        kind: its format.
+        reading: the way in which it was read.
+        table: its rows, or the first ones.
+        is_part: whether there are others.
+    """
     columns = columns_of(table)
     if reading.rows_in:
         outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
         columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))
+    kinds = None if reading.where or reading.rows_in else kinds_of_rows(table, columns)
+    if kinds is not None:
+        first, other = (_of_condition(file, kind, reading, table, each, is_part=is_part) for each in kinds)
+        told = (told_kinds(table, columns, kinds), *first.notes)
+        further = [line for line in other.commands if line.split()[1] in ("human-score", "agreement", "compare")]
+        commands = (*first.commands, *further)
+        return replace(first, n_rows=len(table.rows), columns=tuple(columns), notes=told, commands=commands)
     inside = None if reading.rows_in else answers_in(table, columns) or best_rows(table, columns)
     if inside is None and not reading.rows_in:
         inside = texts_in_lists(table, columns)
@@ -604,10 +638,13 @@ def _table(file: str, reading: Reading) -> Look:
         return replace(of_one, n_rows=len(table.rows), columns=tuple(columns))
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:
-        return _table(file, replace(reading, where=(condition,)))
+        return _of_condition(file, kind, reading, table, condition, is_part=is_part)
     scales = None if reading.where else _scales(table, columns)
     if scales is not None:
-        of_parts = _of_parts(file, reading, scales[0])
+        conditions = [Condition(scales[0].column, name) for name in islice(scales[0].ends, _MOST_PARTS)]
+        of_parts = _of_parts(
+            conditions, [_of_condition(file, kind, reading, table, each, is_part=is_part) for each in conditions]
+        )
         told = (scales[0].told(f"column {scales[1]!r}"), _on_parts(scales[0]))
         return replace(of_parts, n_rows=len(table.rows), columns=tuple(columns), notes=(*told, *of_parts.notes))
     if is_survey(table, columns):
@@ -665,18 +702,16 @@ def _scales(table: Table, columns: Sequence[Column]) -> tuple[Scales, str] | Non
     return None
 
 
-def _of_parts(file: str, reading: Reading, scales: Scales) -> Look:
-    """Look at the rows of the largest part of a table; lines that fit another part alone, by other columns, follow."""
-    first, *others = (Condition(scales.column, name) for name in islice(scales.ends, _MOST_PARTS))
-    found = _table(file, replace(reading, where=(first,)))
-    lines = list(found.commands)
-    usual = {_of_part(line, first) for line in lines}
-    for condition in others:
-        of_part = _table(file, replace(reading, where=(condition,))).commands
-        further = [line for line in of_part if line.split()[1] in ("human-score", "agreement")]
-        lines += [line for line in further if _of_part(line, condition) not in usual]
-        usual.update(_of_part(line, condition) for line in of_part)
-    return replace(found, commands=tuple(lines))
+def _of_parts(conditions: Sequence[Condition], looks: Sequence[Look]) -> Look:
+    """Return the look at the largest part of a table; lines that fit another part alone, by other columns, follow."""
+    first, *others = zip(conditions, looks, strict=True)
+    lines = list(first[1].commands)
+    usual = {_of_part(line, first[0]) for line in lines}
+    for taken, found in others:
+        further = [line for line in found.commands if line.split()[1] in ("human-score", "agreement")]
+        lines += [line for line in further if _of_part(line, taken) not in usual]
+        usual.update(_of_part(line, taken) for line in found.commands)
+    return replace(first[1], commands=tuple(lines))
 
 
 def _of_part(line: str, condition: Condition) -> str:
@@ -832,6 +867,8 @@ def _described(
             of_controls=_of_controls(table, columns),
             dialogues=[] if reading.rows_in else dialogues_in(table),
             limits=_limits(table, columns),
+            rows_are_items=_rows_are_items(table, plain),
+            texts_are_no_items=plain.first("rater") is not None and _repeats_texts(table, plain),
         )
         parts = replace(parts, ranks=ranks_in(table, parts), n_compared=_n_compared(table, plain))
         winners = winners_in(table, columns)
@@ -931,6 +968,29 @@ def _have_unnamed_raters(table: Table, parts: Parts) -> bool:
     return min(Counter(map(str, _cells(table, parts.text))).values()) > 1
 
 
+def _rows_are_items(table: Table, parts: Parts) -> bool:
+    """Say whether each row holds all ratings of an output, in a list or in columns, and nothing tells outputs apart.
+
+    Texts do not if a wording stands in several rows of a system.
+    """
+    if parts.first("item") or parts.first("rater") or parts.first("criterion"):
+        return False
+    listed = any(column.kind in ("lists of numbers", LABELS) for column in parts.all("rating"))
+    if not listed and len(parts.all("rating of a rater")) < 2:
+        return False
+    return parts.text is None or _repeats_texts(table, parts)
+
+
+def _repeats_texts(table: Table, parts: Parts) -> bool:
+    """Say whether several rows of a system, and of a rater if these are named, have the same text, without items."""
+    if parts.text is None or parts.first("item"):
+        return False
+    kinds = ("system", "rater", "criterion", "metric", "run", "cluster", "slice")
+    names = [parts.text, *(name for kind in kinds if (name := parts.first(kind)) is not None)]
+    rows = list(zip(*(map(str, _cells(table, name)) for name in names), strict=True))
+    return len(set(rows)) < len(rows)
+
+
 def _have_one_rater_each(table: Table, parts: Parts) -> bool:
     """Say whether raters are named, and each output was rated by one of them."""
     rater, item = parts.first("rater"), parts.first("item") or parts.text
@@ -1020,7 +1080,8 @@ def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
     system = parts.first("system")
     if system is None or not table.rows:
         return 0
-    keys = [name for name in (parts.first("item") or parts.text, begin_again) if name]
+    told = parts.first("item") or (None if _rows_are_items(table, parts) else parts.text)
+    keys = [name for name in (told, begin_again) if name]
     columns = [_cells(table, name) for name in keys] or [list(range(len(table.rows)))]
     systems = [str(name) for name in _cells(table, system)]
     outputs = zip(systems, zip(*columns, strict=True), strict=True)
@@ -1082,12 +1143,11 @@ def _lines(file: str, reading: Reading) -> Look:
 
 def _against(table: Table, parts: Parts) -> Iterator[str]:
     """Yield doubts about a plain reading of a table."""
+    yield from _on_blanks(table, parts)
+    yield from remarks_on_marks(parts.columns)
     for column in parts.columns:
-        if column.part in ("rating", "score", "item", "system", "rater", "text") and 0 < column.blank < 1:
-            n_blank = round(column.blank * len(table.rows))
-            yield f"column {column.name!r} is blank in {n_blank} of {len(table.rows)} rows"
         words = words_of(parts, column.name) if column.part == "rating" and column.kind == "labels" else []
-        if words and not parts.winners:
+        if words and not parts.winners and not column.mark:
             says = "--values WORD=NUMBER,… says for what numbers, if any"
             told = says if "=NUMBER" in words[1] else f"their numbers are taken for ratings ({shlex.join(words)})"
             yield f"column {column.name!r} holds labels: {told}"
@@ -1126,6 +1186,13 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             "columns of one number are taken to be of one system, called by the number (--system-column key): if "
             "outputs were put in a new order for each item, numbers name no systems"
         )
+    if parts.rows_are_items:
+        yield "nothing names items: each row, which holds all ratings of an output, is one of its own (--item-column)"
+    if parts.texts_are_no_items:
+        yield (
+            f"raters rated wordings of column {parts.text!r} several times, and nothing names items: `agreement` needs "
+            "a column that tells outputs apart (--item-column)"
+        )
     if parts.of_controls:
         yield f"column {parts.of_controls!r} calls some rows controls: as a slice they are told apart (--slice-column)"
     yield from remarks_on_design(table, parts.columns)
@@ -1144,6 +1211,28 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             yield f"{n_again} of {len(filled)} texts repeat an earlier one"
         if parts.first("rating") and len(set(texts)) < FEWEST_TEXTS:
             yield f"only {len(set(texts))} different texts: too few to learn from"
+
+
+_PARTS_OF_ROWS = ("rating", "score", "item", "system", "rater", "text")
+"""Parts of columns of which a blank cell is a doubt."""
+
+_MOST_BLANK = 4
+"""Most notes on columns with as many blank cells each; more are one note."""
+
+
+def _on_blanks(table: Table, parts: Parts) -> Iterator[str]:
+    """Yield remarks on columns with blank cells: one for each, or one for all if there are many."""
+    blank = [each for each in parts.columns if each.part in _PARTS_OF_ROWS and 0 < each.blank < 1 and not each.mark]
+    n_rows = len(table.rows)
+    counts = {column.name: round(column.blank * n_rows) for column in blank}
+    if len(blank) <= _MOST_BLANK:
+        for name, n_blank in counts.items():
+            yield f"column {name!r} is blank in {n_blank} of {n_rows} rows"
+        return
+    fewest, most = min(counts.values()), max(counts.values())
+    between = f"{most}" if fewest == most else f"{fewest} to {most}"
+    listed = shortened(", ".join(map(repr, counts)), 120)
+    yield f"{len(blank)} columns are blank in {between} of {n_rows} rows each: {listed}"
 
 
 def _cells(table: Table, name: str) -> list[Any]:

@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.columns import (
 )
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
+from referenceless_metrics.advice.look.marks import values_of_mark
 from referenceless_metrics.advice.look.messages import Messages, is_last_message
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
@@ -140,6 +141,8 @@ class Parts:
         of_controls: the column that calls a few rows controls; "" for none.
         dialogues: lists of turns in each row, some of them of an assistant.
         limits: by the column of a metric of this package, the value below which about a tenth of its values are.
+        rows_are_items: whether each row holds all ratings of an output, and neither items nor texts tell outputs apart.
+        texts_are_no_items: whether a rater rated several rows with the same text of a system, and nothing names items.
     """
 
     columns: Sequence[Column]
@@ -162,6 +165,8 @@ class Parts:
     of_controls: str = ""
     dialogues: Sequence[Messages] = field(default=())
     limits: Mapping[str, float] = field(default_factory=dict)
+    rows_are_items: bool = False
+    texts_are_no_items: bool = False
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -414,6 +419,7 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         lines.append(command_line("agreement", file, *options, *of_people))
         if parts.first("system") and not are_labels:
             named = [*columns, *words, *keys, *_of_intervals(parts, [column.name for column in raters], keys)]
+            named += ["--unpaired"] if parts.rows_are_items else []
             scored = command_line("human-score", "--ratings", file, *named, *of_people, *parts.every_pair)
             lines.insert(len(lines) if words else 0, scored)  # labels that stand for no numbers agree or do not
         for names in _further_families(parts)[: MOST_RATINGS - 1]:
@@ -523,7 +529,9 @@ def _groups(parts: Parts) -> list[str]:
 
 
 def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the options on which intervals of ratings rest: the outputs' clusters, and the scale if it is 0 to 100.
+    """Return the options on which intervals of ratings rest: the outputs' clusters, and the scale.
+
+    Crosses are on a scale from 0 to 1, and many different ratings up to 100 on one from 0 to 100; else none is known.
 
     Args:
         parts: the columns.
@@ -532,6 +540,8 @@ def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> 
     """
     clusters = [] if "--cluster-column" in keys else _clusters(parts)
     of_ratings = [column for column in parts.columns if column.name in ratings]
+    if all(column.mark for column in of_ratings):
+        return [*clusters, "--scale", "0-1"]
     return [*clusters, *(["--scale", "0-100"] if all(map(_is_of_a_hundred, of_ratings)) else [])]
 
 
@@ -768,22 +778,28 @@ _OF_RATERS = ("lists of numbers", LABELS)
 
 def words_of(parts: Parts, name: str | None) -> list[str]:
     """Return the option for the numbers that a score column's labels stand for, to be filled in."""
-    named = (column for column in parts.columns if column.name == name and column.kind == "labels")
-    labels = next((column.shown.split(", ") for column in named), [])
-    return _numbers_of(labels)
+    named = next((column for column in parts.columns if column.name == name and column.kind == "labels"), None)
+    if named is None:
+        return []
+    return ["--values", values_of_mark(named.mark)] if named.mark else _numbers_of(named.shown.split(", "))
 
 
 def _words_of_raters(raters: Sequence[Column]) -> list[str]:
     """Return the option for the numbers that the labels in several raters' columns stand for, to be filled in."""
-    labels = {word for column in raters if column.kind == "labels" for word in column.shown.split(", ")}
-    return _numbers_of(sorted(labels))
+    labelled = [column for column in raters if column.kind == "labels"]
+    marks = {column.mark for column in labelled}
+    if len(marks) == 1 and any(marks):
+        return ["--values", values_of_mark(labelled[0].mark)]
+    return _numbers_of(sorted({word for column in labelled for word in column.shown.split(", ")}))
 
 
 def _numbers_of(words: Sequence[str]) -> list[str]:
     """Return the option that gives each word a number, to be filled in; none if not all are shown, or all are read.
 
-    Words of a scale that differ in a number alone, such as `scale_1`, stand for it.
+    Words of a scale that differ in a number alone, such as `scale_1`, stand for it. Those that differ in large and
+    small letters are one.
     """
+    words = list({word.casefold(): word for word in reversed(words)}.values())[::-1]
     if not any(words) or any("…" in word for word in words) or _are_read(words):
         return []
     numbered = [_OF_SCALE.fullmatch(word) for word in words]
@@ -831,7 +847,8 @@ def _of_outputs(keys: Sequence[str]) -> list[str]:
 
 def _items_by_text(parts: Parts) -> list[str]:
     """Return the option for `agreement` that takes texts for items, if no column holds items."""
-    return [] if parts.first("item") or parts.text is None else ["--item-column", parts.text]
+    has_other = parts.first("item") or parts.rows_are_items
+    return [] if has_other or parts.text is None else ["--item-column", parts.text]
 
 
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:
@@ -841,9 +858,9 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     of_rating = [] if rating == "rating" else ["--rating-column", rating]
     text = [] if parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
     words = words_of(parts, rating)
-    kind = next((column.kind for column in parts.columns if column.name == rating), "")
-    has_items = parts.first("item") or parts.text
-    by_text = text if not parts.first("item") else []
+    kind, mark = next(((column.kind, column.mark) for column in parts.columns if column.name == rating), ("", ""))
+    has_items = parts.first("item") or parts.text or parts.rows_are_items
+    by_text = text if not parts.first("item") and not parts.rows_are_items else []
     turned = _turned(parts, rating)
     fewer_are_better = is_better_if_lower(rating) and not words and not turned
     if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only the difference is told
@@ -852,14 +869,14 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
     elif parts.first("system") and has_items and kind != LABELS:
-        unpaired = ["--unpaired"] if parts.are_unpaired or parts.apart else []
+        unpaired = ["--unpaired"] if parts.are_unpaired or parts.apart or parts.rows_are_items else []
         of_intervals = _of_intervals(parts, [rating], keys)
         options = [*of_rating, *words, *turned, *keys, *by_text, *of_intervals, *of_people, *unpaired]
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options, *parts.every_pair))
-    if (parts.first("rater") or kind in _OF_RATERS) and has_items:
+    if (parts.first("rater") or kind in _OF_RATERS) and has_items and not parts.texts_are_no_items:
         options = [*of_rating, *_missing_in(words), *_outputs_rated(parts, keys)]
-        of_labels = bool(words)  # which agree or do not, whatever numbers they stand for
+        of_labels = bool(words) and not mark  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
     if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words]

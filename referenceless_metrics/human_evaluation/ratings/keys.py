@@ -264,6 +264,47 @@ def with_whole_items(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(item=list(zip(*(frame[name] for name in (*within, "item")), strict=True)))
 
 
+def with_rows_as_items(table: Table, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return ratings of a table whose rows each hold all ratings of an output, with the row as the item, and a note.
+
+    Nothing names items. If the texts of each system differ, they tell outputs already, and frame stays as it is.
+
+    Args:
+        table: the table.
+        frame: its ratings, as in `check_keys`.
+    """
+    wordings = ""
+    if "text" in frame:
+        n_again = _n_repeated_rows(frame, ("system", "text", "criterion"))
+        if not n_again:
+            return frame, []
+        wordings = f"{n_again} rows repeat a text of their system, and "
+    note = f"{wordings}nothing names items: each row, which holds all ratings of an output, is an item (--item-column)"
+    return frame.assign(item=[f"{table.source}, row {row}" for row in frame["row"] + 1]), [note]
+
+
+def on_repeated_items(frame: pd.DataFrame, *, repeats: bool) -> list[str]:
+    """Return a note on rows that repeat an item, though each row holds all ratings of an output; none without them.
+
+    Args:
+        frame: the ratings, as in `check_keys`.
+        repeats: whether raters may rate an output again, so that further ratings are told apart from the first.
+    """
+    n_again = _n_repeated_rows(frame, ("system", "item", "criterion")) if "item" in frame else 0
+    if not n_again:
+        return []
+    count = "are told as ratings given again" if repeats else "count as further ratings of one output"
+    return [
+        f"{n_again} rows repeat an item of their system, and {count}: if each row is an output of its own, name the "
+        "column that tells them apart (--item-column)"
+    ]
+
+
+def _n_repeated_rows(frame: pd.DataFrame, names: Sequence[str]) -> int:
+    """Return the number of rows of a table that have the same names as an earlier one."""
+    return int(frame.drop_duplicates("row").duplicated([name for name in names if name in frame]).sum())
+
+
 def with_items_by_order(table: Table, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Return ratings, one for each output, with the place within the system as the item, and a note.
 

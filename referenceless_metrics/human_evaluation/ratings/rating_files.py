@@ -45,7 +45,9 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM,
 from referenceless_metrics.human_evaluation.ratings.keys import (
     check_keys,
     check_rated_texts,
+    on_repeated_items,
     with_items_by_order,
+    with_rows_as_items,
     with_whole_items,
 )
 from referenceless_metrics.human_evaluation.ratings.lists import are_names, names_beside
@@ -477,6 +479,7 @@ def _ratings(
     table, unrated = without_unrated_rows(table, columns.ratings or (RATING,), columns.keys)
     table, joined = (table, []) if repeats else with_single_names(table, columns.system or SYSTEM)
     rows = rating_rows(table, columns)
+    in_lists, have_columns_of_raters = rows.places is not None, rows.raters is not None
     notes = [*unrated, *joined, *rows.notes, *note_on_scales(table, rows, columns)]
     if columns.words is None:
         notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
@@ -509,6 +512,12 @@ def _ratings(
         if cells is not None:
             read[name] = cells
     frame = with_whole_items(pd.DataFrame(read))
+    need_no_pairs = repeats or unpaired or (in_lists and "text" in frame)
+    if "item" not in frame and need_no_pairs and (in_lists or have_columns_of_raters):
+        frame, told = with_rows_as_items(table, frame)
+        notes += told
+    elif in_lists:
+        notes += on_repeated_items(frame, repeats=repeats)
     if not repeats and columns.words is None:
         _check_no_ranks(table, frame, columns)
     if "rater" in frame and are_models(names := frame["rater"].unique()):

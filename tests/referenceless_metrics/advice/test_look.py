@@ -194,13 +194,18 @@ def test_a_column_for_each_rater_by_letter_or_number_is_read_with_the_others(tmp
             assert line.count("--rating-column") == len(names)
 
 
-def test_texts_are_the_items_of_agreement_where_no_column_holds_items(folder):
+def test_texts_are_the_items_of_agreement_where_no_column_holds_items_and_none_stands_twice(folder):
     rows = [{"response": f"the reply number {n} is here", "rater1": 1 + n % 5, "rater2": 1 + n % 4} for n in range(12)]
-    rows[11]["response"] = rows[0]["response"]
     Path("t.csv").write_text(csv(rows))
     raters = "--rating-column rater1 --rating-column rater2"
     assert f"referenceless agreement t.csv {raters} --item-column response" in look("t.csv").commands
-    assert "name one (--item-column NAME)" in str(invoke(f"agreement t.csv {raters}").exception)
+    rows[11]["response"] = rows[0]["response"]
+    Path("t.csv").write_text(csv(rows))
+    assert f"referenceless agreement t.csv {raters}" in look("t.csv").commands
+    with pytest.warns(
+        InputNote, match="nothing names items: each row, which holds all ratings of an output, is an item"
+    ):
+        assert "12 of 12 outputs were rated by two raters" in done(f"agreement t.csv {raters}").output
     with pytest.warns(InputNote) as notes:
         done(f"agreement t.csv {raters} --item-column response")
     told = " ".join(str(note.message) for note in notes)

@@ -4,7 +4,7 @@ import json
 from itertools import product
 
 import pytest
-from command_lines import done
+from command_lines import as_json, done, invoke
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -122,3 +122,39 @@ def test_metrics_of_one_system_are_told_without_another_file(folder):
     told = done(line.partition(" ")[2]).output
     assert "There is one system" in told
     assert all(name in told for name in ("faithfulness", "answer_relevancy", "context_recall"))
+
+
+def test_crosses_are_taken_for_1_and_blank_cells_for_0(folder):
+    rows = [
+        (
+            n,
+            system,
+            f"Answer {n} of {system}.",
+            "xX"[n // 6 % 2] if n % step == 0 else "",
+            "x" if n % 7 == 0 else "",
+            f"r{n % 2}",
+        )
+        for n, (system, step) in product(range(24), [("big", 6), ("small", 2)])
+    ]
+    columns = ["dialog_id", "Model", "Response", "Hallucination", "Repetition", "Annotator"]
+    write_table("crosses.csv", columns, rows)
+    found = look("crosses.csv")
+    assert {name for name, part in parts_of(found).items() if part == "rating"} == {"Hallucination", "Repetition"}
+    assert any("'x' is taken for 1 and a blank for 0 (--values x=1,=0)" in note for note in found.notes)
+    line = command(found, "human-score").partition(" ")[2]
+    assert "--values x=1,=0" in line
+    means = {row["system"]: row["mean"] for row in as_json(line)["rows"] if not row["less"]}
+    assert means == {"big": pytest.approx(4 / 24), "small": pytest.approx(12 / 24)}
+
+
+def test_crosses_without_a_meaning_of_blank_cells_are_refused_with_the_line_that_works(folder):
+    rows = [(n, "ab"[n % 2], "x" if n % 3 == 0 else "", f"r{n % 2}") for n in range(60)]
+    write_table("crosses.csv", ["item", "system", "error", "rater"], rows)
+    line = "human-score --ratings crosses.csv --rating-column error --unpaired --scale 0-1"
+    for values in ("", " --values x=1"):
+        told = str(invoke(line + values).exception)
+        assert "each cell holds 'x' or nothing" in told
+        assert '--values "x=1,=0" takes it for 0, and --values "x=1,=" for a missing one' in told
+    means = [row["mean"] for row in as_json(f"{line} --values X=1,x=1,=0")["rows"][:2]]
+    assert means == [pytest.approx(1 / 3)] * 2
+    assert [row["mean"] for row in as_json(f"{line} --values x=1,=")["rows"][:2]] == [pytest.approx(1)] * 2

@@ -3,10 +3,13 @@
 import json
 
 import pytest
-from command_lines import as_json, done
+from command_lines import as_json, done, invoke, typed
 from text_files import write, write_table
 
 from referenceless_metrics.advice.look.looking import look
+from referenceless_metrics.core.files.reading import Reading, condition
+from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.support.validation import InputError
 
 SENTENCES = ["A lake in the north is cold.", "The lake is cold and deep.", "It rains over the lake.", "Nobody swims."]
 
@@ -95,3 +98,120 @@ def test_lists_of_ratings_count_as_so_many(tmp_path):
     path = write(tmp_path / "t.jsonl", map(json.dumps, rows))
     found = as_json(f"human-score --ratings {path} --rating-column grades")["rows"]
     assert [(row["system"], row["rated"], row["ratings"]) for row in found] == [("a", 3, 9), ("b", 3, 9)]
+
+
+def test_a_file_of_each_annotator_with_lists_of_one_label_gives_their_agreement(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for rater, shift in (("anja", 0), ("bilal", 1), ("carmen", 0)):
+        rows = [
+            {
+                "id": 200 + n,
+                "text": f"ARTICLE: The news of day {n // 3}. SUMMARY: It is summary {n}.",
+                "article": f"news-{n // 3}",
+                "model": "abc"[n % 3],
+                "label": [] if (rater, n) == ("bilal", 4) else [str(1 + (n + shift * (n % 5 == 0)) % 5)],
+            }
+            for n in range(30)
+        ]
+        write(tmp_path / f"{rater}.jsonl", map(json.dumps, rows))
+    kinds = {column.name: (column.kind, column.part) for column in look("bilal.jsonl").columns}
+    assert kinds["label"] == ("whole numbers", "rating")
+    lines = done("look anja.jsonl bilal.jsonl carmen.jsonl").output.partition("Together:\n")[2].splitlines()
+    files = "anja.jsonl bilal.jsonl carmen.jsonl"
+    line = f"agreement {files} --rating-column label --item-column article --system-column model"
+    assert lines[0] == f"referenceless {line}"
+    assert not any(" compare " in each or " sample " in each for each in lines)
+    result = typed(line)
+    assert "3 raters gave 89 ratings" in " ".join(result.out.split())
+    assert "of several raters" not in result.out + result.err
+
+
+def rated_dialogues(path):
+    """Write turns and whole dialogues of three systems, each rated by three raters; wordings repeat in a system."""
+    wordings = ("Yes!", "Hi", "I do not know.", "What do you think of it?")
+    rows = [
+        {
+            "context": f"Dialogue {n} of the day.",
+            **({"response": wordings[n % 4]} if n % 3 else {}),
+            "system": ("human", "big", "small")[n // 20],
+            "annotations": {
+                asked: [(n + place) % 5, (n * n + place) % 5, (n + 2 * place) % 5]
+                for place, asked in enumerate(("Specific", "Fluent", "Overall") if n % 3 else ("Coherent", "Overall"))
+            },
+        }
+        for n in range(60)
+    ]
+    write(path, json.dumps(rows))
+
+
+def test_rows_of_two_kinds_are_taken_apart_and_wordings_are_no_items(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rated_dialogues("dialogues.json")
+    found = look("dialogues.json")
+    assert any("40 (response!=) are rated by annotations.Specific" in note for note in found.notes)
+    assert any("20 (response=) are rated by annotations.Coherent" in note for note in found.notes)
+    assert not any("--item-column" in line for line in found.commands)
+    own = "--rating-column annotations.Overall --where"
+    for kind, n in (("response!=", 40), ("response=", 20)):
+        lines = [line.partition(" ")[2] for line in found.commands if f"--where {kind}" in line.replace("'", "")]
+        assert any(line.startswith(f"human-score --ratings dialogues.json {own}") for line in lines)
+        line = next(line for line in lines if line.startswith(f"agreement dialogues.json {own}"))
+        told = " ".join(done(line).output.split())
+        assert f"{n} of {n} outputs were rated by two raters or more" in told
+        assert all(row["n_repeats"] == 0 for row in as_json(line)["rows"])
+
+
+def test_rows_without_what_names_their_items_are_told_as_another_kind(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rated_dialogues("dialogues.json")
+    line = "agreement dialogues.json --rating-column annotations.Overall --item-column response"
+    told = str(invoke(line).exception)
+    assert "20 of 60 rows are blank there: if of another kind, leave them out (--where 'response!=')" in told
+    assert "rows repeat an item of their system" in typed(f"{line} --where response!=").err
+    with pytest.raises(InputError, match="there is no column 'respons'"):
+        read_table("dialogues.json", Reading(where=(condition("respons="),)))
+
+
+def workers(path, seed, skip=9):
+    """Write ratings of items by workers, both keys of objects inside one another; a few have a further field."""
+    items = {
+        str(100 + n): {
+            f"W{(7 * n + 3 * k + seed) % 11}X": {
+                "Fluency": 50 + (13 * n + 5 * k + 7 * seed) % 51,
+                "Style": 60 + (11 * n + 3 * k) % 41,
+                **({"feedback": "It reads well."} if n % skip == 0 else {}),
+            }
+            for k in range(1 + n % 3)
+        }
+        for n in range(30)
+    }
+    write(path, json.dumps(items))
+
+
+def test_ids_that_are_keys_of_objects_inside_one_another_are_items_and_raters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed, name in enumerate(("REF", "ours", "base")):
+        workers(f"ratings_{name}.json", seed)
+    found = look("ratings_REF.json")
+    parts = {column.name: column.part for column in found.columns}
+    assert (found.n_rows, parts["key"], parts["inner_key"], parts["Fluency"]) == (60, "item", "rater", "rating")
+    assert set(parts) == {"key", "inner_key", "Fluency", "Style", "feedback"}
+    files = [f"ratings_{name}.json" for name in ("REF", "ours", "base")]
+    lines = done("look", *files).output.partition("Together:\n")[2].splitlines()
+    scored = next(line for line in lines if " human-score " in line).partition(" ")[2]
+    assert scored.endswith("--item-column key --rater-column inner_key --all-pairs")
+    assert {row["system"] for row in as_json(scored)["rows"]} == {"ratings_REF", "ratings_ours", "ratings_base"}
+    agreed = next(line for line in lines if " agreement " in line).partition(" ")[2]
+    assert "n_repeats" in done(agreed).output
+    assert all(row["n_repeats"] == 0 for row in as_json(agreed)["rows"])
+
+
+def test_many_columns_with_blank_cells_are_one_note(tmp_path):
+    columns = ["item", *(f"r{n}_score" for n in range(8))]
+    rows = [(n, *(1 + (n + k) % 5 if (n + k) % 3 else "" for k in range(8))) for n in range(30)]
+    write_table(tmp_path / "sparse.csv", columns, rows)
+    notes = [note for note in look(str(tmp_path / "sparse.csv")).notes if "blank" in note]
+    assert notes == [
+        "8 columns are blank in 10 of 30 rows each: 'r0_score', 'r1_score', 'r2_score', 'r3_score', 'r4_score', "
+        "'r5_score', 'r6_score', 'r7_score'"
+    ]
