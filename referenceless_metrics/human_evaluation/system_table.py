@@ -271,7 +271,7 @@ def _as_text(cell: object) -> str:
 
 def note_columns(table: Table) -> None:
     """Say that a column is called as those of documents are."""
-    note = note_on_columns(table.columns)
+    note = note_on_columns(table.columns, table.column, ())
     tell([note] if note else [])
 
 

@@ -32,6 +32,10 @@ _ROUNDED = 5e-3  # of a mean that is written with two decimals
 _FEWEST_SIBLINGS = 3  # columns of ratings, or of scores, beside which another one may be the same
 _ROUGE_L = ("rl", "rlsum", "rougel")
 _RATED = ("rating", "score", "rating of a rater")
+_FEWEST_MEANS = 5  # rows whose means are those of other columns
+_OF_MEANS = frozenset(
+    ("mean", "average", "avg", "mittelwert", "durchschnitt", "moyenne", "media", "promedio", "média", "gemiddelde", "ø")
+)
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
 """Names of columns of the versions that a study compares."""
 _OF_VERSIONS = re.compile(r"versions?|conditions?|variants?|treatments?|arm")
@@ -401,3 +405,35 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
                 f"ids in {column.name!r} join {system.distinct} systems with their items: {system.name!r} and "
                 f"{item.name if item else ''!r} are what stands before and behind the last separator"
             )
+
+
+def columns_behind_means(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by columns of numbers of any name whose mean stands in a column that is called so, row by row.
+
+    The mean itself is then no rating: it would count beside those that it is made of.
+    """
+    if first_of(columns, "rater", "rating of a rater") is not None:
+        return list(columns)
+    means = [each for each in columns if each.part in ("rating", "") and each.is_numeric and names_mean(each.name)]
+    plain = [each for each in columns if each.kind == "whole numbers" and not each.part and each.distinct > 1]
+    plain = [each for each in plain if not names_no_rating(each.name)]
+    if len(means) != 1 or len(plain) < 2:
+        return list(columns)
+    numbers = np.stack([table.as_numbers([cell_of(row, each.name) for row in table.rows]) for each in plain])
+    known = np.isfinite(numbers).any(axis=0)
+    made = np.full(len(table.rows), np.nan)
+    made[known] = np.nanmean(numbers[:, known], axis=0)
+    told = table.as_numbers([cell_of(row, means[0].name) for row in table.rows])
+    both = known & np.isfinite(told)
+    if both.sum() < _FEWEST_MEANS or not np.allclose(made[both], told[both], rtol=0, atol=_ROUNDED):
+        return list(columns)
+    return with_parts(columns, {means[0].name: "", **{each.name: "rating of a rater" for each in plain}})
+
+
+def names_mean(name: str) -> bool:
+    """Say whether a column is called as one of means.
+
+    >>> names_mean("Mean"), names_mean("avg_rating"), names_mean("meaning")
+    (True, True, False)
+    """
+    return _OF_MEANS & set(re.split(r"[^a-zà-ÿø]+", parted(name))) != set()

@@ -23,6 +23,7 @@ from referenceless_metrics.advice.look.columns import (
 from referenceless_metrics.advice.look.compared_pairs import compared_pairs
 from referenceless_metrics.advice.look.designs import (
     bleu_figures,
+    columns_behind_means,
     compared_versions,
     crossed_systems,
     items_of_raters,
@@ -177,6 +178,7 @@ def columns_of(table: Table) -> list[Column]:
         _raters_of_lists,
         items_of_raters,
         lists_behind_means,
+        columns_behind_means,
         raters_of_criteria,
         outputs_called_references,
         whole_families,

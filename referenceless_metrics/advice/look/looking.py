@@ -592,7 +592,7 @@ def _table(file: str, reading: Reading) -> Look:
 
 def _of_condition(file: str, kind: str, reading: Reading, table: Table, condition: Condition, *, is_part: bool) -> Look:
     """Look at the rows of a table that meet a condition; of a file that was read in part, these are read anew."""
-    named = replace(reading, where=(condition,))
+    named = replace(reading, where=(*reading.where, condition))
     if is_part:
         return _table(file, named)
     kept = [place for place, row in enumerate(table.rows) if condition.holds(row)]
@@ -634,7 +634,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         return replace(found, commands=(*found.commands, *lines))
     pairs = language_pairs([cells_of_languages(table)]) if _have_figures(columns) else None
     if pairs is not None:
-        of_one = _of_one_pair(_table(file, _in_pair(reading, pairs)), pairs)
+        of_one = _of_one_pair(_of_condition(file, kind, reading, table, pairs.first, is_part=is_part), pairs)
         return replace(of_one, n_rows=len(table.rows), columns=tuple(columns))
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:

@@ -140,7 +140,7 @@ def meeting(
     rows = [dict(zip(names, fields, strict=False)) for _, fields in found]
     meets = [all(condition.holds(row) for condition in reading.where) for row in rows]
     if reading.where and not any(meets):
-        conditions = " ".join(f"--where {each.column}={each.value}" for each in reading.where)
+        conditions = " ".join(f"--where {each}" for each in reading.where)
         cells = {name: dict.fromkeys(row[name] for row in rows if name in row) for name in asked}
         held = "; ".join(f"{name} has {shortened(', '.join(of_name), 80)}" for name, of_name in cells.items())
         raise InputError(f"{sighting.path}: no row meets {conditions}; {held}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import pairwise
 
 DOCUMENT_COLUMNS = frozenset(
@@ -25,9 +25,12 @@ _MIXED = 1.5
 """Least number of runs of a document's items, by their numbers, for which these are not counted in documents."""
 
 _WHY = (
-    "If outputs of one document are rated alike, intervals that take items as independent hold far less often than "
-    "they say (in simulations with 6 items of a document 78 % instead of 95 %)"
+    "If outputs of one {group} are rated alike, intervals that take items as independent hold far less often than "
+    "they say (in simulations with 6 items of a {group} 78 % instead of 95 %)"
 )
+
+_OF_DOCUMENTS = re.compile(r"wiki|news|(?:^|[^a-z])(?:article|chapter|conversation|dialog|doc|passage|stor(?:y|ies))")
+"""Beginnings of words in names of documents and dialogues."""
 
 
 def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -> str:
@@ -59,9 +62,11 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
         return ""
     if _are_ids([(match[1], int(match[2])) for match in matches if match]):
         return ""
+    are_documents = all(_OF_DOCUMENTS.search(document.lower()) for document in documents)
+    group = "document" if are_documents else "group"
     return (
-        f"items are named as parts of documents are ({', '.join(names[:2])}, …: {len(documents)} documents). {_WHY}: "
-        "put the documents into a column and name it (--cluster-column)"
+        f"items are named as parts of {group}s are ({', '.join(names[:2])}, …: {len(documents)} {group}s). "
+        f"{_WHY.format(group=group)}: put the {group}s into a column and name it (--cluster-column)"
     )
 
 
@@ -89,11 +94,23 @@ def note_on_told(column: str, n_items: int, n_clusters: int) -> str:
     )
 
 
-def note_on_columns(columns: Sequence[str]) -> str:
-    """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise.
+def note_on_columns(
+    columns: Sequence[str], cells_of: Callable[[str], Sequence[object]], items: Sequence[object]
+) -> str:
+    """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise, and if each holds one item.
 
-    >>> note_on_columns(["item", "rating"])
+    Args:
+        columns: names of columns.
+        cells_of: returns the cells of a column, a row each.
+        items: the item of each row; none if they are not known.
+
+    >>> note_on_columns(["item", "rating"], lambda _: [], [])
+    ''
+    >>> note_on_columns(["article"], lambda _: ["a text", "another", "a text"], ["1", "2", "1"])
     ''
     """
     named = [column for column in columns if column.strip().lower() in DOCUMENT_COLUMNS]
-    return f"there is a column {named[0]!r}. {_WHY}: name it (--cluster-column {named[0]})" if named else ""
+    n_items = len(set(map(str, items)))
+    named = [column for column in named if not items or len(set(map(str, cells_of(column)))) < n_items]
+    why = _WHY.format(group="document")
+    return f"there is a column {named[0]!r}. {why}: name it (--cluster-column {named[0]})" if named else ""

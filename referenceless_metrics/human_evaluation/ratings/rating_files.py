@@ -617,7 +617,14 @@ def _unnamed_clusters(table: Table, frame: pd.DataFrame, columns: RatingColumns)
     own = {name: own for own, name in table.own_names.items()}
     named = [part for name in columns.named for part in names_in(name)]
     others = [own.get(name, name) for name in table.columns if name not in named]
-    note = note_on_columns(others) or note_on_items(frame.get("item", ()), frame.get("system", ()))
+    rows = frame.drop_duplicates("row")
+    places, items = rows["row"].tolist(), list(rows.get("item", ()))
+
+    def cells_of(name: str) -> list[object]:
+        cells = table.column(table.called_here(name))
+        return [cells[place] for place in places]
+
+    note = note_on_columns(others, cells_of, items) or note_on_items(frame.get("item", ()), frame.get("system", ()))
     return [note] if note else []
 
 

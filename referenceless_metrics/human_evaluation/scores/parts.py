@@ -262,7 +262,9 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     notes = [f"{file}: {left_out}."] if left_out else []
     rows = "1 row is equal to another, and is" if repeated == 1 else f"{repeated} rows are equal to others, and are"
     notes += [f"{file}: {rows} left out."] if repeated else []
-    note = note_on_columns([name for name in table.columns if name not in columns.in_use()])
+    item = _column_of(table, columns, "item")
+    others = [name for name in table.columns if name not in columns.in_use()]
+    note = note_on_columns(others, table.column, () if item is None else table.column(item))
     if note and columns.cluster is None and not how.are_judged:
         notes.append(f"{note[0].upper()}{note[1:]}.")
     of_systems = system_column(table, columns, alone=alone)

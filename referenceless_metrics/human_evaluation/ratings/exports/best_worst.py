@@ -193,7 +193,7 @@ def convert(export: Export) -> Answers:
             for mark, member in held.items():
                 told = {**kept, ITEM: of_item, key: of_row.get(mark, member)}
                 if key == TEXT:
-                    told[ITEM] = f"{ordered.index(member) + 1} of tuple {of_item}"
+                    told[ITEM] = f"tuple {of_item}, term {ordered.index(member) + 1}"
                 elif form.texts:
                     told[TEXT] = row.get(form.texts[mark])
                 if rater is not None:

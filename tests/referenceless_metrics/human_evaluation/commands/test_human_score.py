@@ -500,9 +500,9 @@ def test_documents_that_nobody_named_are_pointed_out(folder):
     assert not any("--cluster-column" in line for line in as_json(f"{command} --cluster-column Document")["notes"])
     write_table("parts.csv", header[:3], [row[:3] for row in rows])
     notes = as_json("human-score --ratings parts.csv")["notes"]
-    assert any("(text 0/0, text 0/1, …: 5 documents)" in line for line in notes)
+    assert any("(text 0/0, text 0/1, …: 5 groups)" in line for line in notes)
     write_table("alone.csv", header[:3], [(row[0].replace("/", "0"), *row[1:3]) for row in rows])
-    assert not any("documents" in line for line in as_json("human-score --ratings alone.csv")["notes"])
+    assert not any("groups" in line for line in as_json("human-score --ratings alone.csv")["notes"])
 
 
 @pytest.fixture
