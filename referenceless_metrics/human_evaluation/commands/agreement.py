@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from referenceless_metrics.core.files.tables import Table
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+    from referenceless_metrics.human_evaluation.studies.design import Design
     from referenceless_metrics.human_evaluation.studies.raters import Answer
     from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
     from referenceless_metrics.pages.drawing import Plot
@@ -72,7 +73,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     are no numbers are alike or not.
     """
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
-    from referenceless_metrics.human_evaluation.studies.raters import check_flags, unjudged_remarks
+    from referenceless_metrics.human_evaluation.studies.raters import check_flags, check_remarks, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
     from referenceless_metrics.human_evaluation.wording.agreement_output import on_columns
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
@@ -86,8 +87,8 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     if is_study:
         judged = read_study(ratings[0], options["values"])
         answers, remarks = _answers_of_study(judged), [*_on_equal_outputs(judged), *unjudged_remarks(judged)]
-        if judged.design.metric:
-            remarks.append(_on_estimates(judged.design.metric, ratings[0]))
+        if judged.design.metric or judged.design.estimates_column:
+            remarks.append(_on_estimates(judged.design, ratings[0]))
         tell(filter(None, [left_out_note(judged)]))
         if judged.design.are_preferences:
             systems = judged.design.systems
@@ -95,6 +96,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
             for name, given in answers.items():
                 _check_on_scale(ratings[0], given, options["scales"].get(name, options["scale"]))
         flags = {name: check_flags(judged, name) for name in answers}
+        remarks += [remark for name in answers for remark in check_remarks(judged, name)]
         of_spans = _agreement_on_spans(judged)
     else:
         answers, categories, systems, beside = answers_of_table(ratings, options)
@@ -162,7 +164,10 @@ def _agreement_by(
     if criterion and not answers:
         return [], ["left out, since it has no ratings."], {}, []
     of_labels = label_agreement(answers, categories) if categories else None
-    agreed = rater_agreement(answers, flags=flags) if of_labels is None else of_labels.agreed
+    if of_labels is None:
+        agreed = rater_agreement(answers, flags=flags, are_preferences=bool(systems))
+    else:
+        agreed = of_labels.agreed
     rows = of_criterion(criterion, agreement_rows(agreed))
     lines = agreement_lines(agreed, answers, systems) if of_labels is None else label_lines(of_labels)
     coefficients = {name: each._asdict() for name, each in agreed.coefficients.items()}
@@ -195,18 +200,20 @@ def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
     return span_lines(agreed), {"spans": {**summary, "prefilled": prefilled}}
 
 
-def _on_estimates(metric: str, study: str) -> str:
+def _on_estimates(design: Design, study: str) -> str:
     """Return the line that leads to the worth of the estimates that a study names.
 
     Args:
-        metric: the metric; several are joined by +.
+        design: the study's design.
         study: the study's folder.
     """
     from referenceless_metrics.human_evaluation.ratings.scores_beside import narrowing_line
+    from referenceless_metrics.human_evaluation.studies.design import named_estimates
 
-    names = metric.split("+")
-    options = " ".join(f"--metric {name}" for name in names)
-    return narrowing_line(" with ".join(names), f"referenceless human-score OUTPUTS --ratings {quote(study)} {options}")
+    names, options = named_estimates(design.metric, design.estimates_column)
+    call = f"referenceless human-score OUTPUTS --ratings {quote(study)} {options}"
+    of_sample = "OUTPUTS stands for what `sample` drew from: the files, with the options that name their columns."
+    return f"{narrowing_line(' with '.join(names), call)} {of_sample}"
 
 
 def _on_equal_outputs(study: StudyRatings) -> list[str]:

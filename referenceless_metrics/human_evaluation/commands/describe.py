@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,7 +66,7 @@ def describe(
     """
     from referenceless_metrics.human_evaluation.studies.datasheet import datasheet
     from referenceless_metrics.human_evaluation.studies.description import methods_paragraph, study_facts
-    from referenceless_metrics.human_evaluation.studies.design import Design
+    from referenceless_metrics.human_evaluation.studies.design import Design, named_estimates
     from referenceless_metrics.human_evaluation.wording.next_steps import described_analysis
 
     design = Design.read(study)
@@ -74,6 +75,10 @@ def describe(
     facts = study_facts(study, looks_of_study({**options, "level": LEVEL}, len(design.items)))
     if facts.is_unfinished:
         tell([described_analysis(study, of_looks=facts.looks is not None, preferences=design.are_preferences)])
+    _, options_of_estimates = named_estimates(design.metric, design.estimates_column)
+    if options_of_estimates:
+        call = f"referenceless human-score OUTPUTS --ratings {quote(study)} {options_of_estimates}"
+        tell([f"the analysis with the estimates that the study names is `{call}`"])
     paragraph = methods_paragraph(facts, payment or "", all_pairs=all_pairs)
     rows = datasheet(facts, payment or "", further)
     if format == "json":

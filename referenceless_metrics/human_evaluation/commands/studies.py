@@ -28,7 +28,7 @@ from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError, finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
 from referenceless_metrics.human_evaluation.scores.columns import SYSTEM_NAMES as COLUMNS_OF_SYSTEMS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale, read_criteria, with_examples
@@ -54,6 +54,25 @@ def _known_metrics(context: click.Context, option: click.Parameter, names: tuple
     return "+".join(dict.fromkeys(names))
 
 
+def _differences(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
+    """Return the differences to find by the name of their criterion, "" for all criteria."""
+    differences = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        difference = finite_number(number)
+        if difference is None or difference <= 0:
+            raise click.BadParameter(
+                f'expected a number above 0, or one of a criterion, such as "fluency=0.5", but got {text!r}',
+                context,
+                option,
+            )
+        differences[name.strip()] = difference
+    return differences
+
+
+_CORRELATIONS = (0.4, 0.7)
+"""Correlations of two raters' ratings of an output for which a plan tells what it finds, beside the assumed one."""
+
 _NOT_OPTIONS = (
     "outputs",
     "items",
@@ -64,6 +83,7 @@ _NOT_OPTIONS = (
     "examples",
     "sources",
     "metric",
+    "estimates_column",
     "along",
 )
 """Parameters of a draw that `sample` takes from files."""
@@ -104,6 +124,11 @@ _NOT_OPTIONS = (
         help="Metric whose estimates join the analysis; several are combined.",
     ),
     Rare(
+        ["--estimates-column"],
+        type=COLUMN,
+        help="Column of your own estimates, such as a judge's, that join the analysis; the files may get it later.",
+    ),
+    Rare(
         ["--along"],
         metavar="METRIC|COLUMN",
         help="Draw every k-th item in the order of the systems' difference by a metric, or by a column of their files.",
@@ -118,9 +143,11 @@ _NOT_OPTIONS = (
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
     Rare(
         ["--find"],
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="DIFFERENCE",
-        help="True difference, or win rate, to find: the output says how many items that takes.",
+        multiple=True,
+        callback=_differences,
+        metavar="[CRITERION=]DIFFERENCE",
+        help="True difference, or win rate, to find: the output says how many items that takes. Of criteria with "
+        "different scales one each: fluency=0.5.",
     ),
     Rare(["--csv", "sheets"], is_flag=True, help="Write plain sheets too, for a tool of your own."),
     click.Option(["-o", "--output"], type=click.Path(), required=True, help="Folder to write."),
@@ -145,7 +172,7 @@ def sample(
     span_categories: str | None,
     prefill: str | None,
     pilot: str | None,
-    find: float | None,
+    find: Mapping[str, float],
     sheets: bool,
     output: str,
     sources: str | None,
@@ -403,20 +430,44 @@ def _drawn(design: Design, folder: Path) -> str:
     )
 
 
-def _planned(design: Design, pilot: str | None, find: float | None) -> str:
+def _planned(design: Design, pilot: str | None, find: Mapping[str, float]) -> str:
     """Describe the plan of a study of several systems, in one line for all criteria of which it finds the same.
 
     Args:
         design: the study's design.
         pilot: the study whose ratings the plan takes; None for public ones.
-        find: the difference, or win rate, to find; None for none.
+        find: the difference, or win rate, to find by each criterion, by its name; that of "" is for all.
+
+    Raises:
+        click.UsageError: for a criterion that is none, and one difference for criteria with different scales.
     """
     if len(design.systems) < 2:
         return ""
+    _check_find(design, find)
     names: dict[str, list[str]] = {}
     for criterion in design.criteria:
-        names.setdefault(_plan_by(design, criterion, pilot, find), []).append(criterion.name)
+        wanted = find.get(criterion.name, find.get(""))
+        names.setdefault(_plan_by(design, criterion, pilot, wanted), []).append(criterion.name)
     return "\n".join(f"Planned{_for(of_plan)}: {plan}" for plan, of_plan in names.items())
+
+
+def _check_find(design: Design, find: Mapping[str, float]) -> None:
+    """Check that each difference to find is of a criterion, or of criteria with one scale.
+
+    Raises:
+        click.UsageError: if one is not.
+    """
+    scales = {criterion.name: str(criterion.scale) for criterion in design.criteria}
+    for name, difference in find.items():
+        if name not in scales and name:
+            raise click.UsageError(f"--find {name}={difference:g}: the criteria are {', '.join(filter(None, scales))}")
+    widths = {criterion.scale.high - criterion.scale.low for criterion in design.criteria}
+    if "" in find and len(widths) > 1:
+        told = ", ".join(f"{name} {scale}" for name, scale in scales.items())
+        each = " ".join(f"--find {name}=DIFFERENCE" for name in scales)
+        raise click.UsageError(
+            f"--find {find['']:g}: the criteria have different scales ({told}): give each one, {each}"
+        )
 
 
 def _for(criteria: Sequence[str]) -> str:
@@ -458,6 +509,7 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     lines = [f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}."]
     if find is not None:
         lines.append(_to_find(study, find, of_comparison, n_all, scale))
+    lines += _on_correlation(study, find, of_comparison, pilot)
     if study.about_others:
         alone = _size(study, study.detectable(of_comparison, all_raters=False))
         one_of = f"one of {alone}" if alone else "none"
@@ -472,6 +524,33 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
         f"raters; {of_others}."
     )
     return "\n  ".join([*lines, f"Assumed: {basis}."])
+
+
+def _on_correlation(study: Plan, find: float | None, level: float, pilot: str | None) -> list[str]:
+    """Say what the items find if raters agree more than is assumed; nothing with a pilot, one rater, or preferences.
+
+    The more raters agree on an output, the less do further raters of it add.
+
+    Args:
+        study: the plan.
+        find: the difference to find; None for none.
+        level: confidence level of one of the study's comparisons.
+        pilot: the study whose ratings the plan takes; None for public ones.
+    """
+    if pilot is not None or study.preferences or study.overlap < 2:
+        return []
+    found = []
+    for correlation in _CORRELATIONS:
+        other = replace(study, components=study.components.with_correlation(correlation))
+        size = _size(other, other.detectable(level))
+        told = f"at {correlation:g} they find {f'one of {size}' if size else 'none'}"
+        if find is not None:
+            n_items = other.items_to_detect(find, level)
+            needed = f"{n_items} items" if n_items is not None else "no number of items"
+            told += f", and one of {find:g} takes {needed}"
+        found.append(told)
+    assumed = f"That is if two raters' ratings of an output correlate at {study.components.correlation:.2g}"
+    return [f"{assumed}; {'; '.join(found)}."]
 
 
 def _size(study: Plan, difference: float) -> str:

@@ -8,6 +8,12 @@
 * Cohen's κ (1960) and, with quadratic weights, Cohen's weighted κ (1968): of two raters over the units that both rated;
   of more raters the mean over pairs (Light 1971), weighted by the units that each shares.
 
+The order of the two systems in a preference is arbitrary. Each pair of outputs therefore counts in both orders, a share
+x of a win of one system as 1 − x of the other: by chance either is as likely to be preferred, and no coefficient
+depends on the order of systems. Without ties, and with as many raters of each pair, Fleiss' κ is then the coefficient
+of agreement u of Kendall & Babington Smith (1940, "On the method of paired comparisons", Biometrika 31(3/4)), and
+nominal α the same but for its correction of few answers.
+
 Intervals are for these raters and further items. They are Student's t intervals of log(1 − coefficient), since
 1 − coefficient is a ratio that is at least 0, with the jackknife's bias and standard error (Efron & Stein 1981, "The
 jackknife estimate of variance", Annals of Statistics 9(3)). The jackknife leaves out items: all units of an item, such
@@ -65,6 +71,9 @@ _MOST_REACH = 700.0
 
 _ROUNDING = 1e-12
 
+_DECIMALS = 12
+"""Decimals to which shares of wins are rounded, so that 1 − (1 − x) is x."""
+
 
 class Coefficient(NamedTuple):
     """A coefficient with its 95 % interval: 1 for full agreement, 0 for that of chance; NaN if it is not defined."""
@@ -89,7 +98,7 @@ class PairOfRaters(NamedTuple):
 
 
 def agreement_coefficients(
-    units: Integers, raters: Integers, ratings: Floats, items: Integers
+    units: Integers, raters: Integers, ratings: Floats, items: Integers, *, are_preferences: bool = False
 ) -> dict[str, Coefficient]:
     """Return the coefficients of n ratings, at most one of a rater for each unit.
 
@@ -98,12 +107,19 @@ def agreement_coefficients(
         raters: the rater of each rating, likewise.
         ratings: shape (n,).
         items: the item of each rating's unit, likewise, or its cluster; for independent units the units themselves.
+        are_preferences: whether ratings are shares of a win of one of two systems, which count in both orders.
 
     Returns:
         By name: `alpha nominal`, `alpha ordinal`, `alpha interval`, `fleiss kappa`, `kappa` and `weighted kappa`. There
         is no interval for fewer than `FEWEST_ITEMS` items with a unit that several raters rated, and none if no two
         answers about a unit differ.
     """
+    pairs = [pair for pair in pairs_of_raters(units, raters, ratings) if len(pair.units) >= FEWEST_SHARED]
+    if are_preferences:
+        n_units = int(units.max()) + 1
+        pairs = [_in_both_orders(pair, n_units) for pair in pairs]
+        units, items = np.concatenate([units, units + n_units]), np.tile(items, 2)
+        ratings = both_orders(ratings)
     values, codes = np.unique(ratings, return_inverse=True)
     counts = np.zeros((int(units.max()) + 1, len(values)))
     np.add.at(counts, (units, codes), 1.0)
@@ -116,7 +132,6 @@ def agreement_coefficients(
         found = _alphas(counts[several], values, parts)
         found["fleiss kappa"] = _fleiss(counts[several], parts)
         coefficients = {name: _with_interval(of_draws, n_items) for name, of_draws in found.items()}
-        pairs = [pair for pair in pairs_of_raters(units, raters, ratings) if len(pair.units) >= FEWEST_SHARED]
         in_pairs = np.unique(np.concatenate([pair.units for pair in pairs])) if pairs else np.zeros(0, dtype=np.int64)
         part_of = np.full(len(counts), -1)
         part_of[in_pairs] = _parts(item_of[in_pairs])
@@ -124,6 +139,20 @@ def agreement_coefficients(
         for name, of_draws in zip(("kappa", "weighted kappa"), _kappas(pairs, part_of), strict=True):
             coefficients[name] = _with_interval(of_draws, n_items)
     return coefficients
+
+
+def both_orders(shares: Floats) -> Floats:
+    """Return shares of wins of one of two systems, and behind them those of the other, along the last axis.
+
+    >>> both_orders(np.array([1.0, 0.5])).tolist()
+    [1.0, 0.5, 0.0, 0.5]
+    """
+    return np.round(np.concatenate([shares, 1 - shares], axis=-1), _DECIMALS)
+
+
+def _in_both_orders(pair: PairOfRaters, n_units: int) -> PairOfRaters:
+    """Return two raters' preferences, each unit in both orders; the second is numbered from `n_units` on."""
+    return PairOfRaters(pair.raters, np.concatenate([pair.units, pair.units + n_units]), both_orders(pair.ratings))
 
 
 def pairs_of_raters(units: Integers, raters: Integers, ratings: Floats) -> list[PairOfRaters]:

@@ -15,7 +15,7 @@ from referenceless_metrics.human_evaluation.inference.preferences import PREFERE
 from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS, Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
-from referenceless_metrics.human_evaluation.studies.design import SOURCE_LABEL, Design
+from referenceless_metrics.human_evaluation.studies.design import SOURCE_LABEL, Design, named_estimates
 from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, item_of, rater_agreement
 from referenceless_metrics.human_evaluation.studies.reading import (
     StudyRatings,
@@ -25,7 +25,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
 )
 from referenceless_metrics.human_evaluation.studies.span_agreement import ANY, SpanAgreement, span_agreement
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
-from referenceless_metrics.human_evaluation.wording.phrases import count
+from referenceless_metrics.human_evaluation.wording.phrases import count, listed
 
 _MOST_RATERS = 5  # that are named for missing answers
 
@@ -177,7 +177,7 @@ def _agreement(study: StudyRatings, complete: Mapping[str, Collection[int]] | No
         if complete is not None:
             answers = [answer for answer in answers if item_of(answer.unit) in complete[name]]
         if answers:
-            found[name] = rater_agreement(answers)
+            found[name] = rater_agreement(answers, are_preferences=study.design.are_preferences)
     return found
 
 
@@ -224,8 +224,13 @@ def methods_paragraph(facts: StudyFacts, payment: str = "", *, all_pairs: bool =
         sentences.insert(3, f"{marking(design)} {scored}")
     if design.overall:
         sentences.append("The mean of the criteria was chosen for the analysis before the first rating.")
-    if design.metric:
-        sentences.append(f"Estimates of {design.metric} were named for the analysis before the first rating.")
+    estimates, _ = named_estimates(design.metric, design.estimates_column)
+    if estimates:
+        sentences.append(
+            f"Before the first rating, estimates of {listed(estimates)} were named for the analysis: they stand beside "
+            "the ratings of means and differences (prediction-powered inference), and figures of the ratings alone are "
+            "exploratory."
+        )
     sentences += analysis_of(design, facts.looks, all_pairs=all_pairs)
     sentences.append(_stopping(facts))
     if facts.is_rated:

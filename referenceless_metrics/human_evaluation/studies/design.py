@@ -32,6 +32,8 @@ A study is a folder:
 * `n_items`: number of items that could be drawn;
 * `metric`: the metric whose estimates the analysis takes, or several with + between, if one is named: before the
   first rating, so that nobody chooses it by its result;
+* `estimates_column`: in place of a metric, the column of estimates of one's own that the analysis takes, as
+  `human-score --estimates-column` names it; "" for none, and not there in studies of earlier versions of the program;
 * `items`: those that were drawn, each with `item` (its place in the systems' files, counted from 0), `source` (a text,
   or null), `outputs` (one text per system, in their order) and `raters` (who rates it, by name);
 * `raters`: from a rater's name to the screens that the rater sees, in order, each with `item` (a place in `items`),
@@ -50,6 +52,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from referenceless_metrics.core.files.atomic import atomic_write
 from referenceless_metrics.core.support.validation import InputError, Record, describe, parse_json
@@ -108,6 +111,7 @@ class Design:
     items: tuple[Item, ...]
     raters: Mapping[str, tuple[Screen, ...]]
     metric: str = ""
+    estimates_column: str = ""
     code: str = ""
     criteria_apart: bool = False
     overall: bool = False
@@ -247,6 +251,22 @@ class Design:
         kept["raters"] = screens
         kept["items"] = tuple(Item(**item) for item in items)
         return cls(**kept)
+
+
+def named_estimates(metric: str, estimates_column: str) -> tuple[list[str], str]:
+    """Return the estimates that a study names for its analysis, in words, and the options that take them.
+
+    Args:
+        metric: see `Design`.
+        estimates_column: likewise.
+
+    >>> named_estimates("slor+fluency", ""), named_estimates("", "judge"), named_estimates("", "")
+    ((['slor', 'fluency'], '--metric slor --metric fluency'), (['column judge'], '--estimates-column judge'), ([], ''))
+    """
+    if estimates_column:
+        return [f"column {estimates_column}"], f"--estimates-column {quote(estimates_column)}"
+    metrics = metric.split("+") if metric else []
+    return metrics, " ".join(f"--metric {name}" for name in metrics)
 
 
 def _of_version_1(content: Record) -> Record:

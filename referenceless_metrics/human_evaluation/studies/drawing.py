@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -55,6 +55,7 @@ def draw_study(
     examples: Sequence[tuple[str, str]] = (),
     sources: Sequence[str] | None = None,
     metric: str = "",
+    estimates_column: str = "",
     skip_equal: bool = False,
     along: DifferenceByItem | None = None,
     strata: bool = False,
@@ -85,7 +86,7 @@ def draw_study(
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
             They are drawn from the first third, and shown in the last.
         checks: number of texts with their words in another order for each rater, for scales alone; `agreement` names
-            raters who rated such a text as high as the whole one.
+            raters who rated most of these, two at least, as high as the whole ones.
         completion_code: code shown once all is rated, for platforms that pay by it.
         question: text above each screen; if it is not given, one that fits the scale.
         seed: seed of all random choices.
@@ -93,6 +94,7 @@ def draw_study(
         examples: texts with the answers that anchor the scale, shown before the first screen and beside each.
         sources: the sources of the outputs, N texts; None if there are none.
         metric: the metric whose estimates the analysis takes, several with + between; "" for the ratings alone.
+        estimates_column: the column of your own estimates that the analysis takes in place of a metric's; "" for none.
         skip_equal: draw items of which outputs differ; an item of which all systems wrote the same counts as a
             difference of 0, and nobody rates it.
         along: a metric's difference of the two systems, in whose order every k-th item is drawn; None for a simple
@@ -110,7 +112,13 @@ def draw_study(
     n_all = len(outputs[0][1])
     overlap = len(raters) if overlap is None else overlap
     _check(outputs, raters, first, apart)
-    _check_analysis(asked, spans=spans, overall=overall, checks=checks, metric=metric)
+    if metric and estimates_column:
+        raise InputError(
+            "`metric` and `estimates_column` both name the estimates of the analysis: leave one of them out"
+        )
+    estimates = metric or estimates_column
+    of_estimates = {"metric": bool(metric), "estimates_column": bool(estimates_column)}
+    _check_analysis(asked, spans=spans, overall=overall, checks=checks, estimates=of_estimates)
     if criteria_apart and len(asked) < 2 and spans is None:
         raise InputError("`criteria_apart` is for two criteria or more, and there is one: leave it out")
     check_whole(items, "items", 1)
@@ -120,11 +128,11 @@ def draw_study(
     check_whole(checks, "checks", 0)
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
-    places = _places(outputs, first, metric) if skip_equal else np.arange(n_all)
+    places = _places(outputs, first, estimates) if skip_equal else np.arange(n_all)
     if items > len(places):
         alike = f", and of {n_all - len(places)} items all outputs are equal" if skip_equal else ""
         raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}")
-    _check_along(along, strata, outputs, first, metric)
+    _check_along(along, strata, outputs, first, estimates)
 
     generator = np.random.default_rng(seed)
     drawn_so = None if along is None else drawn_along(along, places, items, generator, strata=strata)
@@ -151,6 +159,7 @@ def draw_study(
         items=drawn,
         raters=screens,
         metric=metric,
+        estimates_column=estimates_column,
         code=completion_code,
         criteria_apart=criteria_apart,
         overall=overall,
@@ -175,7 +184,12 @@ def _blocks(items: int, of_rater: float, *, apart: bool) -> list[Integers]:
 
 
 def _check_analysis(
-    asked: Sequence[Criterion], *, spans: SpanTask | None, overall: bool, checks: int, metric: str
+    asked: Sequence[Criterion],
+    *,
+    spans: SpanTask | None,
+    overall: bool,
+    checks: int,
+    estimates: Mapping[str, bool],
 ) -> None:
     """Check that the choices of the analysis go with the criteria.
 
@@ -183,7 +197,7 @@ def _check_analysis(
         InputError: for marked errors, damaged texts, estimates and overall means in a study of preferences, and an
             overall mean of one criterion.
     """
-    of_scales = {"spans": spans is not None, "overall": overall, "checks": checks > 0, "metric": bool(metric)}
+    of_scales = {"spans": spans is not None, "overall": overall, "checks": checks > 0, **estimates}
     if asked[0].scale.is_preference and any(of_scales.values()):
         given = " and ".join(f"`{name}`" for name, is_given in of_scales.items() if is_given)
         several = sum(of_scales.values()) > 1
@@ -215,22 +229,22 @@ def _with_raters(
     return tuple(drawn)
 
 
-def _places(outputs: Outputs, scale: Scale, metric: str) -> Integers:
+def _places(outputs: Outputs, scale: Scale, estimates: str) -> Integers:
     """Return the places of items of which not all outputs are equal.
 
     Raises:
         InputError: for one system, preferences, and studies whose analysis takes estimates.
     """
-    if len(outputs) < 2 or scale.is_preference or metric:
+    if len(outputs) < 2 or scale.is_preference or estimates:
         raise InputError(
-            "equal outputs count as a difference of 0 in ratings of two systems or more, without a metric's estimates: "
+            "equal outputs count as a difference of 0 in ratings of two systems or more, without estimates: "
             "leave out --skip-equal"
         )
     of_items = zip(*(texts for _, texts in outputs), strict=True)
     return np.array([place for place, texts in enumerate(of_items) if len(set(texts)) > 1], dtype=np.int64)
 
 
-def _check_along(along: DifferenceByItem | None, strata: bool, outputs: Outputs, scale: Scale, metric: str) -> None:
+def _check_along(along: DifferenceByItem | None, strata: bool, outputs: Outputs, scale: Scale, estimates: str) -> None:
     """Check that items can be drawn along a metric's difference.
 
     Raises:
@@ -248,10 +262,10 @@ def _check_along(along: DifferenceByItem | None, strata: bool, outputs: Outputs,
         )
     if scale.is_preference:
         raise InputError("--along goes with scales, and not with preferences: leave it out")
-    if metric:
+    if estimates:
         raise InputError(
             "a draw along a metric has used what a metric tells, and its analysis takes no estimates: leave out "
-            "--along or --metric"
+            "--along or --metric (--estimates-column)"
         )
 
 

@@ -18,6 +18,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, POWER, Inference
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
+from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
 _SHARED = (
@@ -57,6 +58,20 @@ class VarianceComponents:
     def times(self, factor: float) -> VarianceComponents:
         """Return the components of ratings that are multiplied by a factor."""
         return VarianceComponents(*(factor**2 * value for value in vars(self).values()))
+
+    @property
+    def correlation(self) -> float:
+        """The correlation of two raters' ratings of an output, over items."""
+        return (self.item + self.item_system) / sum(vars(self).values())
+
+    def with_correlation(self, correlation: float) -> VarianceComponents:
+        """Return components of the same sum with another `correlation`: outputs vary more, and single ratings less.
+
+        >>> round(WEBNLG_RATINGS.correlation, 2), round(WEBNLG_RATINGS.with_correlation(0.4).correlation, 2)
+        (0.2, 0.4)
+        """
+        added = correlation * sum(vars(self).values()) - self.item - self.item_system
+        return replace(self, item_system=self.item_system + added, rest=max(self.rest - added, 0.0))
 
 
 def variance_components(
@@ -151,6 +166,13 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
             basis, less, more = _basis_of_ratings(webnlg, steps)
             components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
         return components, f"{basis}; yours may vary less ({less}) or more{more}: a pilot study tells (--pilot)"
+    of_design = Design.read(pilot).criteria
+    if not criterion.name and len(of_design) > 1:
+        names = [each.name for each in of_design]
+        raise InputError(
+            f"{pilot}: it has the criteria {', '.join(names)}, and this study has one without a name: name the one "
+            f"that it asks for (--criterion {names[0]}={scale}=QUESTION)"
+        )
     study = read_study(pilot)
     try:
         of_pilot = study.design.criterion(criterion.name)

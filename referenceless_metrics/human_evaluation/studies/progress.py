@@ -122,7 +122,7 @@ def _agreement(study: StudyRatings) -> tuple[str, ...]:
         answers = answers_of(study, criterion.name)
         if not answers:
             continue
-        agreed = rater_agreement(answers)
+        agreed = rater_agreement(answers, are_preferences=design.are_preferences)
         alpha = agreed.coefficients[f"alpha {OF_MEANS}"]
         if math.isnan(alpha.value):
             continue

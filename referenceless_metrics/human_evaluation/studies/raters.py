@@ -17,6 +17,7 @@ from referenceless_metrics.human_evaluation.studies.agreement import (
     Coefficient,
     PairOfRaters,
     agreement_coefficients,
+    both_orders,
     pairs_of_raters,
 )
 from referenceless_metrics.human_evaluation.studies.design import LETTERS
@@ -35,6 +36,9 @@ ONE_ANSWER = 0.95
 
 AGREES_WITH_NONE = 0.2
 """Correlation below which a rater agrees with none of the others, who are above it among themselves."""
+
+_FEWEST_FAILED = 2
+"""Fewest damaged texts that a flagged rater rated as high as the whole ones: one may be a slip."""
 
 _MOST_APART = 30
 """Most raters among whom `raters_apart` looks for some."""
@@ -79,7 +83,8 @@ class RaterAgreement:
             weighted by their number (NaN without any); `n_repeats`, the number of outputs rated again, with the share
             of the `same` answer and the mean `distance` of the two (NaN without repeats); `flags`, striking facts, in
             words.
-        ceiling: the most that rater noise leaves a metric; None if nothing was rated twice, or all alike.
+        ceiling: the most that rater noise leaves a metric; None of preferences and labels, and if nothing was rated
+            twice, or all alike.
     """
 
     coefficients: dict[str, Coefficient]
@@ -142,13 +147,47 @@ def unjudged_remarks(study: StudyRatings) -> list[str]:
 
 
 def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
-    """Return flags of raters who rated damaged texts as high as the whole ones, by their name.
+    """Return flags of raters who rated most damaged texts as high as the whole ones, by their name.
 
-    A whole text at the low end of the scale tells nothing, since a damaged one cannot be rated lower.
+    A rater with one such text is not flagged, and nobody is if most raters would be: see `check_remarks`.
 
     Args:
         study: the study.
         criterion: the name of the criterion by which the answers judge.
+    """
+    failed = _failed_checks(study, criterion)
+    if _shows_no_damage(failed):
+        return {}
+    return {
+        rater: f"rated {sum(failed[rater])} of {len(failed[rater])} damaged texts as high as the whole ones"
+        for rater in _careless(failed)
+    }
+
+
+def check_remarks(study: StudyRatings, criterion: str) -> list[str]:
+    """Say that damaged texts tell nothing by a criterion, if most raters rate them as high as the whole ones.
+
+    A text whose words are in another order may still hold all facts.
+
+    Args:
+        study: the study.
+        criterion: the name of the criterion by which the answers judge.
+    """
+    failed = _failed_checks(study, criterion)
+    if not _shows_no_damage(failed):
+        return []
+    by = f" by {criterion}" if criterion else ""
+    n_failed, n = sum(map(sum, failed.values())), sum(map(len, failed.values()))
+    return [
+        f"Damaged texts tell nothing of the raters{by}: {n_failed} of {n} were rated as high as the whole ones, which "
+        "may be right if the question is not of the words."
+    ]
+
+
+def _failed_checks(study: StudyRatings, criterion: str) -> dict[str, list[bool]]:
+    """Return for each rater and damaged text whether it was rated as high as the whole one.
+
+    A whole text at the low end of the scale tells nothing, since a damaged one cannot be rated lower.
     """
     low = float("-inf") if criterion == SPANS else study.design.criterion(criterion).scale.low
     whole: dict[Hashable, float] = {}
@@ -162,15 +201,28 @@ def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
             whole.setdefault(text, rating)
         elif whole.get(text, low) > low:
             checks.setdefault(rater, []).append(rating >= whole[text])
-    return {
-        rater: f"rated {sum(failed)} of {len(failed)} damaged texts as high as the whole ones"
-        for rater, failed in checks.items()
-        if any(failed)
-    }
+    return checks
+
+
+def _careless(failed: Mapping[str, Sequence[bool]]) -> list[str]:
+    """Return the raters who rated two damaged texts or more, and most of them, as high as the whole ones."""
+    return [
+        rater for rater, checks in failed.items() if sum(checks) >= _FEWEST_FAILED and 2 * sum(checks) > len(checks)
+    ]
+
+
+def _shows_no_damage(failed: Mapping[str, Sequence[bool]]) -> bool:
+    """Say whether more than half of the raters rated most damaged texts as high as the whole ones."""
+    n_failed = sum(2 * sum(checks) > len(checks) for checks in failed.values())
+    return n_failed > 1 and 2 * n_failed > len(failed)
 
 
 def rater_agreement(
-    answers: Sequence[Answer], *, labels: Sequence[str] = (), flags: Mapping[str, str] | None = None
+    answers: Sequence[Answer],
+    *,
+    labels: Sequence[str] = (),
+    flags: Mapping[str, str] | None = None,
+    are_preferences: bool = False,
 ) -> RaterAgreement:
     """Return the agreement of raters with one another and with themselves.
 
@@ -182,6 +234,7 @@ def rater_agreement(
         answers: answers of all raters, each one's in the order in which they were given.
         labels: the labels, if values are their numbers; none if they are ratings.
         flags: further flags of raters, by their name, as `check_flags` returns them.
+        are_preferences: whether values are shares of a win of one of two systems, which count in both orders.
 
     Raises:
         InputError: for no answers.
@@ -203,23 +256,27 @@ def rater_agreement(
     names = first["rater"].unique()
     values = first["value"].to_numpy(dtype=float)
     is_shared = np.bincount(units)[units] > 1
-    pairs = pairs_of_raters(units, raters, values)
-    correlations = _correlations(pairs, len(names))
-    coefficients = agreement_coefficients(units, raters, values, groups)
+    correlated = _correlated(pairs_of_raters(units, raters, values), are_preferences=are_preferences)
+    correlations = _correlations(correlated, len(names))
+    coefficients = agreement_coefficients(units, raters, values, groups, are_preferences=are_preferences)
     rows = []
     for number, name in sorted(enumerate(names), key=lambda pair: str(pair[1])):
         row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name], labels)
         row["n_shared"] = int(is_shared[raters == number].sum())
         row["correlation"] = correlations[number]
-        unlike = "" if labels else _agrees_with_none(pairs, number)
+        unlike = "" if labels else _agrees_with_none(correlated, number)
         if unlike:
             rest = raters != number
-            without = agreement_coefficients(units[rest], raters[rest], values[rest], groups[rest])["alpha ordinal"]
+            of_rest = units[rest], raters[rest], values[rest], groups[rest]
+            without = agreement_coefficients(*of_rest, are_preferences=are_preferences)["alpha ordinal"]
             alpha = coefficients["alpha ordinal"]
             unlike += f"; without these ratings ordinal α is {without.value:.2f} and not {alpha.value:.2f}"
             row["flags"].append(unlike)
         row["flags"] += [flag for rater, flag in (flags or {}).items() if rater == name]
         rows.append(row)
+    ceiling = None
+    if not (labels or are_preferences):
+        ceiling = rater_ceiling([repr(unit) for unit in first["unit"]], values, first["rater"])
     return RaterAgreement(
         coefficients=coefficients,
         n_units=len(np.unique(units)),
@@ -227,7 +284,7 @@ def rater_agreement(
         n_shared_items=first["unit"][is_shared].map(item_of).nunique(),
         n_shared_clusters=len(np.unique(groups[is_shared])) if first["cluster"].notna().any() else 0,
         raters=rows,
-        ceiling=None if labels else rater_ceiling([repr(unit) for unit in first["unit"]], values, first["rater"]),
+        ceiling=ceiling,
     )
 
 
@@ -256,22 +313,38 @@ def item_of(unit: Hashable) -> Hashable:
     return unit[0] if isinstance(unit, tuple) else unit
 
 
-def _correlations(pairs: Sequence[PairOfRaters], n_raters: int) -> list[float]:
+class _Correlated(NamedTuple):
+    """Two raters with at least `FEWEST_SHARED` units in common: their numbers, the number of units, and Pearson's r."""
+
+    raters: tuple[int, int]
+    n: int
+    r: float
+
+
+def _correlated(pairs: Sequence[PairOfRaters], *, are_preferences: bool = False) -> list[_Correlated]:
+    """Return the correlations of raters who share enough, of preferences in both orders; none that is not defined."""
+    found = []
+    for pair in pairs:
+        if len(pair.units) < FEWEST_SHARED:
+            continue
+        r = pearson(*(both_orders(pair.ratings) if are_preferences else pair.ratings))
+        if not math.isnan(r):
+            found.append(_Correlated(pair.raters, len(pair.units), r))
+    return found
+
+
+def _correlations(correlated: Sequence[_Correlated], n_raters: int) -> list[float]:
     """Return each rater's mean correlation with the others, NaN for one who shares too little with each of them."""
     sums = np.zeros(n_raters)
     shared = np.zeros(n_raters)
-    for pair in pairs:
-        n = len(pair.units)
-        correlation = pearson(*pair.ratings)
-        if n < FEWEST_SHARED or math.isnan(correlation):
-            continue
-        for rater in pair.raters:
-            sums[rater] += n * correlation
-            shared[rater] += n
+    for each in correlated:
+        for rater in each.raters:
+            sums[rater] += each.n * each.r
+            shared[rater] += each.n
     return [total / n if n else math.nan for total, n in zip(sums.tolist(), shared.tolist(), strict=True)]
 
 
-def _agrees_with_none(pairs: Sequence[PairOfRaters], number: int) -> str:
+def _agrees_with_none(correlated: Sequence[_Correlated], number: int) -> str:
     """Say that a rater agrees with none of the others, who agree among themselves; "" otherwise.
 
     By Fisher's z (Fisher 1921, "On the probable error of a coefficient of correlation"), the one-sided upper bound at
@@ -281,12 +354,11 @@ def _agrees_with_none(pairs: Sequence[PairOfRaters], number: int) -> str:
     others of moderate noise about half over 120 outputs, and nine of ten over 240.
 
     Args:
-        pairs: the pairs of raters with what both rated.
+        correlated: the raters' correlations.
         number: the rater.
     """
-    known = [(pair, pearson(*pair.ratings)) for pair in pairs if len(pair.units) >= FEWEST_SHARED]
-    own = [(len(pair.units), r) for pair, r in known if number in pair.raters and not math.isnan(r)]
-    others = [(len(pair.units), r) for pair, r in known if number not in pair.raters and not math.isnan(r)]
+    own = [(each.n, each.r) for each in correlated if number in each.raters]
+    others = [(each.n, each.r) for each in correlated if number not in each.raters]
     if not own or not others:
         return ""
     (with_others, high), (among, low) = _with_bound(own, 1), _with_bound(others, -1)
@@ -321,8 +393,9 @@ def raters_apart(ratings: pd.DataFrame) -> dict[str, str]:
     raters, names = pd.factorize(first["rater"])
     if not 2 < len(names) <= _MOST_APART:
         return {}
-    pairs = pairs_of_raters(pd.factorize(first["unit"])[0], raters, first["rating"].to_numpy(dtype=float))
-    told = {str(name): _agrees_with_none(pairs, number) for number, name in enumerate(names)}
+    of_units = pd.factorize(first["unit"])[0], raters, first["rating"].to_numpy(dtype=float)
+    correlated = _correlated(pairs_of_raters(*of_units))
+    told = {str(name): _agrees_with_none(correlated, number) for number, name in enumerate(names)}
     return {name: why for name, why in told.items() if why}
 
 

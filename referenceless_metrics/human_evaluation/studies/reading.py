@@ -117,7 +117,7 @@ def read_study(folder: str | Path, words: Mapping[str, float] | None = None) -> 
         raise InputError(f"{Path(folder) / RATINGS}: there are no ratings yet: {gather}")
     answers: dict[Place, Judgement] = {}
     sources: dict[str, Path] = {}
-    left_out = _left_out(folder, drawn, words)
+    left_out = raters_left_out(folder, drawn, words)
     for file in files:
         in_file = read_ratings(file, drawn, words)
         for rater in {rater for rater, *_ in in_file}:
@@ -142,7 +142,7 @@ def read_study(folder: str | Path, words: Mapping[str, float] | None = None) -> 
     return StudyRatings(design, tuple(answers.values()), pd.DataFrame(rows), left_out)
 
 
-def _left_out(folder: str | Path, design: Design, words: Mapping[str, float] | None) -> tuple[str, ...]:
+def raters_left_out(folder: str | Path, design: Design, words: Mapping[str, float] | None = None) -> tuple[str, ...]:
     """Return the raters whose files lie in the folder `left_out/`, by name."""
     files = rating_files(folder, LEFT_OUT)
     return tuple(sorted({rater for file in files for rater, *_ in read_ratings(file, design, words)}))

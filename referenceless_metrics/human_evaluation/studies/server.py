@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
     Judgement,
     Place,
     judgement_of,
+    raters_left_out,
     rating_files,
     read_answers,
     written,
@@ -154,6 +155,12 @@ class Gathered:
         """Return the number of answers that a rater has given."""
         with self._lock:
             return len(self._file_of(rater).answers)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The raters who are left out of the analysis."""
+        with self._lock:
+            return raters_left_out(self._folder.parent, self.design)
 
     def progress(self) -> Progress:
         """Return the findings of the ratings so far."""

@@ -62,14 +62,13 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
         lines.insert(1, WHICH_ALPHA)
     if agreed.n_shared:
         lines.append(_on_intervals(agreed))
-    if not math.isnan(agreed.coefficients["alpha nominal"].value):
+    is_told = not math.isnan(agreed.coefficients["alpha nominal"].value)
+    if is_told:
         lines.append(SUFFICES)
-    if agreed.ceiling is None:
-        lines.append("No output was rated twice, or all ratings are alike: how far raters agree is not known.")
-    else:
-        lines.append(f"{agreed.ceiling}.")
-        if systems:
-            lines.append(_ON_PAIRS)
+    of_noise = "" if agreed.ceiling is None else f"{agreed.ceiling}."
+    if systems and is_told:
+        of_noise = _ON_PAIRS
+    lines.append(of_noise or _NOT_KNOWN)
     given = "preferences" if systems else "ratings"
     return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", given, things)
 
@@ -117,9 +116,12 @@ def same_lines(same: tuple[int, int], n_raters: int, answer: str, thing: str = "
     return [f"Two raters of {of_thing} gave the same {answer} in {n_alike} of {n_pairs} {pairs} {share}."]
 
 
+_NOT_KNOWN = "No output was rated twice, or all ratings are alike: how far raters agree is not known."
+
 _ON_PAIRS = (
-    "α, κ and this ρ say how far raters agree on the pairs in which a system is preferred. They can be near 0 although "
-    "`human-score` shows a preference: all raters prefer the same system on the whole, each in other pairs."
+    "α, κ and the correlations of raters count each pair of outputs in both orders, so that the order of the systems "
+    "does not matter: 0 is the agreement of raters who prefer either output alike often (Kendall & Babington Smith "
+    "1940, Biometrika 31)."
 )
 
 

@@ -165,6 +165,39 @@ def test_a_plan_of_yes_and_no_is_of_shares_and_names_what_it_assumes():
     assert ", 1 rater: at most" in done(f"{SAMPLE} --raters 1 -o one").output
 
 
+def test_each_criterion_has_its_own_difference_to_find():
+    both = "--criterion fluency=1-5=? --criterion correct=0-1=?"
+    refused = typed(f"{SAMPLE} {both} --find 0.5 -o one", 2).err
+    assert "different scales (fluency 1-5, correct 0-1): give each one, --find fluency=DIFFERENCE" in refused
+    of_fluency, of_correct = plans(f"{SAMPLE} {both} --find fluency=0.5 --find correct=0.3 -o two")
+    assert "To find one of 0.5 with 3 raters" in of_fluency
+    assert "To find one of 0.3 with 3 raters" in of_correct
+    assert "the criteria are fluency, correct" in typed(f"{SAMPLE} {both} --find style=1 -o three", 2).err
+    assert "expected a number above 0" in typed(f"{SAMPLE} --find fluency=-1 -o four", 2).err
+
+
+def test_a_plan_says_what_it_finds_if_raters_agree_more_than_it_assumes():
+    [plan] = plans(f"{SAMPLE} --scale 0-1 --find 0.3 -o study")
+    told = re.search(
+        r"correlate at (0\.\d+); at 0\.4 they find one of (0\.\d+), and one of 0\.3 takes (\d+) items; at 0\.7 "
+        r"they find one of (0\.\d+), and one of 0\.3 takes (\d+) items\.",
+        plan,
+    )
+    assumed, some, n_some, much, n_much = map(float, told.groups())
+    assert assumed < 0.4
+    planned = float(re.search(r"of two systems of (0\.\d+) ", plan)[1])
+    assert planned < some < much
+    assert float(re.search(r"draw (\d+) items", plan)[1]) < n_some < n_much
+    assert "correlate" not in plans(f"{SAMPLE} --scale 0-1 --raters 1 -o one")[0]
+
+
+def test_a_pilot_of_several_criteria_asks_which_one_is_meant():
+    done(f"{SAMPLE} --criterion fluency=1-5=? --criterion correct=0-1=? -o pilot")
+    refused = typed(f"{SAMPLE} --scale 0-1 --pilot pilot -o study", 1).err
+    assert "it has the criteria fluency, correct" in refused
+    assert "(--criterion fluency=0-1=QUESTION)" in refused
+
+
 def test_criteria_of_which_the_plan_is_alike_are_planned_in_one_line():
     [plan] = plans(f"{SAMPLE} {TWO_ALIKE} -o study")
     assert plan.startswith("Planned, for each of fluency and adequacy: 20 items find a true difference of ")

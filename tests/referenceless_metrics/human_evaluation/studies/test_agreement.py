@@ -1,6 +1,6 @@
 """Coefficients of agreement beside those of other packages, and the coverage of their intervals."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 from scipy import stats
+from scipy.special import comb
 
 from referenceless_metrics.human_evaluation.studies.agreement import agreement_coefficients
 
@@ -110,3 +111,53 @@ def test_intervals_hold_over_fifteen_items_whose_outputs_come_together():
         low, high = agreement_coefficients(units, raters, drawn(n_items), items)["alpha interval"][1:]
         held.append(low <= 1 - spread <= high)
     assert np.mean(held) >= 0.92
+
+
+def of_preferences(table):
+    """The coefficients of rows of pairs of outputs, with a share of wins by each rater; NaN for none."""
+    table = np.array(table, dtype=float)
+    units, raters = np.nonzero(~np.isnan(table))
+    return agreement_coefficients(units, raters, table[units, raters], units, are_preferences=True)
+
+
+_SYSTEMS = ("base", "ours", "other", "last")
+_PREFERENCES = st.lists(
+    st.tuples(
+        st.sampled_from(list(combinations(_SYSTEMS, 2))),
+        st.lists(st.sampled_from([0, 0.25, 0.3, 0.5, 1, None]), min_size=3, max_size=3).filter(
+            lambda shares: shares.count(None) < 3
+        ),
+    ),
+    min_size=2,
+    max_size=15,
+)
+
+
+@given(_PREFERENCES)
+def test_agreement_on_preferences_is_the_same_in_every_order_of_the_systems(answers):
+    def in_order(order):
+        rows = []
+        for (one, other), shares in answers:
+            is_turned = order.index(one) > order.index(other)
+            rows.append([np.nan if share is None else 1 - share if is_turned else share for share in shares])
+        return of_preferences(rows)
+
+    first = in_order(_SYSTEMS)
+    for order in permutations(_SYSTEMS):
+        for name, coefficient in in_order(order).items():
+            assert coefficient == pytest.approx(first[name], nan_ok=True, abs=1e-9)
+
+
+def test_without_ties_kappa_of_preferences_is_kendall_and_babington_smith_s_u():
+    table = default_rng(0).integers(0, 2, (30, 5))
+    n_raters = table.shape[1]
+    wins = table.sum(axis=1)
+    n_agreeing = (comb(wins, 2) + comb(n_raters - wins, 2)).sum()
+    u = 2 * n_agreeing / (comb(n_raters, 2) * len(table)) - 1
+    found = of_preferences(table)
+    assert found["fleiss kappa"].value == pytest.approx(u)
+    assert 1 - found["alpha nominal"].value == pytest.approx((1 - u) * (1 - 1 / (2 * table.size)))
+
+
+def test_raters_who_all_prefer_one_system_agree():
+    assert of_preferences(np.ones((12, 3)))["alpha nominal"].value == 1

@@ -9,6 +9,7 @@ from referenceless_metrics.human_evaluation.studies.raters import (
     Answer,
     answers_of,
     check_flags,
+    check_remarks,
     rater_agreement,
     unjudged_remarks,
 )
@@ -135,6 +136,22 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
 
     answer(design, tmp_path / "study", rating_without_one_text)
     assert check_flags(read_study(tmp_path / "study"), "")["rater_2"].startswith("rated 2 of 2 damaged texts")
+
+
+def test_who_fails_one_check_or_as_most_raters_do_is_not_flagged(draw, tmp_path):
+    design = draw(checks=3, repeats=0.0)
+    first = next(screen for screen in design.raters["rater_2"] if screen.check)
+
+    def slip(rater, screen, output):
+        return 4 if not screen.check or (rater, screen) == ("rater_2", first) else 1
+
+    answer(design, tmp_path / "study", slip)
+    study = read_study(tmp_path / "study")
+    assert (check_flags(study, ""), check_remarks(study, "")) == ({}, [])
+    answer(design, tmp_path / "study", lambda *_: 3)
+    study = read_study(tmp_path / "study")
+    assert check_flags(study, "") == {}
+    assert check_remarks(study, "")[0].startswith("Damaged texts tell nothing of the raters: 6 of 6 were rated as high")
 
 
 def test_intervals_are_for_further_clusters_where_items_lie_in_some():

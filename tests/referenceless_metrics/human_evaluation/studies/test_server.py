@@ -89,6 +89,15 @@ def test_what_it_takes(port, rating, tmp_path, change, headers, status, told):
     assert (tmp_path / "study" / "ratings" / "rater_1.csv").exists() == (status == 200)
 
 
+def test_a_rater_who_is_left_out_is_said_to_be(port, rating, tmp_path):
+    folder = tmp_path / "study"
+    assert ask(port, "POST", "/rater_1", rating)[0] == 200
+    assert "rater_1</a>: 1 of " in ask(port, "GET", "/")[1]
+    (folder / "left_out").mkdir()
+    (folder / "ratings" / "rater_1.csv").rename(folder / "left_out" / "rater_1.csv")
+    assert "rater_1</a>: left out of the analysis" in ask(port, "GET", "/")[1]
+
+
 def test_a_comment_is_no_formula_for_a_spreadsheet(port, rating, tmp_path):
     for output in "AB":
         assert ask(port, "POST", "/rater_1", rating | {"output": output, "comment": "=1+1"})[0] == 200
