@@ -54,7 +54,10 @@ def replacing(table: Table, columns: RatingColumns, frame: pd.DataFrame) -> str:
     options = "".join(f" --score-column {quote(name)}" for name in scores) + options
     call = f"referenceless evaluate --scores {file} --ratings {file}{options}"
     they_agree = "it agrees" if len(scores) == 1 else "they agree"
-    return f"{_question(' or '.join(scores))} `{call}` says how far {they_agree} with them."
+    return (
+        f"{_question(' or '.join(scores))} Rated outputs alone do not tell: `human-score --estimates-column` takes "
+        f"others, too. `{call}` says how far {they_agree} with these ratings."
+    )
 
 
 def replacing_in_files(tables: Sequence[Table], ratings: str) -> str:
